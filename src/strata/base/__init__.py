@@ -1,0 +1,1 @@
+"""Floor 0: errors, limits, clock, values. Depends on nothing of ours."""

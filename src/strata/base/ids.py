@@ -1,0 +1,27 @@
+"""Readable random names for what the caller left unnamed."""
+
+import secrets
+
+_FIRST = (
+    "amber basalt birch brook cedar clay cobalt coral delta dune ember fern flint fjord "
+    "garnet glade granite harbor hazel indigo ivory jade juniper larch linen lunar maple "
+    "marble meadow mica moss ochre olive onyx opal pebble pine quartz reef river sable "
+    "sage shale silver slate spruce summit tide topaz umber vale violet willow"
+).split()
+_SECOND = (
+    "anchor arch bay beacon bend bluff bridge canyon cliff cove crest drift field ford "
+    "gate grove haven hill hollow inlet island knoll lagoon lake ledge mesa mill narrows "
+    "pass path peak plain point pond ridge rise shore spring steppe stone strait terrace "
+    "trail valley view watch wharf wood"
+).split()
+
+
+def readable_name() -> str:
+    """Return a name such as `cedar-harbor-4f2a`, unlikely to be taken."""
+    first, second = secrets.choice(_FIRST), secrets.choice(_SECOND)
+    return f"{first}-{second}-{secrets.token_hex(2)}"
+
+
+def token() -> str:
+    """Return an unguessable id for a process or a lease."""
+    return secrets.token_hex(8)

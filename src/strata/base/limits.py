@@ -1,0 +1,52 @@
+"""Every upper bound in the product, each with its reason.
+
+Sizes are bytes of UTF-8 unless the name says otherwise. An error that refuses something
+because of a limit names the limit and states both numbers.
+"""
+
+# A key is part of three B-tree entries; one KiB keeps four of them on a 4 KiB page.
+KEY_BYTES_MAX = 1024
+# One value is read, hashed and sent whole; beyond this a document or an upload fits better.
+VALUE_BYTES_MAX = 16 * 1024 * 1024
+# Containers deeper than this are a mistake or an attack on recursive readers.
+VALUE_DEPTH_MAX = 512
+# Branch, space, collection, tag and setting names appear in listings and file names.
+NAME_CHARACTERS_MAX = 200
+# One call is one commit, held in memory while it is staged.
+ITEMS_MAX = 100_000
+TAGS_MAX = 64
+TAG_CHARACTERS_MAX = 200
+# The note that goes with a commit, not a document.
+MESSAGE_CHARACTERS_MAX = 4_000
+ACTOR_CHARACTERS_MAX = 200
+# Answers are bounded; more is fetched page by page.
+PAGE_ITEMS_MAX = 10_000
+# float32 rows of a collection are held in memory for exact search.
+VECTOR_DIMENSION_MAX = 8_192
+VECTOR_RESULTS_MAX = 10_000
+# A path is parsed and walked recursively.
+PATH_CHARACTERS_MAX = 4_096
+PATH_STEPS_MAX = 64
+# A transaction that keeps losing is told so instead of trying for ever.
+COMMIT_ATTEMPTS = 64
+# How long a writer waits for the others before it gives up.
+LOCK_WAIT_S = 30.0
+# Sleeps between attempts on the lock; measured: jitter beats SQLite's own timeout four times.
+LOCK_PAUSE_MIN_S = 0.0005
+LOCK_PAUSE_MAX_S = 0.003
+# A deleted branch can be brought back for this long.
+BRANCH_KEPT_S = 30 * 24 * 3600
+# A holder of background work that is silent for this long has lost it.
+LEASE_S = 15.0
+LEASE_S_MAX = 24 * 3600.0
+# Values from this size on are compressed; below it zstd gains less than its frame costs.
+COMPRESS_BYTES_MIN = 1024
+# A bundle that expands to more than this, or by more than this factor, is taken for a bomb.
+BUNDLE_BYTES_MAX = 64 * 1024**3
+BUNDLE_RATIO_MAX = 2_000
+BUNDLE_LINE_BYTES_MAX = 512 * 1024 * 1024
+# WAL pages before a writer moves them into the main file: 32 MiB, so that a small
+# put does not pay for a checkpoint every 200 calls.
+CHECKPOINT_PAGES = 8_000
+# A clock this far behind the newest commit is worth a warning.
+CLOCK_SKEW_S = 60.0

@@ -1,0 +1,125 @@
+"""State cells: values with a counter of their own, for compare-and-set."""
+
+import msgspec
+
+from strata.base import clock
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json, encode
+from strata.memory.keyed import Keyed, as_version
+from strata.store import GONE, TRIMMED, Change, Record, Transaction, check_key, meta_of, plain
+
+
+class Cell(msgspec.Struct, frozen=True, gc=False):
+    """A cell's value; `counter` grows by one with each write to the cell."""
+
+    value: Json
+    version: int
+    timestamp: int
+    counter: int
+    state: str = "live"
+
+    @property
+    def time(self) -> str:
+        """The time as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class State(Keyed):
+    """Cells for coordination. Reached as `db.state`."""
+
+    kind = "state"
+
+    def get(self, cell: str) -> Cell | None:
+        """Return what a cell holds, or None.
+
+        >>> _ = db.state.set("leader", "박")
+        >>> db.state.get("leader").value
+        '박'
+        """
+        record = self._view.snapshot.get(self._space, "state", check_key(cell, what="cell"))
+        if record is None or record[2] & GONE:
+            return None
+        plain(record)
+        return as_cell(record)
+
+    def set(self, cell: str, value: Json) -> Cell:
+        """Write a cell whatever it holds.
+
+        >>> db.state.set("n", 1).counter, db.state.set("n", 2).counter
+        (1, 2)
+        """
+        return self._write(cell, value, "set")
+
+    def init(self, cell: str, value: Json) -> Cell:
+        """Write a cell only if it is absent; return what it holds then.
+
+        >>> db.state.init("once", "first").value, db.state.init("once", "second").value
+        ('first', 'first')
+        """
+        data = encode(value)
+        with self._view.writing("init") as transaction:
+            record = self._present(transaction, cell)
+            if record is not None:
+                return as_cell(record)
+            return self._stage(transaction, cell, value, data)
+
+    def cas(self, cell: str, value: Json, expected: int | None = None) -> Cell | None:
+        """Write a cell only if its counter is `expected`; None means it must be absent.
+
+        Returns the new cell, or None when the comparison failed.
+
+        >>> first = db.state.cas("lock", "mine")
+        >>> db.state.cas("lock", "yours") is None
+        True
+        >>> db.state.cas("lock", "free", expected=first.counter).counter
+        2
+        """
+        if expected is not None and (isinstance(expected, bool) or not isinstance(expected, int)):
+            raise InvalidArgument(
+                f"expected is a counter, not {expected!r}.", parameter="expected"
+            )
+        data = encode(value)
+        with self._view.writing("cas") as transaction:
+            record = self._present(transaction, cell)
+            found = None if record is None else meta_of(record)["counter"]
+            if found != expected:
+                return None
+            return self._stage(transaction, cell, value, data)
+
+    def history(self, cell: str, *, limit: int | None = None) -> "list[Cell]":  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return what the cell held, newest first.
+
+        >>> _ = db.state.set("c", 1); _ = db.state.set("c", 2)
+        >>> [(found.value, found.counter) for found in db.state.history("c")]
+        [(2, 2), (1, 1)]
+        """
+        check_key(cell, what="cell")
+        records = self._view.snapshot.history(self._space, "state", cell, limit)
+        return [as_cell(record) for record in records]
+
+    def _write(self, cell: str, value: Json, operation: str) -> Cell:
+        data = encode(value)
+        with self._view.writing(operation) as transaction:
+            return self._stage(transaction, cell, value, data)
+
+    def _present(self, transaction: Transaction, cell: str) -> Record | None:
+        record = transaction.get(self._space, "state", check_key(cell, what="cell"))
+        return None if record is None or record[2] & GONE else record
+
+    def _stage(self, transaction: Transaction, cell: str, value: Json, data: bytes) -> Cell:
+        # A deleted cell keeps its counter, so that an old expectation never fits again.
+        record = transaction.get(self._space, "state", check_key(cell, what="cell"))
+        counter = (meta_of(record).get("counter", 0) if record is not None else 0) + 1
+        meta = msgspec.json.encode({"counter": counter})
+        number, timestamp = transaction.stage(Change(self._space, "state", cell, data, meta=meta))
+        return Cell(value, number, timestamp, counter)
+
+    def _meta_of_deletion(self, _record: Record) -> bytes | None:
+        return msgspec.json.encode({"counter": meta_of(_record).get("counter", 0) + 1})
+
+
+def as_cell(record: Record) -> Cell:
+    """Return the public form of a cell's version."""
+    found = as_version(record)
+    counter = 0 if record[2] & TRIMMED else meta_of(record).get("counter", 0)
+    return Cell(found.value, found.version, found.timestamp, counter, found.state)

@@ -1,0 +1,208 @@
+"""Events: what happened, appended for good, numbered and chained by hash."""
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json, decode, encode
+from strata.memory.keyed import check_count, check_page
+from strata.store import (
+    DELETED,
+    ERASED,
+    EVENT,
+    TRIMMED,
+    Origin,
+    Record,
+    Transaction,
+    View,
+    event_change,
+    event_key,
+    last_event,
+    meta_of,
+    plain,
+    read_json,
+    state_of,
+)
+
+
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """Something that happened. `origin` tells where a merged event was first written."""
+
+    sequence: int
+    type: str
+    payload: Json
+    version: int
+    timestamp: int
+    hash: str
+    origin: Origin | None = None
+    state: str = "live"
+
+    @property
+    def time(self) -> str:
+        """The time as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class Events:
+    """An append-only log in each space. Reached as `db.events`."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._space = view.space
+
+    def append(self, type: str, payload: Json) -> Event:  # noqa: A002  (the public name)
+        """Append an event; it can never be changed or taken out of its place.
+
+        >>> db.events.append("deploy", {"환경": "운영"}).sequence
+        1
+        """
+        return self.append_many([(type, payload)])[0]
+
+    def append_many(self, events: Iterable[tuple[str, Json]]) -> "list[Event]":
+        """Append several events in one commit.
+
+        >>> [e.sequence for e in db.events.append_many([("a", {"n": 1}), ("b", {"n": 2})])]
+        [1, 2]
+        """
+        wanted = [(check_type(type_), encode(payload), payload) for type_, payload in events]
+        check_count(len(wanted))
+        with self._view.writing("append") as transaction:
+            sequence, previous = last_event(transaction, self._space)
+            appended: list[Event] = []
+            for type_, data, payload in wanted:
+                sequence += 1
+                event = self._stage(transaction, (sequence, previous), type_, data)
+                previous = event.hash
+                appended.append(msgspec.structs.replace(event, payload=payload))
+        return appended
+
+    def _stage(
+        self, transaction: Transaction, tail: tuple[int, str], type_: str, data: bytes
+    ) -> Event:
+        sequence, previous = tail
+        change = event_change(
+            self._space, data, type_=type_, sequence=sequence, previous=previous
+        )
+        number, timestamp = transaction.stage(change)
+        hash_ = decode(change.meta or b"{}")["hash"]
+        return Event(sequence, type_, None, number, timestamp, hash_)
+
+    def get(self, sequence: int) -> Event | None:
+        """Return the event of that number, or None.
+
+        >>> _ = db.events.append("note", {"text": "first"})
+        >>> db.events.get(1).payload
+        {'text': 'first'}
+        """
+        check_sequence(sequence)
+        record = self._view.snapshot.get(self._space, EVENT, event_key(sequence))
+        if record is None or record[2] & DELETED:
+            return None
+        return as_event(record, sequence)
+
+    def list(  # noqa: PLR0913
+        self,
+        type: str | None = None,  # noqa: A002  (the public name)
+        *,
+        after: int = 0,
+        limit: int = 100,
+        order: Literal["sequence", "time"] = "sequence",
+    ) -> "list[Event]":
+        """Return events behind number `after`, of one type or all.
+
+        Merged events stand where they were appended; `order="time"` sorts the page by when
+        they first happened.
+
+        >>> _ = db.events.append_many([("a", {}), ("b", {}), ("a", {})])
+        >>> [event.sequence for event in db.events.list("a")]
+        [1, 3]
+        """
+        check_page(limit)
+        check_sequence(after, least=0)
+        if order not in ("sequence", "time"):
+            raise InvalidArgument(
+                f"{order!r} is no order of events.", hint="Use sequence or time.",
+                parameter="order",
+            )  # fmt: skip
+        found = self._of_type(type, after, limit) if type is not None else self._all(after, limit)
+        return sorted(found, key=happened) if order == "time" else found
+
+    def _all(self, after: int, limit: int) -> "list[Event]":
+        items = self._view.snapshot.items(
+            self._space, EVENT, after=event_key(after) if after else None, limit=limit
+        )
+        return [as_event(record, int(key)) for key, record in items]
+
+    def _of_type(self, type_: str, after: int, limit: int) -> "list[Event]":
+        snapshot = self._view.snapshot
+        keys = snapshot.by_attribute(self._space, EVENT, "type", value=check_type(type_))
+        low = event_key(after) if after else ""
+        page = [key for key in keys if key > low][:limit]
+        records = ((key, snapshot.get(self._space, EVENT, key)) for key in page)
+        return [as_event(record, int(key)) for key, record in records if record is not None]
+
+    def count(self) -> int:
+        """Return how many events there are; also `len(db.events)`.
+
+        >>> _ = db.events.append("a", {})
+        >>> db.events.count(), len(db.events)
+        (1, 1)
+        """
+        snapshot = self._view.snapshot
+        first = snapshot.get(self._space, EVENT, event_key(1))
+        if first is not None and first[2] & DELETED:
+            # Its space was deleted once; numbers go on, so what is left must be counted.
+            return snapshot.count(self._space, EVENT)
+        return last_event(snapshot, self._space)[0]
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __bool__(self) -> bool:
+        return True  # an empty log is still a log
+
+
+def happened(event: Event) -> int:
+    """Return when an event first happened, on whatever branch."""
+    return event.origin.timestamp if event.origin is not None else event.timestamp
+
+
+def as_event(record: Record, sequence: int) -> Event:
+    """Return the public form of an event."""
+    number, timestamp, flags, _data, _meta = record
+    meta: dict[str, Any] = meta_of(record)
+    origin = msgspec.convert(meta["origin"], Origin) if "origin" in meta else None
+    gone = flags & (ERASED | TRIMMED)
+    payload = None if gone else read_json(plain(record), number)
+    return Event(
+        sequence, meta.get("type", ""), payload, number, timestamp, meta.get("hash", ""),
+        origin, state_of(flags),
+    )  # fmt: skip
+
+
+def check_type(type_: str) -> str:
+    """Return an event's type or raise InvalidArgument."""
+    if (
+        isinstance(type_, str)
+        and 0 < len(type_) <= limits.NAME_CHARACTERS_MAX
+        and "\0" not in type_
+    ):
+        return type_
+    raise InvalidArgument(
+        f"{type_!r} cannot be the type of an event.",
+        hint=f"Use text of 1 to {limits.NAME_CHARACTERS_MAX} characters.",
+        parameter="type",
+    )
+
+
+def check_sequence(sequence: int, *, least: int = 1) -> None:
+    """Refuse what cannot be an event's number."""
+    if isinstance(sequence, bool) or not isinstance(sequence, int) or sequence < least:
+        raise InvalidArgument(
+            f"{sequence!r} is not the number of an event.",
+            hint=f"Numbers begin at {least}.",
+            parameter="sequence",
+        )

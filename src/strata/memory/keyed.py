@@ -1,0 +1,230 @@
+"""What every kind of keyed value can do: list, look at history, count, delete."""
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.values import Json
+from strata.store import (
+    DELETED,
+    GONE,
+    TRIMMED,
+    Change,
+    Record,
+    Transaction,
+    View,
+    check_key,
+    meta_of,
+    plain,
+    read_json,
+    state_of,
+)
+
+
+class Version(msgspec.Struct, frozen=True, gc=False):
+    """One value that a key held.
+
+    `version` is the store-wide number of the write and `timestamp` its time in
+    microseconds; both are 0 while the write waits in an open transaction. `state` says
+    whether the value is live, or was deleted, trimmed by retention, or erased by purge.
+    """
+
+    value: Json
+    version: int
+    timestamp: int
+    tags: tuple[str, ...] = ()
+    state: str = "live"
+
+    @property
+    def time(self) -> str:
+        """The time as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class Keyed:
+    """Values under keys, of one kind, where a view stands."""
+
+    kind: ClassVar[str]
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._space = view.space
+
+    def exists(self, key: str) -> bool:
+        """Tell whether the key holds a value.
+
+        >>> db.kv.exists("nobody")
+        False
+        """
+        record = self._view.snapshot.get(self._space, self.kind, check_key(key))
+        return record is not None and not record[2] & GONE
+
+    def list(
+        self,
+        prefix: str = "",
+        *,
+        limit: int = 100,
+        after: str | None = None,
+        tags: Iterable[str] = (),
+    ) -> "list[str]":
+        """Return keys in order, at most `limit`, beginning behind `after`.
+
+        With `tags`, only keys whose value carries all of them.
+
+        >>> _ = db.kv.put_many({"a/1": 1, "a/2": 2, "b/1": 3})
+        >>> db.kv.list(prefix="a/")
+        ['a/1', 'a/2']
+        """
+        check_page(limit)
+        wanted = check_tags(tags)
+        snapshot = self._view.snapshot
+        if not wanted:
+            found = snapshot.keys(self._space, self.kind, prefix, after=after, limit=limit)
+            return [key for key, _version in found]
+        tagged = [set(snapshot.by_tag(self._space, self.kind, tag)) for tag in wanted]
+        keys = sorted(set.intersection(*tagged))
+        fitting = (k for k in keys if k.startswith(prefix) and (after is None or k > after))
+        return [key for key, _number in zip(fitting, range(limit), strict=False)]
+
+    def items(
+        self, prefix: str = "", *, limit: int = 100, after: str | None = None
+    ) -> "list[tuple[str, Version]]":
+        """Return keys in order with what they hold.
+
+        >>> _ = db.kv.put("a/1", "하나")
+        >>> [(key, found.value) for key, found in db.kv.items("a/")]
+        [('a/1', '하나')]
+        """
+        check_page(limit)
+        found = self._view.snapshot.items(
+            self._space, self.kind, prefix, after=after, limit=limit
+        )
+        return [(key, as_version(record)) for key, record in found]
+
+    def scan(self, prefix: str = "") -> "Iterator[tuple[str, Version]]":
+        """Yield every key with what it holds, page by page; nothing stays locked between.
+
+        >>> _ = db.kv.put_many({f"n/{i}": i for i in range(3)})
+        >>> sum(found.value for _key, found in db.kv.scan("n/"))
+        3
+        """
+        after = None
+        while page := self.items(prefix, limit=limits.PAGE_ITEMS_MAX, after=after):
+            yield from page
+            after = page[-1][0]
+
+    def count(self, prefix: str = "") -> int:
+        """Return how many keys there are.
+
+        >>> _ = db.kv.put("a/1", 1)
+        >>> db.kv.count("a/")
+        1
+        """
+        return self._view.snapshot.count(self._space, self.kind, prefix)
+
+    def history(self, key: str, *, limit: int | None = None) -> "list[Version]":
+        """Return what the key held, newest first, deletions included.
+
+        >>> _ = db.kv.put("k", 1); _ = db.kv.put("k", 2)
+        >>> [found.value for found in db.kv.history("k")]
+        [2, 1]
+        """
+        if limit is not None:
+            check_page(limit)
+        records = self._view.snapshot.history(self._space, self.kind, check_key(key), limit)
+        return [as_version(record) for record in records]
+
+    def delete(self, key: str) -> bool:
+        """Remove the key from now on; tell whether it was there. History keeps its values.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.kv.delete("k"), db.kv.delete("k")
+        (True, False)
+        """
+        return self.delete_many([key])[0]
+
+    def delete_many(self, keys: Iterable[str]) -> "list[bool]":
+        """Remove several keys in one commit; tell of each whether it was there.
+
+        >>> _ = db.kv.put_many({"a": 1, "b": 2})
+        >>> db.kv.delete_many(["a", "b", "c"])
+        [True, True, False]
+        """
+        wanted = [check_key(key) for key in keys]
+        check_count(len(wanted))
+        with self._view.writing("delete") as transaction:
+            return [self._stage_deletion(transaction, key) for key in wanted]
+
+    def _stage_deletion(self, transaction: Transaction, key: str) -> bool:
+        record = transaction.get(self._space, self.kind, key)
+        if record is None or record[2] & GONE:
+            return False
+        meta = self._meta_of_deletion(record)
+        transaction.stage(Change(self._space, self.kind, key, flags=DELETED, meta=meta))
+        return True
+
+    def _meta_of_deletion(self, _record: Record) -> bytes | None:
+        return None
+
+
+def as_version(record: Record) -> Version:
+    """Return the public form of a version, whatever became of it."""
+    number, timestamp, flags, data, meta = record
+    if flags == 0:
+        tags = tuple(meta_of(record).get("tags", ())) if meta is not None else ()
+        return Version(read_json(data or b"null", number), number, timestamp, tags)
+    if flags & (GONE | TRIMMED):
+        return Version(None, number, timestamp, (), state_of(flags))
+    return Version(
+        read_json(plain(record), number), number, timestamp, tuple(meta_of(record).get("tags", ()))
+    )
+
+
+def check_page(limit: int) -> None:
+    """Refuse a page that is empty or too large."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise InvalidArgument(f"The limit must be 1 or more, not {limit!r}.", parameter="limit")
+    if limit > limits.PAGE_ITEMS_MAX:
+        raise LimitExceeded(
+            f"A page may have {limits.PAGE_ITEMS_MAX:,} items; {limit:,} were asked for.",
+            hint="Fetch page by page with `after`, or use scan().",
+            limit=limits.PAGE_ITEMS_MAX,
+            size=limit,
+        )
+
+
+def check_count(count: int) -> None:
+    """Refuse more items than one commit may hold."""
+    if count > limits.ITEMS_MAX:
+        raise LimitExceeded(
+            f"One call may write {limits.ITEMS_MAX:,} items; {count:,} were given.",
+            hint="Write in several calls.",
+            limit=limits.ITEMS_MAX,
+            size=count,
+        )
+
+
+def check_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags without repetition, or raise InvalidArgument or LimitExceeded."""
+    if isinstance(tags, str):
+        raise InvalidArgument(
+            f"Tags must be a list of texts, not the text {tags!r}.", parameter="tags"
+        )
+    found = tuple(dict.fromkeys(tags))
+    if len(found) > limits.TAGS_MAX:
+        raise LimitExceeded(
+            f"A value may carry {limits.TAGS_MAX} tags; {len(found)} were given.",
+            limit=limits.TAGS_MAX,
+            size=len(found),
+        )
+    for tag in found:
+        if not isinstance(tag, str) or not 0 < len(tag) <= limits.TAG_CHARACTERS_MAX:
+            raise InvalidArgument(
+                f"{tag!r} cannot be a tag.",
+                hint=f"A tag is text of 1 to {limits.TAG_CHARACTERS_MAX} characters.",
+                parameter="tags",
+            )
+    return found

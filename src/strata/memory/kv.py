@@ -1,0 +1,107 @@
+"""Facts: any JSON value under a key."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from strata.base.errors import VersionConflict
+from strata.base.values import Json, encode
+from strata.memory.keyed import Keyed, Version, as_version, check_count, check_tags
+from strata.store import GONE, Change, Record, Transaction, check_key, plain, read_json
+
+
+class Kv(Keyed):
+    """Values under keys. Reached as `db.kv`."""
+
+    kind = "kv"
+
+    def get(self, key: str) -> Version | None:
+        """Return what the key holds, or None.
+
+        >>> _ = db.kv.put("greeting", "안녕하세요")
+        >>> db.kv.get("greeting").value
+        '안녕하세요'
+        >>> db.kv.get("nobody") is None
+        True
+        """
+        record = self._view.snapshot.get(self._space, "kv", check_key(key))
+        if record is None:
+            return None
+        number, timestamp, flags, data, meta = record
+        if flags == 0 and meta is None:
+            return Version(read_json(data or b"", number), number, timestamp)
+        if flags & GONE:
+            return None
+        return require_readable(record)
+
+    def get_many(self, keys: Iterable[str]) -> list[Version | None]:
+        """Return what several keys hold, in their order.
+
+        >>> _ = db.kv.put("a", 1)
+        >>> [found and found.value for found in db.kv.get_many(["a", "b"])]
+        [1, None]
+        """
+        with self._view.store.database.reading():
+            return [self.get(key) for key in keys]
+
+    def put(
+        self, key: str, value: Json, *, tags: Iterable[str] = (), if_version: int | None = None
+    ) -> Version:
+        """Keep a value under a key; earlier values stay in its history.
+
+        With `if_version`, only if that is the key's version now (0: the key is absent);
+        otherwise raises VersionConflict.
+
+        >>> db.kv.put("k", {"any": "json"}, tags=["demo"]).value
+        {'any': 'json'}
+        """
+        change = self._change(key, value, check_tags(tags) if tags else ())
+        with self._view.writing("put") as transaction:
+            if if_version is not None:
+                self._check_version(transaction, key, if_version)
+            number, timestamp = transaction.stage(change)
+        return Version(value, number, timestamp, change.tags)
+
+    def put_many(
+        self,
+        items: Mapping[str, Json] | Iterable[tuple[str, Json]],
+        *,
+        tags: Iterable[str] = (),
+    ) -> list[Version]:
+        """Keep several values in one commit: all of them or none.
+
+        >>> [found.value for found in db.kv.put_many({"a": 1, "b": 2})]
+        [1, 2]
+        """
+        pairs = list(items.items() if isinstance(items, Mapping) else items)
+        check_count(len(pairs))
+        shared = check_tags(tags) if tags else ()
+        changes = [self._change(key, value, shared) for key, value in pairs]
+        with self._view.writing("put") as transaction:
+            stage = transaction.stage
+            places = [stage(change) for change in changes]
+        return [
+            Version(value, number, timestamp, shared)
+            for (_key, value), (number, timestamp) in zip(pairs, places, strict=True)
+        ]
+
+    def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> Change:
+        meta = msgspec.json.encode({"tags": tags}) if tags else None
+        return Change(self._space, "kv", check_key(key), encode(value), meta=meta, tags=tags)
+
+    def _check_version(self, transaction: Transaction, key: str, expected: int) -> None:
+        record = transaction.get(self._space, "kv", key)
+        found = 0 if record is None or record[2] & GONE else record[0]
+        if found != expected:
+            raise VersionConflict(
+                f"{key!r} has version {found}, not {expected}.",
+                hint="Read it again and decide anew; nothing was changed.",
+                expected=expected,
+                found=found,
+            )
+
+
+def require_readable(record: Record) -> Version:
+    """Return a version that is there to be read; raise TooOld for a trimmed one."""
+    plain(record)
+    return as_version(record)

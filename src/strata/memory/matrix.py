@@ -1,0 +1,174 @@
+"""The vectors of one collection as one array in memory, following the commits.
+
+Derived: it is built from the versions at the first search, brought up to date by the
+versions written since, and can be dropped at any time.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from strata.store import GONE, NOW, Record, Snapshot, Store, meta_of, plain
+
+if TYPE_CHECKING:
+    import numpy as np
+
+VECTOR = "vector"
+# A search touches few collections at a time; older matrices are rebuilt when needed.
+_MATRICES_MAX = 16
+
+
+class Matrix:
+    """Keys, metadata and float32 rows; deleted rows are filled from the end."""
+
+    def __init__(self, dimension: int) -> None:
+        import numpy  # noqa: PLC0415  (80 ms that only vector search pays)
+
+        self._numpy: Any = numpy  # numpy's module type says nothing useful here
+        self.lock = threading.Lock()
+        self.upto = 0
+        self.keys: list[str] = []
+        self.metadata: list[Any] = []  # whatever JSON the caller attached
+        self._index: dict[str, int] = {}
+        self._rows: np.ndarray[Any, Any] = numpy.empty((64, dimension), dtype=numpy.float32)
+        self._norms: np.ndarray[Any, Any] = numpy.empty(64, dtype=numpy.float32)
+
+    def load(self, items: Iterable[tuple[str, Record]]) -> None:
+        """Take in key and newest version of each changed vector."""
+        for key, record in items:
+            if record[2] & GONE:
+                self._remove(key)
+            else:
+                self._set(key, record)
+
+    def _set(self, key: str, record: Record) -> None:
+        index = self._index.get(key)
+        if index is None:
+            index = self._index[key] = len(self.keys)
+            self.keys.append(key)
+            self.metadata.append(None)
+            if index == len(self._rows):
+                self._grow()
+        row = self._numpy.frombuffer(plain(record), dtype="<f4")
+        self._rows[index] = row
+        self._norms[index] = self._numpy.sqrt(row @ row) or 1.0
+        self.metadata[index] = meta_of(record).get("metadata")
+
+    def _grow(self) -> None:
+        size, dimension = self._rows.shape
+        rows = self._numpy.empty((size * 2, dimension), dtype=self._numpy.float32)
+        norms = self._numpy.empty(size * 2, dtype=self._numpy.float32)
+        rows[:size], norms[:size] = self._rows, self._norms
+        self._rows, self._norms = rows, norms
+
+    def _remove(self, key: str) -> None:
+        index = self._index.pop(key, None)
+        if index is None:
+            return
+        last = len(self.keys) - 1
+        if index != last:
+            self.keys[index] = moved = self.keys[last]
+            self.metadata[index] = self.metadata[last]
+            self._rows[index], self._norms[index] = self._rows[last], self._norms[last]
+            self._index[moved] = index
+        self.keys.pop()
+        self.metadata.pop()
+
+    def scores(self, query: "np.ndarray[Any, Any]", metric: str) -> "np.ndarray[Any, Any]":
+        """Return one score a row; a higher one is nearer under any metric."""
+        count = len(self.keys)
+        rows = self._rows[:count]
+        if metric == "euclidean":
+            return -self._numpy.sqrt(self._numpy.square(rows - query).sum(axis=1))
+        products = rows @ query
+        if metric == "dot_product":
+            return products
+        norm = float(self._numpy.sqrt(query @ query)) or 1.0
+        return products / (self._norms[:count] * norm)
+
+    def best(self, scores: "np.ndarray[Any, Any]", k: int) -> list[int]:
+        """Return the indexes of the k best scores, best first, ties by key."""
+        np_ = self._numpy
+        if k < len(scores):
+            # All that tie with the k-th best take part, so that ties fall the same way.
+            threshold = np_.partition(scores, len(scores) - k)[len(scores) - k]
+            indexes = np_.flatnonzero(scores >= threshold)
+        else:
+            indexes = np_.arange(len(scores))
+        ordered = sorted(indexes.tolist(), key=lambda index: (-scores[index], self.keys[index]))
+        return ordered[:k]
+
+    @property
+    def memory_bytes(self) -> int:
+        """How much memory the rows take."""
+        return self._rows.nbytes + self._norms.nbytes
+
+
+class Matrices:
+    """The matrices of one process, most recently used last."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: OrderedDict[tuple[object, ...], Matrix] = OrderedDict()
+
+    def get(self, snapshot: Snapshot, place: tuple[str, str], dimension: int) -> Matrix:
+        """Return the matrix of (space, collection) as the snapshot shows it, up to date."""
+        key = (snapshot.branch_id, snapshot.bound, *place, dimension)
+        with self._lock:
+            matrix = self._found.get(key)
+            if matrix is None:
+                matrix = self._found[key] = Matrix(dimension)
+            self._found.move_to_end(key)
+            while len(self._found) > _MATRICES_MAX:
+                self._found.popitem(last=False)
+        with matrix.lock:
+            _bring_up_to_date(matrix, snapshot, place)
+        return matrix
+
+    def forget(self) -> None:
+        """Drop everything, after values were erased or trimmed."""
+        with self._lock:
+            self._found.clear()
+
+    def memory_bytes(self, place: tuple[str, str]) -> int:
+        """Return what the matrices of (space, collection) take now."""
+        with self._lock:
+            return sum(m.memory_bytes for key, m in self._found.items() if key[2:4] == place)
+
+
+def _bring_up_to_date(matrix: Matrix, snapshot: Snapshot, place: tuple[str, str]) -> None:
+    store = snapshot.store
+    space, collection = place
+    prefix = f"{collection}/"
+    last = min(store.last_version(), snapshot.bound)
+    if matrix.upto == last:
+        return
+    if matrix.upto == 0:
+        items = snapshot.items(space, VECTOR, prefix)
+    else:
+        items = _changed(store, snapshot, space, since=matrix.upto, upto=last)
+    matrix.load(
+        (key[len(prefix) :], record) for key, record in items if key.startswith(prefix)
+    )
+    matrix.upto = last
+
+
+def _changed(
+    store: Store, snapshot: Snapshot, space: str, *, since: int, upto: int
+) -> list[tuple[str, Record]]:
+    """Return the vectors written on the branch since; its ancestors cannot change."""
+    values = (snapshot.branch_id, since, upto, NOW)
+    rows = store.connection().rows(store.queries.versions_since, values)
+    return [
+        (row[7], (row[0], row[1], row[2], row[3], row[4]))
+        for row in rows
+        if store.shelf_name(row[6]) == (space, VECTOR)
+    ]
+
+
+def pack_floats(vector: "np.ndarray[Any, Any]") -> bytes:
+    """Return the stored form of a vector: little-endian float32."""
+    return vector.astype("<f4").tobytes()
+
+

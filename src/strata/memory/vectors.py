@@ -1,0 +1,357 @@
+"""Collections of vectors: kept exactly, searched exactly, on any branch and at any time."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.base.errors import (
+    AlreadyExists,
+    CollectionNotFound,
+    DimensionMismatch,
+    InvalidArgument,
+    LimitExceeded,
+    WrongType,
+)
+from strata.base.values import Json, encode
+from strata.memory.filters import Filter, compile_filter
+from strata.memory.keyed import Version, check_count
+from strata.memory.matrix import VECTOR, Matrices, Matrix, pack_floats
+from strata.store import (
+    BINARY,
+    DELETED,
+    GONE,
+    Change,
+    Snapshot,
+    Transaction,
+    View,
+    check_key,
+    check_name,
+    meta_of,
+    plain,
+    unpack_floats,
+    value_of,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Metric: TypeAlias = Literal["cosine", "euclidean", "dot_product"]
+METRICS = ("cosine", "euclidean", "dot_product")
+COLLECTION = "collection"
+
+
+class Collection(msgspec.Struct, frozen=True):
+    """A named set of vectors of one dimension."""
+
+    name: str
+    dimension: int
+    metric: str
+    count: int = 0
+    index_type: str = "exact"
+    memory_bytes: int = 0
+
+
+class Vector(msgspec.Struct, frozen=True):
+    """A stored vector with its metadata."""
+
+    key: str
+    vector: list[float]
+    metadata: Json
+    version: int
+    timestamp: int
+
+    @property
+    def time(self) -> str:
+        """The time as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class Match(msgspec.Struct, frozen=True, gc=False):
+    """A vector near the query. Higher scores are nearer; euclidean ones are negative."""
+
+    key: str
+    score: float
+    metadata: Json
+
+
+class Vectors:
+    """Vector collections. Reached as `db.vectors`."""
+
+    def __init__(self, view: View, matrices: Matrices) -> None:
+        self._view = view
+        self._space = view.space
+        self._matrices = matrices
+
+    def create(
+        self, collection: str, dimension: int, metric: Metric = "cosine"
+    ) -> Collection:
+        """Make a collection; vectors of any other dimension are refused.
+
+        >>> db.vectors.create("docs", dimension=3).metric
+        'cosine'
+        """
+        check_collection(collection)
+        check_dimension(dimension)
+        check_metric(metric)
+        with self._view.writing("create collection") as transaction:
+            record = transaction.get(self._space, COLLECTION, collection)
+            if record is not None and not record[2] & GONE:
+                raise AlreadyExists(
+                    f"There is a collection {collection!r} already.",
+                    hint="Use it, or drop it first.",
+                    collection=collection,
+                )
+            data = encode({"dimension": dimension, "metric": metric})
+            transaction.stage(Change(self._space, COLLECTION, collection, data))
+        return Collection(collection, dimension, metric)
+
+    def upsert(
+        self, collection: str, key: str, vector: Sequence[float], metadata: Json = None
+    ) -> Version:
+        """Keep a vector under a key of a collection; numbers are stored as float32.
+
+        >>> _ = db.vectors.create("c", dimension=2)
+        >>> _ = db.vectors.upsert("c", "one", [1, 0], {"lang": "ko"})
+        >>> db.vectors.get("c", "one").metadata
+        {'lang': 'ko'}
+        """
+        entry = {"key": key, "vector": vector, "metadata": metadata}
+        return self.upsert_many(collection, [entry])[0]
+
+    def upsert_many(
+        self, collection: str, entries: Iterable[Mapping[str, Any]]
+    ) -> "list[Version]":
+        """Keep several vectors in one commit; entries have key, vector and metadata.
+
+        >>> _ = db.vectors.create("c", dimension=2)
+        >>> len(db.vectors.upsert_many("c", [{"key": "a", "vector": [0, 1]}]))
+        1
+        """
+        wanted = list(entries)
+        check_count(len(wanted))
+        with self._view.writing("upsert") as transaction:
+            found = self._require(transaction, collection)
+            changes = [self._change(found, entry) for entry in wanted]
+            places = [transaction.stage(change) for change in changes]
+        return [
+            Version(entry.get("metadata"), number, timestamp)
+            for entry, (number, timestamp) in zip(wanted, places, strict=True)
+        ]
+
+    def _change(self, collection: Collection, entry: Mapping[str, Any]) -> Change:
+        key = vector_key(collection.name, entry.get("key", ""))
+        data = pack_floats(as_row(entry.get("vector"), collection.dimension))
+        metadata = entry.get("metadata")
+        meta = None
+        if metadata is not None:
+            meta = encode({"metadata": metadata}, what="metadata")
+        return Change(self._space, VECTOR, key, data, BINARY, meta)
+
+    def get(self, collection: str, key: str) -> Vector | None:
+        """Return a vector, or None.
+
+        >>> _ = db.vectors.create("c", dimension=2)
+        >>> _ = db.vectors.upsert("c", "a", [0.5, 0.25])
+        >>> db.vectors.get("c", "a").vector
+        [0.5, 0.25]
+        """
+        self._require(self._view.snapshot, collection)
+        record = self._view.snapshot.get(self._space, VECTOR, vector_key(collection, key))
+        if record is None or record[2] & GONE:
+            return None
+        metadata = meta_of(record).get("metadata")
+        return Vector(key, unpack_floats(plain(record)), metadata, record[0], record[1])
+
+    def delete(self, collection: str, key: str) -> bool:
+        """Remove a vector; tell whether it was there.
+
+        >>> _ = db.vectors.create("c", dimension=1)
+        >>> db.vectors.delete("c", "nobody")
+        False
+        """
+        with self._view.writing("delete") as transaction:
+            self._require(transaction, collection)
+            place = vector_key(collection, key)
+            record = transaction.get(self._space, VECTOR, place)
+            if record is None or record[2] & GONE:
+                return False
+            transaction.stage(Change(self._space, VECTOR, place, flags=DELETED))
+        return True
+
+    def search(  # noqa: PLR0913, PLR0917  (the promised signature)
+        self,
+        collection: str,
+        vector: Sequence[float],
+        k: int = 10,
+        filter: Iterable[Filter] | None = None,  # noqa: A002  (the promised name)
+        metric: Metric | None = None,
+    ) -> "list[Match]":
+        """Return the k nearest vectors that pass the filter, nearest first.
+
+        >>> _ = db.vectors.create("c", dimension=2)
+        >>> _ = db.vectors.upsert("c", "east", [1, 0], {"n": 1})
+        >>> _ = db.vectors.upsert("c", "north", [0, 1], {"n": 2})
+        >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], k=1)]
+        ['east']
+        >>> passing = [{"field": "n", "op": "gte", "value": 2}]
+        >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], filter=passing)]
+        ['north']
+        """
+        check_results(k)
+        found = self._require(self._view.snapshot, collection)
+        chosen = check_metric(metric or found.metric)
+        query = as_row(vector, found.dimension)
+        test = compile_filter(filter)
+        matrix = self._matrix(found)
+        with matrix.lock:
+            scores = matrix.scores(query, chosen)
+            if test is not None:
+                for index, metadata in enumerate(matrix.metadata):
+                    if not test(metadata):
+                        scores[index] = float("-inf")
+            best = matrix.best(scores, k)
+            return [
+                Match(matrix.keys[index], float(scores[index]), matrix.metadata[index])
+                for index in best
+                if scores[index] != float("-inf")
+            ]
+
+    def _matrix(self, collection: Collection) -> Matrix:
+        snapshot = self._view.snapshot
+        if not isinstance(snapshot, Transaction):
+            place = (self._space, collection.name)
+            return self._matrices.get(snapshot, place, collection.dimension)
+        # What a transaction staged must not be seen by others, so its matrix is its own.
+        matrix = Matrix(collection.dimension)
+        prefix = f"{collection.name}/"
+        items = snapshot.items(self._space, VECTOR, prefix)
+        matrix.load((key[len(prefix) :], record) for key, record in items)
+        return matrix
+
+    def drop(self, collection: str) -> bool:
+        """Delete a collection with its vectors; tell whether it was there.
+
+        >>> _ = db.vectors.create("c", dimension=1)
+        >>> db.vectors.drop("c"), db.vectors.drop("c")
+        (True, False)
+        """
+        check_collection(collection)
+        with self._view.writing("drop collection") as transaction:
+            record = transaction.get(self._space, COLLECTION, collection)
+            if record is None or record[2] & GONE:
+                return False
+            for key, _version in transaction.keys(self._space, VECTOR, f"{collection}/"):
+                transaction.stage(Change(self._space, VECTOR, key, flags=DELETED))
+            transaction.stage(Change(self._space, COLLECTION, collection, flags=DELETED))
+        return True
+
+    def list(self) -> "list[Collection]":
+        """Return all collections.
+
+        >>> _ = db.vectors.create("c", dimension=2, metric="euclidean")
+        >>> [(found.name, found.dimension) for found in db.vectors.list()]
+        [('c', 2)]
+        """
+        snapshot = self._view.snapshot
+        return [self.stats(key) for key, _version in snapshot.keys(self._space, COLLECTION)]
+
+    def stats(self, collection: str) -> Collection:
+        """Return one collection with its count and what its matrix takes in memory.
+
+        >>> _ = db.vectors.create("c", dimension=2)
+        >>> db.vectors.stats("c").count
+        0
+        """
+        found = self._require(self._view.snapshot, collection)
+        count = self._view.snapshot.count(self._space, VECTOR, f"{collection}/")
+        memory = self._matrices.memory_bytes((self._space, collection))
+        return msgspec.structs.replace(found, count=count, memory_bytes=memory)
+
+    def _require(self, snapshot: Snapshot, collection: str) -> Collection:
+        check_collection(collection)
+        record = snapshot.get(self._space, COLLECTION, collection)
+        if record is None or record[2] & GONE:
+            raise CollectionNotFound(
+                f"There is no collection {collection!r}.",
+                hint="Make it with create(), naming its dimension.",
+                collection=collection,
+            )
+        stored: Any = value_of(record)  # written by create() above
+        return Collection(collection, stored["dimension"], stored["metric"])
+
+
+def vector_key(collection: str, key: str) -> str:
+    """Return the key of a vector in the store: its collection's name comes first."""
+    return check_key(f"{collection}/{check_key(key)}")
+
+
+def as_row(vector: object, dimension: int) -> "np.ndarray[Any, Any]":
+    """Return a vector as float32, or raise WrongType or DimensionMismatch."""
+    import numpy  # noqa: PLC0415  (80 ms that only vectors pay)
+
+    try:
+        row = numpy.asarray(vector, dtype=numpy.float32)
+    except (TypeError, ValueError) as error:
+        raise WrongType(
+            "The vector must be a list of numbers.", parameter="vector"
+        ) from error
+    if row.shape != (dimension,):
+        size = row.shape[0] if row.ndim == 1 else list(row.shape)
+        raise DimensionMismatch(
+            f"The vector has dimension {size}; the collection's is {dimension}.",
+            hint="Embed with the model that filled the collection.",
+            parameter="vector",
+            expected=dimension,
+            found=size,
+        )
+    if not numpy.isfinite(row).all():
+        raise WrongType(
+            "The vector holds a number that is not finite in float32.", parameter="vector"
+        )
+    return row
+
+
+def check_collection(name: str) -> None:
+    """Refuse what cannot name a collection; a slash separates it from its keys."""
+    check_name(name, what="collection")
+    if "/" in name:
+        raise InvalidArgument(
+            f"A collection's name has no slash: {name!r}.", parameter="collection"
+        )
+
+
+def check_dimension(dimension: int) -> None:
+    """Refuse a dimension that is no positive number or too large."""
+    if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 1:
+        raise InvalidArgument(
+            f"The dimension must be 1 or more, not {dimension!r}.", parameter="dimension"
+        )
+    if dimension > limits.VECTOR_DIMENSION_MAX:
+        raise LimitExceeded(
+            f"A vector may have {limits.VECTOR_DIMENSION_MAX:,} numbers, not {dimension:,}.",
+            limit=limits.VECTOR_DIMENSION_MAX,
+            size=dimension,
+        )
+
+
+def check_metric(metric: str) -> str:
+    """Return the metric or raise InvalidArgument."""
+    if metric not in METRICS:
+        raise InvalidArgument(
+            f"{metric!r} is not a metric.", hint=f"Use {', '.join(METRICS)}.", parameter="metric"
+        )
+    return metric
+
+
+def check_results(k: int) -> None:
+    """Refuse a number of results that is not positive or too large."""
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InvalidArgument(f"k must be 1 or more, not {k!r}.", parameter="k")
+    if k > limits.VECTOR_RESULTS_MAX:
+        raise LimitExceeded(
+            f"A search returns {limits.VECTOR_RESULTS_MAX:,} vectors at most, not {k:,}.",
+            limit=limits.VECTOR_RESULTS_MAX,
+            size=k,
+        )

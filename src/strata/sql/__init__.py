@@ -1,0 +1,22 @@
+"""Floor 1: the only room that knows a database exists."""
+
+from strata.sql.database import Database
+from strata.sql.files import file_system
+from strata.sql.migrate import check_format, checksum, format_number
+from strata.sql.queries import Queries, load
+from strata.sql.sqlite import SQLITE_VERSION, Connection, Durability, Row, connect
+
+__all__ = [
+    "SQLITE_VERSION",
+    "Connection",
+    "Database",
+    "Durability",
+    "Queries",
+    "Row",
+    "check_format",
+    "checksum",
+    "connect",
+    "file_system",
+    "format_number",
+    "load",
+]

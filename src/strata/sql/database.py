@@ -1,0 +1,214 @@
+"""One opened database: a connection per thread, one writer at a time, safe after fork()."""
+
+import os
+import threading
+import time
+import uuid
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from strata.base.errors import ReadOnly, StoreNotFound, StrataError, Unavailable
+from strata.sql import files, migrate
+from strata.sql.sqlite import Connection, Durability, connect
+
+
+class Database:
+    """Hands every thread its connection and lets one transaction write at a time."""
+
+    def __init__(
+        self,
+        path: Path | None,
+        *,
+        durability: Durability = "always",
+        read_only: bool = False,
+        create: bool = True,
+    ) -> None:
+        self.path = path
+        self.durability: Durability = durability
+        self.read_only = read_only
+        self._location = _location(path, read_only=read_only, create=create)
+        self._start_afresh()
+        _opened.add(self)
+        # The first connection keeps an in-memory database alive and brings the format up.
+        self.format_before = self._prepare(create=create)
+
+    def _start_afresh(self) -> None:
+        """Forget connections and locks; SQLite's must not be used across fork()."""
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._connections: list[weakref.ref[Connection]] = []
+        self._closed = False
+        self._appends = 0
+        self._sync_nanos = 0
+
+    def _prepare(self, *, create: bool) -> int:
+        if self.path is not None and create and not self.read_only:
+            files.create_private(self.path)
+        self._keeper = connection = self.connection()
+        if self.read_only:
+            return migrate.check_format(connection)
+        return migrate.migrate(connection)
+
+    def connection(self) -> Connection:
+        """Return this thread's connection, opening it at the first call."""
+        try:
+            return self._local.connection
+        except AttributeError:
+            return self._connect()
+
+    def _connect(self) -> Connection:
+        if self._closed:
+            raise Unavailable("The store is closed.", hint="Open it again with strata.open().")
+        mode: Literal["read", "write"] = "read" if self.read_only else "write"
+        if self.path is None:
+            connection = connect(self._location, durability="cache", mode="create")
+        else:
+            connection = self._connect_file(mode)
+        self._local.connection = connection
+        self._connections = [ref for ref in self._connections if ref() is not None]
+        self._connections.append(weakref.ref(connection))
+        return connection
+
+    def _connect_file(self, mode: Literal["read", "write"]) -> Connection:
+        connection = connect(self._location, durability=self.durability, mode=mode)
+        if mode == "read":
+            try:
+                connection.pragma("user_version")
+            except StrataError:
+                # A WAL database needs to write its index even to be read. Where nothing
+                # can be written and no WAL is left, the file cannot change under us.
+                if Path(f"{self.path}-wal").exists():
+                    raise
+                location = self._location + "&immutable=1"
+                return connect(location, durability=self.durability, mode=mode)
+        return connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection whose reads all see one state."""
+        connection = self.connection()
+        if connection.in_transaction:
+            yield connection
+            return
+        connection.begin(write=False)
+        try:
+            yield connection
+        finally:
+            connection.rollback()
+
+    def begin_writing(self) -> Connection:
+        """Take the write lock; `finish_writing` must follow."""
+        if self.read_only:
+            raise ReadOnly("The store is open for reading only.", hint="Open it for writing.")
+        connection = self.connection()
+        # Threads of one process queue here instead of sleeping on SQLite's lock.
+        self._lock.acquire()
+        try:
+            connection.begin(write=True)
+        except BaseException:
+            self._lock.release()
+            raise
+        return connection
+
+    def finish_writing(self, connection: Connection, *, keep: bool) -> None:
+        """Commit or roll back what `begin_writing` started."""
+        try:
+            if not keep:
+                connection.rollback()
+            elif self.durability == "always":
+                started = time.perf_counter_ns()
+                connection.commit()
+                self._sync_nanos += time.perf_counter_ns() - started
+                self._appends += 1
+            else:
+                connection.commit()
+                self._appends += 1
+        finally:
+            self._lock.release()
+
+    def counters(self) -> tuple[int, int, int, int]:
+        """Return commits, syncs, bytes written and nanoseconds spent syncing since opening.
+
+        With `always` every commit is one sync, and its time is the sync's to within
+        microseconds; the other modes sync only when the log is folded in.
+        """
+        connections = (reference() for reference in self._connections)
+        pages = sum(connection.page_writes() for connection in connections if connection)
+        size = pages * self.connection().pragma("page_size")
+        syncs = self._appends if self.durability == "always" else 0
+        return self._appends, syncs, size, self._sync_nanos
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give a connection inside one write transaction; an error rolls it back."""
+        connection = self.begin_writing()
+        try:
+            yield connection
+        except BaseException:
+            self.finish_writing(connection, keep=False)
+            raise
+        self.finish_writing(connection, keep=True)
+
+    def interrupt(self) -> None:
+        """Stop the statements that now run on any thread of this process."""
+        for reference in list(self._connections):
+            connection = reference()
+            if connection is not None:
+                connection.interrupt()
+
+    def size_bytes(self) -> int:
+        """Return how much room the database takes, its WAL included."""
+        if self.path is None:
+            connection = self.connection()
+            return connection.pragma("page_count") * connection.pragma("page_size")
+        parts = (Path(f"{self.path}{suffix}") for suffix in ("", "-wal"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def close(self) -> None:
+        """Close every connection of this process; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        for reference in self._connections:
+            connection = reference()
+            if connection is not None:
+                connection.close()
+        self._start_afresh()
+        self._closed = True
+
+
+def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
+    if path is None:
+        # The leading slash makes memdb share the database between connections.
+        return f"file:/strata-{uuid.uuid4().hex}?vfs=memdb"
+    files.check_place(path)
+    if not path.exists() and (read_only or not create):
+        raise StoreNotFound(
+            f"There is no store at {path}.", hint="`strata init` makes one.", path=str(path)
+        )
+    return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+
+
+_opened: "weakref.WeakSet[Database]" = weakref.WeakSet()
+
+
+def _reset_after_fork() -> None:
+    for database in list(_opened):
+        # The parent's connections are left alone: closing one here would drop its locks.
+        _abandoned.extend(ref() for ref in database._connections)  # pyright: ignore[reportPrivateUsage]
+        closed = database.is_closed
+        database._start_afresh()  # pyright: ignore[reportPrivateUsage]
+        database._closed = closed  # pyright: ignore[reportPrivateUsage]
+
+
+_abandoned: list[object] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset_after_fork)

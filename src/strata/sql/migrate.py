@@ -1,0 +1,65 @@
+"""The store's format: numbered, forward-only, checksummed steps.
+
+The number stands in the file's header (`user_version`), so that it is known before any
+table is read. A step and its number are written in one transaction.
+"""
+
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from strata.base.errors import NewerFormat
+from strata.sql.sqlite import APPLICATION_ID, Connection
+
+
+@cache
+def steps() -> tuple[str, ...]:
+    """Return the text of every migration, in order."""
+    folder = files("strata.sql") / "statements" / "sqlite" / "migrations"
+    found = sorted((entry for entry in folder.iterdir()), key=lambda entry: entry.name)
+    return tuple(entry.read_text(encoding="utf-8") for entry in found)
+
+
+def format_number() -> int:
+    """Return the format that this program writes."""
+    return len(steps())
+
+
+def check_format(connection: Connection) -> int:
+    """Return the file's format number; 0 is an empty file. Refuse a newer one."""
+    number = connection.pragma("user_version")
+    if number > format_number():
+        raise NewerFormat(
+            f"The store has format {number}; this Strata knows formats up to {format_number()}.",
+            hint="Update Strata; nothing was changed.",
+            found=number,
+            known=format_number(),
+        )
+    return number
+
+
+def migrate(connection: Connection) -> int:
+    """Bring a file up to this program's format; return the number it had before."""
+    before = check_format(connection)
+    for number in range(before + 1, format_number() + 1):
+        _take_step(connection, number)
+    return before
+
+
+def _take_step(connection: Connection, number: int) -> None:
+    connection.begin(write=True)
+    try:
+        # Another process may have taken the step while this one waited for the lock.
+        if connection.pragma("user_version") < number:
+            connection.script(steps()[number - 1])
+            connection.pragma("application_id", APPLICATION_ID)
+            connection.pragma("user_version", number)
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def checksum(number: int) -> str:
+    """Return the sha256 of a step; a released step never changes."""
+    return sha256(steps()[number - 1].encode()).hexdigest()

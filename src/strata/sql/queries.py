@@ -1,0 +1,122 @@
+"""Named statements: all SQL that the product runs, loaded from files.
+
+A statement begins with a line `-- name: its_name`. `common` holds what every database
+understands; a dialect's folder may hold a statement of the same name written its own way,
+which then wins. Every name must be declared in `Queries`, and every declared name found.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+_NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
+
+
+class Queries(msgspec.Struct, frozen=True):
+    """The text of every statement, by name."""
+
+    # catalog.sql
+    generation: str
+    bump_generation: str
+    insert_catalog: str
+    catalog_row: str
+    branches: str
+    insert_branch: str
+    insert_branch_itself: str
+    insert_branch_ancestors: str
+    lineage: str
+    delete_branch: str
+    restore_branch: str
+    rename_branch: str
+    shelves: str
+    shelf: str
+    insert_shelf: str
+    # commit.sql
+    last_version: str
+    insert_commit: str
+    branch_tip: str
+    branch_oldest: str
+    branch_commits: str
+    branch_commits_forward: str
+    commit_of: str
+    branch_merges: str
+    count_commits: str
+    # projection.sql
+    insert_attribute: str
+    insert_link: str
+    insert_item_tag: str
+    keys_by_attribute: str
+    keys_by_tag: str
+    links_of_version: str
+    links_to: str
+    attributes_of_version: str
+    delete_attributes: str
+    delete_links: str
+    delete_item_tags: str
+    # upkeep.sql
+    insert_tag: str
+    tag: str
+    tags: str
+    delete_tag: str
+    setting: str
+    settings: str
+    upsert_setting: str
+    delete_setting: str
+    lease: str
+    leases: str
+    take_lease: str
+    renew_lease: str
+    release_lease: str
+    needed_points: str
+    version_spans: str
+    strip_version: str
+    set_digest: str
+    versions_of_key: str
+    shelf_branches: str
+    all_versions: str
+    # version.sql
+    insert_version: str
+    version_at: str
+    version_through_lineage: str
+    version_number: str
+    key_history: str
+    keys_in_order: str
+    count_keys: str
+    last_key: str
+    versions_of_commit: str
+    changed_keys: str
+    versions_since: str
+    count_versions: str
+
+
+@cache
+def load(dialect: str = "sqlite") -> Queries:
+    """Read the statements of one dialect; refuse a missing or an extra name."""
+    found: dict[str, str] = {}
+    folder = files("strata.sql") / "statements"
+    for part in (folder / "common", folder / dialect):
+        for entry in sorted(part.iterdir(), key=lambda entry: entry.name):
+            if entry.name.endswith(".sql"):
+                found |= statements(entry.read_text(encoding="utf-8"))
+    declared = set(Queries.__struct_fields__)
+    if declared != found.keys():
+        odd = sorted(declared ^ found.keys())
+        raise LookupError(f"statements and declarations differ: {', '.join(odd)}")
+    return Queries(**found)
+
+
+def statements(text: str) -> dict[str, str]:
+    """Split a file into its named statements; a name given twice is refused."""
+    parts = _NAME.split(text)
+    names = parts[1::2]
+    if len(set(names)) != len(names):
+        raise LookupError(f"a statement is named twice: {names}")
+    return {name: _bare(body) for name, body in zip(names, parts[2::2], strict=True)}
+
+
+def _bare(body: str) -> str:
+    """Drop comments and the closing semicolon, and put the statement on one line."""
+    lines = (line for line in body.splitlines() if not line.lstrip().startswith("--"))
+    return " ".join(" ".join(lines).split()).removesuffix(";")

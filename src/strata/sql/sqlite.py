@@ -1,0 +1,332 @@
+"""SQLite through apsw: connecting, pragmas, and turning its errors into ours."""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import apsw
+
+from strata.base import limits
+from strata.base.errors import (
+    DamagedStore,
+    DiskFull,
+    Interrupted,
+    Locked,
+    NotAStore,
+    ReadOnly,
+    StoreNotFound,
+    StrataError,
+    Unavailable,
+)
+
+Durability: TypeAlias = Literal["always", "standard", "cache"]
+# Rows come from SQL; their shapes are known where the statement is used, not here.
+Row: TypeAlias = tuple[Any, ...]
+
+APPLICATION_ID = 0x53545241  # "STRA" in the file header, so that `file` can tell
+_SYNCHRONOUS = {"always": "FULL", "standard": "NORMAL", "cache": "OFF"}
+_PAGE_CACHE_KIB = 64 * 1024
+
+
+class Connection:
+    """One thread's connection. Statements go in by text, rows come out as tuples."""
+
+    __slots__ = (
+        "__weakref__", "_connection", "_execute", "_many", "data_version", "memo", "seen"
+    )  # fmt: skip
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._execute = connection.execute
+        self._many = connection.executemany
+        # Grows with every commit this connection has noticed, its own included. It is
+        # brought up to date by the next read, so look at it after one.
+        self.data_version: Callable[[], int] = connection.data_version
+        self.seen = -1
+        # Whatever the owner wants to remember until data_version moves.
+        self.memo: object = None
+
+    def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
+        """Run a statement and return its first row."""
+        try:
+            return self._execute(statement, values).fetchone()
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Run a statement and return all its rows."""
+        try:
+            return self._execute(statement, values).fetchall()
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def each(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
+        """Yield rows one by one; use only inside `reading` or `writing`."""
+        try:
+            yield from self._execute(statement, values)
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> None:
+        """Run a statement for its effect."""
+        try:
+            self._execute(statement, values).fetchall()
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement once for each row of values."""
+        try:
+            self._many(statement, rows).fetchall()
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def begin(self, *, write: bool) -> None:
+        """Open a transaction; a writing one holds the store's single write lock."""
+        self.run("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    def commit(self) -> None:
+        """Make the transaction durable, or undo it and say why it could not be."""
+        try:
+            self.run("COMMIT")
+        except StrataError:
+            self.rollback()
+            raise
+
+    def rollback(self) -> None:
+        """Undo the open transaction; SQLite may already have done so by itself."""
+        if self._connection.in_transaction:
+            self.run("ROLLBACK")
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open here."""
+        return self._connection.in_transaction
+
+    def pragma(self, name: str, value: int | str | None = None) -> Any:
+        """Read or set a pragma. Its values are SQLite's, so their type is open."""
+        try:
+            if value is None:
+                return self._connection.pragma(name)
+            return self._connection.pragma(name, value)
+        except apsw.Error as error:
+            raise translated(error) from error
+
+    def script(self, statements: str) -> None:
+        """Run several statements, as a migration does."""
+        self.run(statements)
+
+    def checkpoint(self, *, truncate: bool) -> bool:
+        """Move the WAL into the main file; tell whether all of it went."""
+        mode = apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE
+        try:
+            total, moved = self._connection.wal_checkpoint(mode=mode)
+        except apsw.BusyError:
+            return False
+        except apsw.Error as error:
+            raise translated(error) from error
+        return total == moved
+
+    def vacuum(self) -> None:
+        """Write the whole file anew, without free pages and stale bytes."""
+        self.run("VACUUM")
+
+    def integrity_problems(self) -> list[str]:
+        """Let SQLite check its own structures; return what it finds wrong."""
+        try:
+            found = self._connection.pragma("integrity_check")
+        except apsw.Error as error:
+            return [str(error)]
+        if found == "ok":
+            return []
+        return [found] if isinstance(found, str) else [str(line) for line in found]
+
+    def is_alone(self) -> bool:
+        """Whether no other connection, of any process, has the database open."""
+        self.pragma("locking_mode", "EXCLUSIVE")
+        self._connection.set_busy_handler(None)
+        try:
+            self._execute("BEGIN EXCLUSIVE").fetchall()
+            self._execute("ROLLBACK").fetchall()
+        except apsw.BusyError:
+            return False
+        return True
+
+    def page_writes(self) -> int:
+        """How many pages this connection has written since it was opened."""
+        return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
+
+    def interrupt(self) -> None:
+        """Stop whatever runs on this connection now; callable from any thread."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Close; SQLite folds the WAL into the main file when this is the last one."""
+        self._connection.close()
+
+    def copy_into(
+        self, target: "Connection", progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Copy the whole database page by page, while others go on writing."""
+        # The open read transaction pins one state; without it every foreign commit
+        # would send the copy back to its first page.
+        self.begin(write=False)
+        try:
+            self.pragma("user_version")
+            with target._connection.backup("main", self._connection, "main") as backup:
+                while not backup.done:
+                    backup.step(1000)
+                    if progress is not None:
+                        progress(backup.page_count - backup.remaining, backup.page_count)
+        except apsw.Error as error:
+            raise translated(error) from error
+        finally:
+            self.rollback()
+
+
+def connect(
+    location: str, *, durability: Durability, mode: Literal["create", "write", "read"]
+) -> Connection:
+    """Open one connection; `mode` read never creates or changes anything."""
+    flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
+    if mode == "read":
+        flags |= apsw.SQLITE_OPEN_READONLY
+    else:
+        flags |= apsw.SQLITE_OPEN_READWRITE
+        flags |= apsw.SQLITE_OPEN_CREATE if mode == "create" else 0
+    try:
+        connection = apsw.Connection(location, flags=flags, statementcachesize=200)
+        _configure(connection, durability, reads_only=mode == "read")
+    except apsw.Error as error:
+        raise translated(error, location) from error
+    return Connection(connection)
+
+
+def _configure(connection: apsw.Connection, durability: Durability, *, reads_only: bool) -> None:
+    connection.set_busy_handler(_wait_for_lock())
+    # Without this SQLite compiles `version <= ?` anew at every execution: twice the time.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.pragma("cache_size", -_PAGE_CACHE_KIB)
+    connection.pragma("temp_store", "MEMORY")
+    _check_owner(connection)
+    if not reads_only:
+        connection.pragma("journal_mode", "MEMORY" if durability == "cache" else "WAL")
+        connection.pragma("synchronous", _SYNCHRONOUS[durability])
+        connection.pragma("wal_autocheckpoint", limits.CHECKPOINT_PAGES)
+        connection.pragma("journal_size_limit", 4 * 4096 * limits.CHECKPOINT_PAGES)
+
+
+def _check_owner(connection: apsw.Connection) -> None:
+    """Refuse a foreign database before anything, the journal mode included, is changed."""
+    owner = connection.pragma("application_id")
+    if owner != APPLICATION_ID and (owner != 0 or connection.pragma("schema_version") > 0):
+        raise NotAStore(
+            "The file is a database of another program.",
+            hint="Check the path; Strata never overwrites a file of another kind.",
+        )
+
+
+def _wait_for_lock() -> Callable[[int], bool]:
+    started = 0.0
+
+    def wait(attempt: int) -> bool:
+        nonlocal started
+        now = time.monotonic()
+        if attempt == 0:
+            started = now
+        if now - started > limits.LOCK_WAIT_S:
+            return False
+        # Jitter keeps sixteen waiters from waking up together (measured: 4 x the rate).
+        time.sleep(random.uniform(limits.LOCK_PAUSE_MIN_S, limits.LOCK_PAUSE_MAX_S))  # noqa: S311
+        return True
+
+    return wait
+
+
+def translated(error: apsw.Error, location: str = "") -> StrataError:
+    """Return the error of ours that says what SQLite's means for the caller."""
+    for kind, build in _TRANSLATIONS:
+        if isinstance(error, kind):
+            return build(str(error), location)
+    return DamagedStore(
+        f"SQLite refused a statement: {error}.",
+        hint="Please report this; `strata verify` checks the store.",
+    )
+
+
+def _locked(_text: str, _location: str) -> StrataError:
+    return Locked(
+        f"Another process has held the store for over {limits.LOCK_WAIT_S:.0f} seconds.",
+        hint="Nothing was changed. Try again, or end the process that holds it.",
+    )
+
+
+def _full(_text: str, _location: str) -> StrataError:
+    return DiskFull(
+        "There is no room left to write.",
+        hint="Nothing was changed. Free some space on the store's disk and try again.",
+    )
+
+
+def _read_only(_text: str, _location: str) -> StrataError:
+    return ReadOnly(
+        "The store cannot be written here.",
+        hint="It is open for reading only, or its file or folder is not writable.",
+    )
+
+
+def _interrupted(_text: str, _location: str) -> StrataError:
+    return Interrupted("The call was cancelled or ran out of time.", hint="Nothing was changed.")
+
+
+def _not_a_store(_text: str, location: str) -> StrataError:
+    return NotAStore(
+        f"{location or 'The file'} is not a Strata store.",
+        hint="Check the path; Strata never overwrites a file of another kind.",
+    )
+
+
+def _cannot_open(text: str, location: str) -> StrataError:
+    if location and not Path(location.removeprefix("file:").split("?")[0]).exists():
+        return StoreNotFound(
+            f"There is no store at {location}.", hint="`strata init` makes one.", path=location
+        )
+    return Unavailable(
+        f"The store cannot be opened: {text}.",
+        hint="Check that the file and its folder are readable, and writable unless read-only.",
+    )
+
+
+def _damaged(text: str, _location: str) -> StrataError:
+    return DamagedStore(
+        f"The store's file is damaged: {text}.",
+        hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt.",
+    )
+
+
+def _input_output(text: str, _location: str) -> StrataError:
+    if "disk is full" in text or "no space" in text.lower():
+        return _full(text, "")
+    return Unavailable(
+        f"The disk reported an error: {text}.",
+        hint="Nothing was changed. Check the disk, then run `strata verify`.",
+    )
+
+
+_TRANSLATIONS: tuple[tuple[type[apsw.Error], Callable[[str, str], StrataError]], ...] = (
+    (apsw.BusyError, _locked),
+    (apsw.LockedError, _locked),
+    (apsw.FullError, _full),
+    (apsw.ReadOnlyError, _read_only),
+    (apsw.InterruptError, _interrupted),
+    (apsw.NotADBError, _not_a_store),
+    (apsw.CantOpenError, _cannot_open),
+    (apsw.CorruptError, _damaged),
+    (apsw.IOError, _input_output),
+)
+
+SQLITE_VERSION = apsw.sqlite_lib_version()

@@ -1,0 +1,48 @@
+-- name: generation
+SELECT generation FROM catalog;
+
+-- name: bump_generation
+UPDATE catalog SET generation = generation + 1;
+
+-- name: insert_catalog
+INSERT INTO catalog (id, generation, store_id, created) VALUES (1, 1, ?, ?);
+
+-- name: catalog_row
+SELECT store_id, created FROM catalog;
+
+-- name: branches
+SELECT id, name, parent, fork_version, created, deleted, actor, metadata
+FROM branches ORDER BY id;
+
+-- name: insert_branch
+INSERT INTO branches (name, parent, fork_version, created, actor, metadata)
+VALUES (?, ?, ?, ?, ?, ?) RETURNING id;
+
+-- name: insert_branch_itself
+INSERT INTO lineage (branch, depth, ancestor, upto) VALUES (?1, 0, ?1, 9223372036854775807);
+
+-- What a fork sees of its ancestors: all that its parent sees, up to the fork.
+-- name: insert_branch_ancestors
+INSERT INTO lineage (branch, depth, ancestor, upto)
+SELECT ?1, depth + 1, ancestor, min(upto, ?3) FROM lineage WHERE branch = ?2;
+
+-- name: lineage
+SELECT ancestor, upto FROM lineage WHERE branch = ? ORDER BY depth;
+
+-- name: delete_branch
+UPDATE branches SET deleted = ? WHERE id = ?;
+
+-- name: restore_branch
+UPDATE branches SET deleted = NULL, name = ? WHERE id = ?;
+
+-- name: rename_branch
+UPDATE branches SET name = ? WHERE id = ?;
+
+-- name: shelves
+SELECT id, space, kind FROM shelves;
+
+-- name: shelf
+SELECT id FROM shelves WHERE space = ? AND kind = ?;
+
+-- name: insert_shelf
+INSERT INTO shelves (space, kind) VALUES (?, ?) RETURNING id;

@@ -1,0 +1,44 @@
+-- Every commit writes at least one version, so the newest version is the newest commit's.
+-- name: last_version
+SELECT max(version) FROM versions;
+
+-- name: insert_commit
+INSERT INTO commits
+    (branch, version, timestamp, first, actor, operation, message,
+     second_branch, second_version, second_hash, hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- The newest commit that a branch itself wrote, at or below a version.
+-- name: branch_tip
+SELECT version, timestamp, hash FROM commits
+WHERE branch = ? AND version <= ? ORDER BY version DESC LIMIT 1;
+
+-- name: branch_oldest
+SELECT version, timestamp FROM commits
+WHERE branch = ? AND version <= ? ORDER BY version LIMIT 1;
+
+-- name: branch_commits
+SELECT version, branch, timestamp, first, actor, operation, message,
+       second_branch, second_version, second_hash, hash
+FROM commits WHERE branch = ? AND version <= ? AND version > ?
+ORDER BY version DESC LIMIT ?;
+
+-- name: branch_commits_forward
+SELECT version, branch, timestamp, first, actor, operation, message,
+       second_branch, second_version, second_hash, hash
+FROM commits WHERE branch = ? AND version <= ? AND version > ?
+ORDER BY version LIMIT ?;
+
+-- The commit that a version belongs to.
+-- name: commit_of
+SELECT c.version, c.branch, c.timestamp, c.first, c.actor, c.operation, c.message,
+       c.second_branch, c.second_version, c.second_hash, c.hash
+FROM versions AS v CROSS JOIN commits AS c ON c.branch = v.branch AND c.version >= v.version
+WHERE v.version = ? ORDER BY c.version LIMIT 1;
+
+-- name: branch_merges
+SELECT version, second_branch, second_version FROM commits
+WHERE branch = ? AND second_branch IS NOT NULL AND version <= ?;
+
+-- name: count_commits
+SELECT count(*) FROM commits;

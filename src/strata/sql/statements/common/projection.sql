@@ -1,0 +1,54 @@
+-- name: insert_attribute
+INSERT OR IGNORE INTO attributes (shelf, name, value, version) VALUES (?, ?, ?, ?);
+
+-- name: insert_link
+INSERT OR IGNORE INTO links (version, type, target) VALUES (?, ?, ?);
+
+-- name: insert_item_tag
+INSERT OR IGNORE INTO item_tags (tag, version) VALUES (?, ?);
+
+-- A row found by attribute, tag or link counts only where it is what the branch shows.
+-- name: keys_by_attribute
+SELECT v.key, v.version
+FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY v.key;
+
+-- name: keys_by_tag
+SELECT v.key, v.version
+FROM item_tags AS t CROSS JOIN versions AS v ON v.version = t.version
+WHERE t.tag = ?3 AND v.shelf = ?2 AND t.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?4 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY v.key;
+
+-- name: links_of_version
+SELECT type, target FROM links WHERE version = ? ORDER BY type, target;
+
+-- name: links_to
+SELECT v.shelf, v.key, k.type, v.version
+FROM links AS k CROSS JOIN versions AS v ON v.version = k.version
+WHERE k.target = ?2 AND k.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.shelf = v.shelf AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?3 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY v.shelf, v.key, k.type;
+
+-- name: attributes_of_version
+SELECT name, value FROM attributes WHERE version = ? ORDER BY name, value;
+
+-- name: delete_attributes
+DELETE FROM attributes WHERE version = ?;
+
+-- name: delete_links
+DELETE FROM links WHERE version = ?;
+
+-- name: delete_item_tags
+DELETE FROM item_tags WHERE version = ?;

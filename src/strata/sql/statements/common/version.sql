@@ -1,0 +1,75 @@
+-- name: insert_version
+INSERT INTO versions (version, branch, shelf, key, flags, timestamp, meta, digest, value)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- What a branch that was never forked shows for a key.
+-- name: version_at
+SELECT version, timestamp, flags, value, meta FROM versions
+WHERE branch = ? AND shelf = ? AND key = ? AND version <= ?
+ORDER BY version DESC LIMIT 1;
+
+-- The same through all ancestors. A nearer ancestor's versions are always newer than a
+-- farther one's, so the first hit in order of depth is the greatest version.
+-- name: version_through_lineage
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta
+FROM lineage AS l CROSS JOIN versions AS v
+    ON v.branch = l.ancestor AND v.shelf = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
+WHERE l.branch = ?1
+ORDER BY l.depth, v.version DESC LIMIT 1;
+
+-- name: version_number
+SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
+FROM versions WHERE version = ?;
+
+-- name: key_history
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta
+FROM lineage AS l CROSS JOIN versions AS v
+    ON v.branch = l.ancestor AND v.shelf = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
+WHERE l.branch = ?1
+ORDER BY l.depth, v.version DESC LIMIT ?5;
+
+-- Keys of one branch in order, each with its newest version up to a bound. It seeks from
+-- key to key, so a key with ten thousand versions costs what a key with one costs.
+-- name: keys_in_order
+WITH RECURSIVE walk (key) AS (
+    SELECT min(key) FROM versions WHERE branch = ?1 AND shelf = ?2 AND key >= ?3 AND key < ?4
+    UNION ALL
+    SELECT (SELECT min(n.key) FROM versions AS n
+            WHERE n.branch = ?1 AND n.shelf = ?2 AND n.key > walk.key AND n.key < ?4)
+    FROM walk WHERE walk.key IS NOT NULL
+)
+SELECT walk.key, v.version, v.flags
+FROM walk CROSS JOIN versions AS v ON v.branch = ?1 AND v.shelf = ?2 AND v.key = walk.key
+    AND v.version = (SELECT max(n.version) FROM versions AS n
+        WHERE n.branch = ?1 AND n.shelf = ?2 AND n.key = walk.key AND n.version <= ?5)
+WHERE walk.key IS NOT NULL;
+
+-- name: count_keys
+SELECT count(*) FROM (
+    SELECT max(version), flags FROM versions
+    WHERE branch = ? AND shelf = ? AND key >= ? AND key < ? AND version <= ?
+    GROUP BY key
+) AS newest WHERE flags & 5 = 0;
+
+-- name: last_key
+SELECT key FROM versions WHERE branch = ? AND shelf = ? ORDER BY key DESC LIMIT 1;
+
+-- name: versions_of_commit
+SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
+FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
+
+-- The newest version of every key that a branch itself wrote in (?2, ?3].
+-- name: changed_keys
+SELECT v.shelf, v.key, max(v.version)
+FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
+WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3
+GROUP BY v.shelf, v.key;
+
+-- name: versions_since
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.shelf, v.key, v.digest
+FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
+WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3
+ORDER BY v.version LIMIT ?4;
+
+-- name: count_versions
+SELECT count(*) FROM versions;

@@ -1,0 +1,138 @@
+"""What a process knows of branches and shelves, and when it must look again."""
+
+import msgspec
+
+from strata.base.errors import BranchNotFound
+from strata.base.values import Json, decode
+from strata.sql import Connection, Queries, check_format
+
+DEFAULT_BRANCH = "default"
+DEFAULT_SPACE = "default"
+
+
+class BranchRow(msgspec.Struct, frozen=True):
+    """A branch as the table has it."""
+
+    id: int
+    name: str
+    parent: int | None
+    fork_version: int | None
+    created: int
+    deleted: int | None
+    actor: str | None
+    metadata: Json
+
+
+class Catalog:
+    """Branches by name and id, lineages, and shelves, cached until the store moves."""
+
+    def __init__(self, queries: Queries) -> None:
+        self._queries = queries
+        self.generation = 0
+        self._by_name: dict[str, BranchRow] = {}
+        self._by_id: dict[int, BranchRow] = {}
+        # Lineages and shelves never change once written, so these two only grow.
+        self._lineages: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.shelves: dict[tuple[str, str], int] = {}
+        self.shelf_names: dict[int, tuple[str, str]] = {}
+
+    def refresh(self, connection: Connection) -> None:
+        """Look again after another commit was noticed; cheap when no branch changed."""
+        # A newer program may have migrated the file under this one.
+        check_format(connection)
+        row = connection.row(self._queries.generation)
+        generation = row[0] if row else 0
+        if generation != self.generation:
+            self._load(connection)
+            self.generation = generation
+        connection.seen = connection.data_version()
+
+    def _load(self, connection: Connection) -> None:
+        rows = [
+            BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
+            for row in connection.rows(self._queries.branches)
+        ]
+        self._by_id = {row.id: row for row in rows}
+        self._by_name = {row.name: row for row in rows if row.deleted is None}
+
+    def find(self, name: str, connection: Connection) -> BranchRow | None:
+        """Return the branch of that name as it is now, or None."""
+        connection.row(self._queries.generation)
+        if connection.data_version() != connection.seen:
+            self.refresh(connection)
+        return self._by_name.get(name)
+
+    def require(self, name: str, connection: Connection) -> BranchRow:
+        """Return the branch of that name or raise BranchNotFound."""
+        row = self.find(name, connection)
+        if row is None:
+            raise BranchNotFound(
+                f"There is no branch {name!r}.",
+                hint=self._suggestion(name),
+                branch=name,
+            )
+        return row
+
+    def _suggestion(self, name: str) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
+
+        close = get_close_matches(name, self._by_name, n=1)
+        if close:
+            return f"Did you mean {close[0]!r}? `strata branch` lists them."
+        return "`strata branch` lists them; `strata fork NAME` makes one."
+
+    def known(self, name: str) -> BranchRow | None:
+        """Return the branch from what was last loaded."""
+        return self._by_name.get(name)
+
+    def by_id(self, branch: int) -> BranchRow:
+        """Return a branch, deleted ones included, by a number the store itself wrote."""
+        return self._by_id[branch]
+
+    def all(self) -> list[BranchRow]:
+        """Return every branch, deleted ones included, oldest first."""
+        return list(self._by_id.values())
+
+    def lineage(self, branch: int, connection: Connection) -> tuple[tuple[int, int], ...]:
+        """Return what a branch sees: (ancestor, up to which version), itself first."""
+        found = self._lineages.get(branch)
+        if found is None:
+            found = tuple(
+                (row[0], row[1]) for row in connection.rows(self._queries.lineage, (branch,))
+            )
+            if not connection.in_transaction:
+                self._lineages[branch] = found
+        return found
+
+    def shelf(self, space: str, kind: str, connection: Connection) -> int | None:
+        """Return the number of a shelf, or None while nothing was ever put there."""
+        found = self.shelves.get((space, kind))
+        if found is None:
+            row = connection.row(self._queries.shelf, (space, kind))
+            if row is None:
+                return None
+            found = row[0]
+            if not connection.in_transaction:
+                # Inside a transaction the row may still be rolled back.
+                self._remember(found, space, kind)
+        return found
+
+    def shelf_name(self, shelf: int, connection: Connection) -> tuple[str, str]:
+        """Return space and kind of a shelf by its number."""
+        found = self.shelf_names.get(shelf)
+        if found is None:
+            for number, space, kind in connection.rows(self._queries.shelves):
+                if not connection.in_transaction:
+                    self._remember(number, space, kind)
+                elif number == shelf:
+                    return (space, kind)
+            found = self.shelf_names[shelf]
+        return found
+
+    def all_shelves(self, connection: Connection) -> list[tuple[int, str, str]]:
+        """Return number, space and kind of every shelf."""
+        return [(row[0], row[1], row[2]) for row in connection.rows(self._queries.shelves)]
+
+    def _remember(self, shelf: int, space: str, kind: str) -> None:
+        self.shelves[space, kind] = shelf
+        self.shelf_names[shelf] = (space, kind)

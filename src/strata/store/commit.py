@@ -1,0 +1,249 @@
+"""The only place that writes versions: one commit, its hash, and the projections."""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.values import digest
+from strata.sql import Connection
+from strata.store.store import Store
+from strata.store.record import DELETED, NOW, Address, Change, packed
+
+    
+NO_HASH = b""
+
+
+class Header(msgspec.Struct, frozen=True):
+    """Who did what and why. `second` is the point a merge took in: (branch, version)."""
+
+    operation: str
+    actor: str | None = None
+    message: str | None = None
+    second: tuple[int, int] | None = None
+    # Only for imported commits, whose second parent is not in this store.
+    second_hash: bytes | None = None
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """Where the next commit of a branch goes, read under the write lock."""
+
+    branch: int
+    first: int
+    timestamp: int
+    previous_hash: bytes
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """A commit that is on its way: its versions are first..version, in staged order."""
+
+    version: int
+    first: int
+    timestamp: int
+    hash: bytes
+    shelves: tuple[tuple[str, str], ...] = ()  # those the catalog has not cached yet
+
+
+class Tips(msgspec.Struct):
+    """The newest commits as one connection saw them, so that a put need not look again.
+
+    Kept on the connection and valid only while its data_version is the one remembered.
+    """
+
+    data_version: int
+    version: int
+    by_branch: dict[int, tuple[int, bytes]]
+
+
+def open_slot(store: Store, branch: int) -> Slot:
+    """Find number, time and previous hash for the next commit; the lock must be held."""
+    connection = store.connection()
+    tips = connection.memo
+    if not isinstance(tips, Tips) or tips.data_version != connection.data_version():
+        tips = Tips(connection.data_version(), store.last_version(), {})
+        connection.memo = tips
+    tip = tips.by_branch.get(branch)
+    if tip is None:
+        tip = tips.by_branch[branch] = visible_tip(store, branch, NOW)[1:]
+    # Strictly growing times on a branch let a time be turned into a version by bisection.
+    timestamp = max(store.clock(), tip[0] + 1)
+    return Slot(branch, tips.version + 1, timestamp, tip[1])
+
+
+def visible_tip(store: Store, branch: int, bound: int) -> tuple[int, int, bytes]:
+    """Return version, time and hash of the newest commit visible at a point."""
+    connection = store.connection()
+    for ancestor, upto in store.lineage(branch):
+        row = connection.row(store.queries.branch_tip, (ancestor, min(upto, bound)))
+        if row is not None:
+            return row[0], row[1], row[2]
+    return 0, 0, NO_HASH
+
+
+def write_commit(
+    store: Store,
+    slot: Slot,
+    *,
+    changes: Sequence[Change],
+    header: Header,
+    seal: bytes | None = None,
+) -> Receipt:
+    """Write versions, projections and the commit row; the caller commits.
+
+    An imported commit brings the hash that it was checked against as its `seal`.
+    """
+    connection = store.connection()
+    if header.actor is not None or header.message is not None:
+        check_header(header)
+    assert changes, "a commit writes at least one version"
+    if len(changes) > limits.ITEMS_MAX:
+        raise LimitExceeded(
+            f"One commit may hold {limits.ITEMS_MAX:,} changes; this one has {len(changes):,}.",
+            hint="Write in several calls.",
+            limit=limits.ITEMS_MAX,
+            size=len(changes),
+        )
+    rows, entries, shelves = _rows(store, slot, changes)
+    if len(rows) == 1:  # executemany costs a round trip that a single put need not pay
+        connection.run(store.queries.insert_version, rows[0])
+    else:
+        connection.run_many(store.queries.insert_version, rows)
+    _write_projections(store, changes, rows)
+    last = slot.first + len(changes) - 1
+    second_branch, second_version = header.second or (None, None)
+    second_hash = header.second_hash
+    if header.second is not None:
+        second_hash = visible_tip(store, *header.second)[2]
+    parts = (slot.previous_hash, slot.timestamp, header, second_hash or NO_HASH)
+    hash_ = seal or commit_hash(parts, entries)
+    connection.run(
+        store.queries.insert_commit,
+        (slot.branch, last, slot.timestamp, slot.first, header.actor, header.operation,
+         header.message, second_branch, second_version, second_hash, hash_),
+    )  # fmt: skip
+    return Receipt(last, slot.first, slot.timestamp, hash_, shelves)
+
+
+def _rows(
+    store: Store, slot: Slot, changes: Sequence[Change]
+) -> tuple[list[tuple[Any, ...]], list[bytes], tuple[tuple[str, str], ...]]:
+    """Build the rows of `versions` and what the commit's hash covers of each."""
+    rows: list[tuple[Any, ...]] = []
+    entries: list[bytes] = []
+    known = store.catalog.shelves
+    unknown: dict[tuple[str, str], int] = {}
+    branch, timestamp, number = slot.branch, slot.timestamp, slot.first
+    for change in changes:
+        space, kind, key, data, flags, meta = (
+            change.space, change.kind, change.key, change.data, change.flags, change.meta
+        )  # fmt: skip
+        shelf = known.get((space, kind)) or unknown.get((space, kind))
+        if shelf is None:
+            shelf = unknown[space, kind] = shelf_for(store, space, kind)
+        content = digest(data, meta)
+        if len(data) >= limits.COMPRESS_BYTES_MIN:
+            flags, data = packed(data, flags)
+        stored = None if flags & DELETED else data
+        rows.append((number, branch, shelf, key, flags, timestamp, meta, content, stored))
+        entries.append(hash_entry((space, kind, key), flags, content))
+        number += 1
+    return rows, entries, tuple(unknown)
+
+
+def _write_projections(
+    store: Store, changes: Sequence[Change], rows: list[tuple[Any, ...]]
+) -> None:
+    """Write tags, attributes and links of the changes that declare any."""
+    queries, connection = store.queries, store.connection()
+    for change, row in zip(changes, rows, strict=True):
+        if not (change.tags or change.attributes or change.links):
+            continue
+        number, shelf = row[0], row[2]
+        connection.run_many(queries.insert_item_tag, [(tag, number) for tag in change.tags])
+        connection.run_many(
+            queries.insert_attribute,
+            [(shelf, name, value, number) for name, value in change.attributes],
+        )
+        connection.run_many(
+            queries.insert_link, [(number, type_, target) for type_, target in change.links]
+        )
+
+
+def shelf_for(store: Store, space: str, kind: str) -> int:
+    """Return the number of a shelf, making it at the first write."""
+    connection = store.connection()
+    shelf = store.catalog.shelf(space, kind, connection)
+    if shelf is None:
+        row = connection.row(store.queries.insert_shelf, (space, kind))
+        assert row is not None, "INSERT … RETURNING gave no row"
+        shelf = row[0]
+    return shelf
+
+
+def hash_entry(address: Address, flags: int, content: bytes) -> bytes:
+    """Return what a commit's hash covers of one version.
+
+    Only what survives trimming and erasure is in it, and nothing that is local to one
+    store, so that a branch has the same hash wherever it is imported. NUL separates,
+    because no name and no key holds one.
+    """
+    sign = "-" if flags & DELETED else "+"
+    space, kind, key = address
+    return f"{space}\0{kind}\0{key}\0{sign}".encode() + content
+
+
+def commit_hash(seal: tuple[bytes, int, Header, bytes], entries: Iterable[bytes]) -> bytes:
+    """Return the hash of a commit, which seals all commits before it on its branch.
+
+    The seal is the previous hash, the time, the header and the second parent's hash.
+    """
+    previous, timestamp, header, second_hash = seal
+    head = msgspec.json.encode(
+        (timestamp, header.actor, header.operation, header.message, second_hash.hex())
+    )
+    return sha256(b"\n".join((previous, head, *entries))).digest()
+
+
+def check_header(header: Header) -> None:
+    """Refuse an actor or message that is no text or too long."""
+    bounds = (
+        ("actor", header.actor, limits.ACTOR_CHARACTERS_MAX),
+        ("message", header.message, limits.MESSAGE_CHARACTERS_MAX),
+    )
+    for name, text, limit in bounds:
+        if text is None:
+            continue
+        if not isinstance(text, str):
+            raise InvalidArgument(f"The {name} must be text.", parameter=name)
+        if len(text) > limit:
+            raise LimitExceeded(
+                f"The {name} has {len(text):,} characters; the limit is {limit:,}.",
+                limit=limit,
+                size=len(text),
+            )
+
+
+def finish(store: Store, receipt: Receipt, branch: int) -> None:
+    """Make a written commit durable and remember it as the newest."""
+    connection = store.connection()
+    # Our own commit moves data_version too. If nothing else did since the last look, we
+    # know all there is to know.
+    is_known = connection.data_version() == connection.seen
+    store.database.finish_writing(connection, keep=True)
+    if is_known:
+        connection.seen = connection.data_version()
+    _remember(connection, receipt, branch)
+    for space, kind in receipt.shelves:
+        store.catalog.shelf(space, kind, connection)
+
+
+def _remember(connection: Connection, receipt: Receipt, branch: int) -> None:
+    """Note a commit that was just made durable as the newest one."""
+    tips = connection.memo
+    if isinstance(tips, Tips):
+        tips.data_version = connection.data_version()
+        tips.version = receipt.version
+        tips.by_branch[branch] = (receipt.timestamp, receipt.hash)

@@ -1,0 +1,218 @@
+"""What differs between two states: only keys that either side wrote since they parted."""
+
+from typing import cast
+
+import msgspec
+
+from strata.base.values import Json, decode, same
+from strata.sql import Row
+from strata.store.branch import Point
+from strata.store.history import CommitRow
+from strata.store.store import Store
+from strata.store.record import BINARY, GONE, TRIMMED, Address, Record, meta_of, plain
+
+
+MARK_KIND = "mark"  # what an empty commit writes; never part of a difference
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A key that differs: its value before and after, and the version that it has after."""
+
+    space: str
+    kind: str
+    key: str
+    action: str
+    before: Json
+    after: Json
+    version: int
+
+
+class Diff(msgspec.Struct, frozen=True):
+    """What must change to turn `a` into `b`. `base` is where they parted."""
+
+    a: str
+    b: str
+    base: int
+    added: tuple[Change, ...]
+    removed: tuple[Change, ...]
+    modified: tuple[Change, ...]
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """All changes in order of space, kind and key."""
+        both = self.added + self.removed + self.modified
+        return tuple(sorted(both, key=lambda change: (change.space, change.kind, change.key)))
+
+    @property
+    def total(self) -> int:
+        """How many keys differ."""
+        return len(self.added) + len(self.removed) + len(self.modified)
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """One key in two states; a record is None where the key never was."""
+
+    address: Address
+    before: Record | None
+    after: Record | None
+
+
+def pairs(store: Store, a: Point, b: Point) -> list[Pair]:
+    """Return every key whose content differs between two states, in order."""
+    numbers_a, numbers_b = _written_since_parting(store, a, b)
+    found: list[Pair] = []
+    for shelf, key in sorted(numbers_a.keys() | numbers_b.keys()):
+        space, kind = store.shelf_name(shelf)
+        if kind == MARK_KIND:
+            continue
+        place = (shelf, key)
+        before = _record(store, a, place, number=numbers_a.get(place))
+        after = _record(store, b, place, number=numbers_b.get(place))
+        if _differ(before, after):
+            found.append(Pair((space, kind, key), before, after))
+    return found
+
+
+def _written_since_parting(
+    store: Store, a: Point, b: Point
+) -> tuple[dict[tuple[int, str], int], dict[tuple[int, str], int]]:
+    """Return, for each side, the keys it wrote since they parted and their newest version."""
+    windows_a = [(branch, min(upto, a.version)) for branch, upto in store.lineage(a.branch)]
+    windows_b = [(branch, min(upto, b.version)) for branch, upto in store.lineage(b.branch)]
+    seen_by_b = dict(windows_b)
+    shared = next((branch for branch, _upto in windows_a if branch in seen_by_b), None)
+    parting = min(dict(windows_a)[shared], seen_by_b[shared]) if shared is not None else 0
+    return (
+        _written(store, windows_a, shared=shared, parting=parting),
+        _written(store, windows_b, shared=shared, parting=parting),
+    )
+
+
+def _written(
+    store: Store, windows: list[tuple[int, int]], *, shared: int | None, parting: int
+) -> dict[tuple[int, str], int]:
+    connection = store.connection()
+    found: dict[tuple[int, str], int] = {}
+    for branch, upto in windows:
+        after = parting if branch == shared else 0
+        for shelf, key, number in connection.rows(
+            store.queries.changed_keys, (branch, after, upto)
+        ):
+            found.setdefault((shelf, key), number)  # the nearest ancestor decides
+        if branch == shared:
+            break
+    return found
+
+
+def _record(
+    store: Store, point: Point, place: tuple[int, str], *, number: int | None
+) -> Record | None:
+    """Return what a point shows for a key; its number is known where the side wrote it."""
+    connection = store.connection()
+    if number is not None:
+        row = connection.row(store.queries.version_number, (number,))
+        assert row is not None, f"version {number} was written but is missing"
+        return cast("Record", row[:5])
+    values = (point.branch, *place, point.version)
+    return cast("Record | None", connection.row(store.queries.version_through_lineage, values))
+
+
+def _differ(a: Record | None, b: Record | None) -> bool:
+    if a is None or b is None or a[2] & GONE or b[2] & GONE:
+        return is_present(a) != is_present(b)
+    if a[0] == b[0]:
+        return False
+    if (a[2] | b[2]) & TRIMMED:
+        return True
+    return not same_content(a, b)
+
+
+def same_content(a: Record, b: Record) -> bool:
+    """Whether two live versions hold the same value, tags and the like."""
+    if a[3] != b[3] or a[2] != b[2]:
+        if (a[2] | b[2]) & BINARY or not same(plain(a), plain(b)):
+            return False
+    return a[4] == b[4] or meta_of(a) == meta_of(b)
+
+
+def is_present(record: Record | None) -> bool:
+    """Whether a state shows a value there."""
+    return record is not None and not record[2] & GONE
+
+
+def as_change(pair: Pair) -> Change:
+    """Return the public form of a difference."""
+    before, after = pair.before, pair.after
+    action = "modified"
+    if not is_present(before):
+        action = "added"
+    elif not is_present(after):
+        action = "removed"
+    space, kind, key = pair.address
+    number = after[0] if after is not None else 0
+    return Change(space, kind, key, action, shown_value(before), shown_value(after), number)
+
+
+def shown_value(record: Record | None) -> Json:
+    """Return a value for people and tools to look at; vectors as lists of numbers."""
+    if record is None or record[2] & (GONE | TRIMMED):
+        return None
+    if record[2] & BINARY:
+        return cast("Json", unpack_floats(plain(record)))
+    return decode(plain(record))
+
+
+def unpack_floats(data: bytes) -> list[float]:
+    """Return little-endian float32 numbers as a list."""
+    import struct  # noqa: PLC0415  (only vectors need it)
+
+    return list(struct.unpack(f"<{len(data) // 4}f", data))
+
+
+def diff(store: Store, a: Point, b: Point, *, names: tuple[str, str], base: int) -> Diff:
+    """Return the difference of two states."""
+    with store.database.reading():
+        changes = [as_change(pair) for pair in pairs(store, a, b)]
+    by_action = {
+        action: tuple(change for change in changes if change.action == action)
+        for action in ("added", "removed", "modified")
+    }
+    return Diff(names[0], names[1], base, **by_action)
+
+
+def changes_of_commit(store: Store, commit: CommitRow) -> list[Change]:
+    """Return what a commit changed on its own branch."""
+    rows = store.connection().rows(
+        store.queries.versions_of_commit, (commit.first, commit.version)
+    )
+    before = Point(commit.branch, commit.first - 1)
+    return [_written_change(store, row, before) for row in rows if _is_shown(store, row)]
+
+
+def changes_since(store: Store, point: Point, *, after: int, limit: int) -> list[Change]:
+    """Return what was written after a version and is visible at a point, oldest first."""
+    found: list[Change] = []
+    with store.database.reading() as connection:
+        for branch, upto in reversed(store.lineage(point.branch)):
+            values = (branch, after, min(upto, point.version), limit - len(found))
+            rows = connection.rows(store.queries.versions_since, values)
+            found += [
+                _written_change(store, row, Point(branch, row[0] - 1))
+                for row in rows
+                if _is_shown(store, row)
+            ]
+            if len(found) >= limit:
+                break
+    return found[:limit]
+
+
+def _is_shown(store: Store, row: Row) -> bool:
+    return store.shelf_name(row[6])[1] != MARK_KIND
+
+
+def _written_change(store: Store, row: Row, before: Point) -> Change:
+    """Return one written version as a change of what its branch showed before."""
+    space, kind = store.shelf_name(row[6])
+    earlier = _record(store, before, (row[6], row[7]), number=None)
+    record = cast("Record", row[:5])
+    return as_change(Pair((space, kind, row[7]), earlier, record))

@@ -1,0 +1,204 @@
+"""Reads of one branch, now or pinned to a version."""
+
+import heapq
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import cast
+
+from strata.base.errors import BranchNotFound
+from strata.sql import Connection
+from strata.store.store import Store
+from strata.store.record import GONE, NOW, Record, after_prefix
+
+
+
+class Snapshot:
+    """What a branch shows: the newest state, or the one right after version `bound`."""
+
+    def __init__(self, store: Store, branch: str, bound: int = NOW) -> None:
+        self.store = store
+        self.branch = branch
+        self.bound = bound
+        self._database = store.database
+        self._catalog = store.catalog
+        self._queries = store.queries
+        self._attach(store.database.connection())
+
+    def _attach(self, connection: Connection) -> None:
+        """Find the branch and choose the statement that reads it."""
+        row = self._catalog.require(self.branch, connection)
+        self.branch_id = row.id
+        self.lineage = self._catalog.lineage(row.id, connection)
+        self._generation = self._catalog.generation
+        flat = len(self.lineage) == 1
+        self._get = self._queries.version_at if flat else self._queries.version_through_lineage
+
+    def _has_moved(self, connection: Connection) -> bool:
+        """Notice other processes' commits; tell whether this branch is another one now."""
+        self._catalog.refresh(connection)
+        if self._catalog.generation == self._generation:
+            return False
+        row = self._catalog.known(self.branch)
+        if row is None:
+            raise BranchNotFound(
+                f"The branch {self.branch!r} was deleted.",
+                hint=f"`strata branch --restore {self.branch}` brings it back.",
+                branch=self.branch,
+            )
+        self._generation = self._catalog.generation
+        if row.id == self.branch_id:
+            return False
+        self._attach(connection)
+        return True
+
+    def get(self, space: str, kind: str, key: str) -> Record | None:
+        """Return the visible version of a key, deleted ones included, or None."""
+        connection = self._database.connection()
+        shelf = self._catalog.shelves.get((space, kind))
+        if shelf is None:
+            shelf = self._catalog.shelf(space, kind, connection) or 0
+        row = connection.row(self._get, (self.branch_id, shelf, key, self.bound))
+        if connection.data_version() != connection.seen and self._has_moved(connection):
+            return self.get(space, kind, key)
+        return cast("Record | None", row)
+
+    def history(self, space: str, kind: str, key: str, limit: int | None = None) -> list[Record]:
+        """Return the versions of a key that the branch can see, newest first."""
+        connection = self._current()
+        shelf = self._catalog.shelf(space, kind, connection) or 0
+        rows = connection.rows(
+            self._queries.key_history,
+            (self.branch_id, shelf, key, self.bound, NOW if limit is None else limit),
+        )
+        return cast("list[Record]", rows)
+
+    def keys(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+    ) -> list[tuple[str, int]]:
+        """Return live keys in order, each with its visible version number."""
+        with self._reading() as connection:
+            shelf = self._catalog.shelf(space, kind, connection)
+            if shelf is None:
+                return []
+            return list(islice(self._visible(shelf, key_range(prefix, after)), limit))
+
+    def items(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+    ) -> list[tuple[str, Record]]:
+        """Return live keys in order, each with its visible version."""
+        with self._reading() as connection:
+            shelf = self._catalog.shelf(space, kind, connection)
+            if shelf is None:
+                return []
+            found = islice(self._visible(shelf, key_range(prefix, after)), limit)
+            return [(key, self._by_number(number)) for key, number in found]
+
+    def _visible(self, shelf: int, keys: tuple[str, str]) -> Iterator[tuple[str, int]]:
+        """Yield live keys in order with their version, merged over all ancestors.
+
+        One ordered cursor for each ancestor can stop at a limit; a GROUP BY could not. The
+        nearest ancestor that has a key decides.
+        """
+        cursors = [self._of_ancestor(depth, shelf, keys) for depth in range(len(self.lineage))]
+        decided = None
+        for key, _depth, number, flags in heapq.merge(*cursors) if cursors[1:] else cursors[0]:
+            if key != decided:
+                decided = key
+                if not flags & GONE:
+                    yield key, number
+
+    def _of_ancestor(
+        self, depth: int, shelf: int, keys: tuple[str, str]
+    ) -> Iterator[tuple[str, int, int, int]]:
+        ancestor, upto = self.lineage[depth]
+        values = (ancestor, shelf, *keys, min(upto, self.bound))
+        rows = self._database.connection().each(self._queries.keys_in_order, values)
+        for key, number, flags in rows:
+            yield key, depth, number, flags
+
+    def _by_number(self, number: int) -> Record:
+        row = self._database.connection().row(self._queries.version_number, (number,))
+        assert row is not None, f"version {number} is listed but missing"
+        return cast("Record", row[:5])
+
+    def count(self, space: str, kind: str, prefix: str = "") -> int:
+        """Return how many live keys begin with the prefix."""
+        with self._reading() as connection:
+            shelf = self._catalog.shelf(space, kind, connection)
+            if shelf is None:
+                return 0
+            keys = key_range(prefix, None)
+            if len(self.lineage) > 1:
+                return sum(1 for _ in self._visible(shelf, keys))
+            values = (self.branch_id, shelf, *keys, self.bound)
+            row = connection.row(self._queries.count_keys, values)
+            return row[0] if row else 0
+
+    def greatest_key(self, space: str, kind: str) -> str | None:
+        """Return the greatest key ever written there by the branch or its ancestors."""
+        connection = self._current()
+        shelf = self._catalog.shelf(space, kind, connection) or 0
+        found = (
+            connection.row(self._queries.last_key, (ancestor, shelf))
+            for ancestor, _upto in self.lineage
+        )
+        return max((row[0] for row in found if row), default=None)
+
+    def by_attribute(self, space: str, kind: str, name: str, *, value: str) -> list[str]:
+        """Return the keys whose visible version declares this attribute."""
+        connection = self._current()
+        shelf = self._catalog.shelf(space, kind, connection) or 0
+        values = (self.bound, shelf, name, value, self.branch_id)
+        return [row[0] for row in connection.rows(self._queries.keys_by_attribute, values)]
+
+    def by_tag(self, space: str, kind: str, tag: str) -> list[str]:
+        """Return the keys whose visible version carries this tag."""
+        connection = self._current()
+        shelf = self._catalog.shelf(space, kind, connection) or 0
+        values = (self.bound, shelf, tag, self.branch_id)
+        return [row[0] for row in connection.rows(self._queries.keys_by_tag, values)]
+
+    def links_from(self, space: str, kind: str, key: str) -> list[tuple[str, str]]:
+        """Return (type, target) of the visible version's links."""
+        record = self.get(space, kind, key)
+        if record is None or record[2] & GONE:
+            return []
+        rows = self._database.connection().rows(self._queries.links_of_version, (record[0],))
+        return [(row[0], row[1]) for row in rows]
+
+    def links_to(self, target: str) -> list[tuple[str, str, str, str]]:
+        """Return (space, kind, key, type) of every visible link to a target."""
+        connection = self._current()
+        values = (self.bound, target, self.branch_id)
+        rows = connection.rows(self._queries.links_to, values)
+        return [(*self._catalog.shelf_name(row[0], connection), row[1], row[2]) for row in rows]
+
+    def kinds(self) -> list[tuple[str, str]]:
+        """Return (space, kind) of every shelf on which this branch shows a live key."""
+        connection = self._current()
+        shelves = self._catalog.all_shelves(connection)
+        return [
+            (space, kind) for _number, space, kind in shelves if self.keys(space, kind, limit=1)
+        ]
+
+    def _current(self) -> Connection:
+        """Return the connection after making sure that the branch is still the same."""
+        connection = self._database.connection()
+        connection.row(self._queries.generation)
+        if connection.data_version() != connection.seen:
+            self._has_moved(connection)
+        return connection
+
+    def _reading(self) -> AbstractContextManager[Connection]:
+        self._current()
+        return self._database.reading()
+
+
+def key_range(prefix: str, after: str | None) -> tuple[str, str]:
+    """Return the half-open range of keys with a prefix, beginning behind `after`."""
+    low = prefix
+    if after is not None and after >= prefix:
+        low = after + "\0"  # no key holds NUL, so this is the next possible one
+    return low, after_prefix(prefix)
+

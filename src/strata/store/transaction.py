@@ -1,0 +1,264 @@
+"""A snapshot plus staged changes, committed together or not at all.
+
+There are two ways to begin. A *locked* transaction takes the write lock first: what it
+reads cannot move, so it never conflicts; single SDK calls use it and end at once. An
+*optimistic* one reads a pinned state and takes the lock only to commit; if anything it
+read has a newer version by then, it raises TransactionConflict and writes nothing.
+"""
+
+from types import TracebackType
+from typing import Self
+
+from strata.base.errors import ReadOnly, TransactionConflict
+from strata.base.values import decode
+from strata.sql import Connection
+from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
+from strata.store.record import GONE, NOW, Address, Change, Record, after_prefix
+from strata.store.snapshot import Snapshot
+
+
+# What a commit without changes writes, such as a merge that found nothing to do.
+MARK = Change("", "mark", "commit", b"null")
+
+
+class Transaction(Snapshot):
+    """Reads that see their own staged changes, and one commit at the end."""
+
+    def __init__(self, base: Snapshot, header: Header, *, locked: bool) -> None:
+        # Everything of the snapshot is taken over as it is: a put is one of these.
+        self.__dict__.update(base.__dict__)
+        self.header = header
+        self.is_locked = locked
+        self.is_open = True
+        self.receipt: Receipt | None = None
+        self._staged: dict[Address, Change] = {}
+        self._reads: set[tuple[str, str, str, str]] = set()  # space, kind, from key, to key
+        self._lookups: set[tuple[str, str, str, str]] = set()  # space, kind, name, value
+        self._connection: Connection | None = None
+        self._slot: Slot | None = None
+        if locked:
+            self._lock()
+        else:
+            self._current()
+            self.bound = self.store.last_version()
+
+    def _lock(self) -> None:
+        """Take the write lock, and with it the number and time of the commit to come."""
+        connection = self._connection = self._database.begin_writing()
+        try:
+            if connection.data_version() != connection.seen:
+                self._has_moved(connection)
+            self._slot = open_slot(self.store, self.branch_id)
+        except BaseException:
+            self.rollback()
+            raise
+
+    # Reading: staged changes first, then the snapshot; what was read is remembered.
+
+    def get(self, space: str, kind: str, key: str) -> Record | None:
+        """Return what this transaction shows for a key, its own change included."""
+        change = self._staged.get((space, kind, key))
+        if change is not None:
+            return self._as_record(change)
+        if not self.is_locked:
+            self._reads.add((space, kind, key, key + "\0"))
+        return super().get(space, kind, key)
+
+    def _as_record(self, change: Change) -> Record:
+        number, timestamp = self._number(change.address)
+        return (number, timestamp, change.flags, change.data, change.meta)
+
+    def _number(self, address: Address) -> tuple[int, int]:
+        """Return version and time of a staged change; zeros while they are not known."""
+        if self._slot is None:
+            return (0, 0)
+        return (self._slot.first + list(self._staged).index(address), self._slot.timestamp)
+
+    def keys(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+    ) -> list[tuple[str, int]]:
+        """Return live keys in order, staged ones included."""
+        self._note_range(space, kind, prefix)
+        if not self._staged:
+            return super().keys(space, kind, prefix, after=after, limit=limit)
+        found = dict(super().keys(space, kind, prefix, after=after))
+        for change in self._staged_under(space, kind, prefix, after):
+            found.pop(change.key, None)
+            if not change.flags & GONE:
+                found[change.key] = self._number(change.address)[0]
+        return sorted(found.items())[:limit]
+
+    def items(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+    ) -> list[tuple[str, Record]]:
+        """Return live keys and versions in order, staged ones included."""
+        self._note_range(space, kind, prefix)
+        if not self._staged:
+            return super().items(space, kind, prefix, after=after, limit=limit)
+        found = dict(super().items(space, kind, prefix, after=after))
+        for change in self._staged_under(space, kind, prefix, after):
+            found.pop(change.key, None)
+            if not change.flags & GONE:
+                found[change.key] = self._as_record(change)
+        return sorted(found.items())[:limit]
+
+    def _staged_under(
+        self, space: str, kind: str, prefix: str, after: str | None
+    ) -> list[Change]:
+        return [
+            change
+            for (at_space, at_kind, key), change in self._staged.items()
+            if (at_space, at_kind) == (space, kind)
+            and key.startswith(prefix)
+            and (after is None or key > after)
+        ]
+
+    def count(self, space: str, kind: str, prefix: str = "") -> int:
+        """Return how many live keys begin with the prefix, staged ones included."""
+        self._note_range(space, kind, prefix)
+        if not self._staged:
+            return super().count(space, kind, prefix)
+        return len(self.keys(space, kind, prefix))
+
+    def greatest_key(self, space: str, kind: str) -> str | None:
+        """Return the greatest key, staged ones included."""
+        self._note_range(space, kind, "")
+        staged = [key for at_space, at_kind, key in self._staged if (at_space, at_kind) == (space, kind)]
+        stored = super().greatest_key(space, kind)
+        return max([*staged, stored] if stored is not None else staged, default=None)
+
+    def by_attribute(self, space: str, kind: str, name: str, *, value: str) -> list[str]:
+        """Return the keys whose visible or staged version declares this attribute."""
+        self._lookups.add((space, kind, name, value))
+        keys = set(super().by_attribute(space, kind, name, value=value))
+        self._reads.update((space, kind, key, key + "\0") for key in keys)
+        for change in self._staged_under(space, kind, "", None):
+            keys.discard(change.key)
+            if (name, value) in change.attributes:
+                keys.add(change.key)
+        return sorted(keys)
+
+    def by_tag(self, space: str, kind: str, tag: str) -> list[str]:
+        """Return the keys whose visible or staged version carries this tag."""
+        self._lookups.add((space, kind, "tag", tag))
+        keys = set(super().by_tag(space, kind, tag))
+        self._reads.update((space, kind, key, key + "\0") for key in keys)
+        for change in self._staged_under(space, kind, "", None):
+            keys.discard(change.key)
+            if tag in change.tags:
+                keys.add(change.key)
+        return sorted(keys)
+
+    def _note_range(self, space: str, kind: str, prefix: str) -> None:
+        if not self.is_locked:
+            self._reads.add((space, kind, prefix, after_prefix(prefix)))
+
+    # Writing.
+
+    def stage(self, change: Change) -> tuple[int, int]:
+        """Stage a change; return its version and time, or zeros in an optimistic one."""
+        if not self.is_open:
+            raise ReadOnly("The transaction has ended.", hint="Begin another one.")
+        address = change.address
+        if address in self._staged:
+            self._staged[address] = change
+            return self._number(address)
+        self._staged[address] = change
+        if self._slot is None:
+            return (0, 0)
+        return (self._slot.first + len(self._staged) - 1, self._slot.timestamp)
+
+    @property
+    def staged(self) -> list[Change]:
+        """The changes so far, in the order of their first staging."""
+        return list(self._staged.values())
+
+    def commit(self, *, always: bool = False) -> Receipt | None:
+        """Write what was staged as one commit; `always` records even an empty one."""
+        self.is_open = False
+        if not self._staged and not always:
+            self.rollback()
+            return None
+        connection = self._connection or self.store.database.begin_writing()
+        self._connection = connection
+        try:
+            slot = self._slot or self._late_slot(connection)
+            changes = list(self._staged.values()) or [MARK]
+            receipt = write_commit(self.store, slot, changes=changes, header=self.header)
+        except BaseException:
+            self.rollback()
+            raise
+        self._connection = None
+        finish(self.store, receipt, slot.branch)
+        self.receipt = receipt
+        return receipt
+
+    def _late_slot(self, connection: Connection) -> Slot:
+        """Take the slot of an optimistic transaction after checking what it read."""
+        if connection.data_version() != connection.seen:
+            self._has_moved(connection)
+        slot = open_slot(self.store, self.branch_id)
+        if slot.first - 1 > self.bound:
+            self._check_reads(connection)
+        return slot
+
+    def _check_reads(self, connection: Connection) -> None:
+        """Raise TransactionConflict if anything that was read has moved."""
+        # Ancestors are frozen below the fork, so only the branch's own commits count.
+        values = (self.branch_id, self.bound, NOW, NOW)
+        rows = connection.rows(self._queries.versions_since, values)
+        moved = sorted({key for row in rows if (key := self._touched(connection, row))})
+        if moved:
+            raise TransactionConflict(
+                f"{len(moved)} of the keys this transaction read have changed since: "
+                f"{', '.join(moved[:5])}{'…' if len(moved) > 5 else ''}.",
+                hint="Nothing was written. Run it again; db.transact() does so by itself.",
+                keys=moved,
+            )
+
+    def _touched(self, connection: Connection, row: tuple[object, ...]) -> str | None:
+        """Return the row's key if this transaction's reads depend on it."""
+        number, shelf, key, meta = row[0], row[6], row[7], row[4]
+        assert isinstance(shelf, int) and isinstance(key, str)
+        space, kind = self._catalog.shelf_name(shelf, connection)
+        for at_space, at_kind, low, high in self._reads:
+            if (at_space, at_kind) == (space, kind) and low <= key < high:
+                return key
+        if not self._lookups:
+            return None
+        declared = {(name, value) for name, value in self._declared(connection, number, meta)}
+        for at_space, at_kind, name, value in self._lookups:
+            if (at_space, at_kind) == (space, kind) and (name, value) in declared:
+                return key
+        return None
+
+    def _declared(
+        self, connection: Connection, number: object, meta: object
+    ) -> list[tuple[str, str]]:
+        rows = connection.rows(self._queries.attributes_of_version, (number,))
+        tags = decode(meta).get("tags", []) if isinstance(meta, bytes) else []
+        return [(row[0], row[1]) for row in rows] + [("tag", tag) for tag in tags]
+
+    def rollback(self) -> None:
+        """Drop what was staged; a second call does nothing."""
+        self.is_open = False
+        self._staged.clear()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self.store.database.finish_writing(connection, keep=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if not self.is_open:
+            return
+        if kind is None:
+            self.commit()
+        else:
+            self.rollback()

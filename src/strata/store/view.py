@@ -1,0 +1,102 @@
+"""Where a caller stands: a branch, a space, an actor, and perhaps a moment in the past."""
+
+from types import TracebackType
+from typing import Protocol
+
+from strata.base.errors import ReadOnly
+from strata.store.commit import Header
+from strata.store.store import Store
+from strata.store.history import Instant
+from strata.store.record import NOW, check_name
+from strata.store.snapshot import Snapshot
+from strata.store.transaction import Transaction
+
+
+class Writing(Protocol):
+    """Something that gives a transaction for the length of a `with` block."""
+
+    def __enter__(self) -> Transaction: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+
+class View:
+    """Reads of a branch; each write is one commit of its own."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        branch: str,
+        space: str,
+        actor: str | None = None,
+        instant: Instant | None = None,
+    ) -> None:
+        self.store = store
+        self.branch = branch
+        self.space = check_name(space, what="space")
+        self.actor = actor
+        self.instant = instant
+        bound = NOW if instant is None else instant.version
+        self.snapshot = Snapshot(store, branch, bound)
+
+    def writing(self, operation: str) -> Writing:
+        """Begin a transaction that commits at the end of the `with` block."""
+        if self.instant is not None:
+            self.check_writable()
+        return Transaction(self.snapshot, Header(operation, self.actor), locked=True)
+
+    def check_writable(self) -> None:
+        """Raise ReadOnly where nothing can be written: in the past, or a read-only store."""
+        if self.instant is not None:
+            raise ReadOnly(
+                f"This is the state of {self.instant.time}; the past cannot be written.",
+                hint="Write to the branch itself, or fork it from that point.",
+            )
+        if self.store.database.read_only:
+            raise ReadOnly("The store is open for reading only.", hint="Open it for writing.")
+
+
+class StagingView(View):
+    """Reads and writes inside an open transaction; nothing commits before it does."""
+
+    def __init__(self, transaction: Transaction, *, space: str, reads_only: bool = False) -> None:
+        self.store = transaction.store
+        self.branch = transaction.branch
+        self.space = space
+        self.actor = transaction.header.actor
+        self.instant = None
+        self.snapshot = transaction
+        self._joined = _Joined(transaction)
+        self._reads_only = reads_only
+
+    def writing(self, operation: str) -> Writing:
+        """Join the open transaction."""
+        if self._reads_only:
+            raise ReadOnly(f"The transaction is read-only; {operation} cannot be part of it.")
+        return self._joined
+
+
+class _Joined:
+    """Lends out a transaction that somebody else will commit."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def __enter__(self) -> Transaction:
+        if not self._transaction.is_open:
+            raise ReadOnly("The transaction has ended.", hint="Begin another one.")
+        return self._transaction
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        return None

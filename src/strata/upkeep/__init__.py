@@ -1,0 +1,35 @@
+"""Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, verification."""
+
+from strata.upkeep.bundle import BundleInfo, export_bundle
+from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
+from strata.upkeep.leases import Lease, Leases
+from strata.upkeep.purge import Purge, purge
+from strata.upkeep.retention import Policy, Progress, Retention, Trim
+from strata.upkeep.tags import Tag, Tags
+from strata.upkeep.take_in import import_bundle, validate_bundle
+from strata.upkeep.verify import Problem, Verification, verify
+
+__all__ = [
+    "Backup",
+    "BundleInfo",
+    "Compaction",
+    "Lease",
+    "Leases",
+    "Policy",
+    "Problem",
+    "Progress",
+    "Purge",
+    "Retention",
+    "Tag",
+    "Tags",
+    "Trim",
+    "Verification",
+    "backup",
+    "compact",
+    "export_bundle",
+    "import_bundle",
+    "purge",
+    "restore",
+    "validate_bundle",
+    "verify",
+]

@@ -1,0 +1,359 @@
+"""Bundles: a branch with its whole history as one compressed, checksummed file.
+
+A bundle is a tar archive inside a zstd stream with exactly two members: `manifest.json`,
+which states sizes and checksums, and `history`, one frame a commit, oldest first. A frame
+is a four-byte length and a msgpack record. The commits keep their times and their hashes,
+so the branch proves itself in whatever store it arrives.
+"""
+
+import os
+import tarfile
+from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from strata.base import clock, ids, limits
+from strata.base.errors import AlreadyExists, DamagedBundle, StoreNotFound, Unavailable
+from strata.store import (
+    COMPRESSED,
+    NOW,
+    CommitRow,
+    Store,
+    decompress,
+    visible_tip,
+)
+from strata.upkeep.retention import Progress
+
+FORMAT = 1
+MANIFEST, HISTORY = "manifest.json", "history"
+_MANIFEST_BYTES_MAX = 1024 * 1024
+_CHUNK = 1024 * 1024
+
+
+class BundleInfo(msgspec.Struct, frozen=True):
+    """What a bundle holds. `head` is the hash that seals the branch's history."""
+
+    branch: str
+    path: Path
+    commits: int
+    versions: int
+    size_bytes: int
+    format: int
+    head: str
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first member of a bundle."""
+
+    format: int
+    branch: str
+    created: int
+    commits: int
+    versions: int
+    head: str
+    history_bytes: int
+    history_sha256: str
+
+
+class BundledVersion(msgspec.Struct, frozen=True, array_like=True):
+    """One version in a bundle; `data` is plain, None where it was trimmed or erased."""
+
+    space: str
+    kind: str
+    key: str
+    flags: int
+    digest: bytes
+    meta: bytes | None
+    data: bytes | None
+    attributes: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, str], ...]
+
+
+class BundledCommit(msgspec.Struct, frozen=True, array_like=True):
+    """One commit in a bundle, with nothing in it that is local to a store."""
+
+    timestamp: int
+    actor: str | None
+    operation: str
+    message: str | None
+    second_hash: bytes | None
+    hash: bytes
+    versions: tuple[BundledVersion, ...]
+
+
+def export_bundle(
+    store: Store, path: Path, *, branch: str, force: bool = False, progress: Progress | None = None
+) -> BundleInfo:
+    """Write a branch, as it is now, with all its history to a new file."""
+    if path.exists() and not force:
+        raise AlreadyExists(
+            f"{path} exists already.", hint="Name another file, or use force.", path=str(path)
+        )
+    if not path.parent.is_dir():
+        raise StoreNotFound(f"There is no folder {path.parent}.", hint="Create it first.")
+    raw = path.with_name(f".{path.name}.{ids.token()}.history")
+    part = path.with_name(f".{path.name}.{ids.token()}.part")
+    try:
+        manifest = _write_history(store, raw, branch=branch, progress=progress)
+        _write_archive(part, raw, manifest)
+        part.replace(path)
+    except OSError as error:
+        raise Unavailable(
+            f"The bundle cannot be written: {error.strerror}.", hint="Check the disk."
+        ) from error
+    finally:
+        raw.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+    return as_info(manifest, path)
+
+
+def as_info(manifest: Manifest, path: Path) -> BundleInfo:
+    """Return the public form of a manifest."""
+    return BundleInfo(
+        branch=manifest.branch,
+        path=path,
+        commits=manifest.commits,
+        versions=manifest.versions,
+        size_bytes=path.stat().st_size,
+        format=manifest.format,
+        head=manifest.head,
+    )
+
+
+def _write_history(
+    store: Store, raw: Path, *, branch: str, progress: Progress | None
+) -> Manifest:
+    checksum = sha256()
+    commits = versions = size = 0
+    with store.database.reading() as connection, _private(raw) as file:
+        row = store.catalog.require(branch, connection)
+        total = sum(1 for _ in _history(store, row.id))
+        for commit in _history(store, row.id):
+            frame = _frame(_bundled(store, commit))
+            checksum.update(frame)
+            file.write(frame)
+            size += len(frame)
+            commits, versions = commits + 1, versions + commit.version - commit.first + 1
+            if progress is not None and (commits % 200 == 0 or commits == total):
+                progress("commits", commits, total)
+        head = visible_tip(store, row.id, NOW)[2]
+    return Manifest(
+        format=FORMAT,
+        branch=branch,
+        created=clock.now_us(),
+        commits=commits,
+        versions=versions,
+        head=head.hex(),
+        history_bytes=size,
+        history_sha256=checksum.hexdigest(),
+    )
+
+
+def _history(store: Store, branch: int) -> Iterator[CommitRow]:
+    """Yield the commits that a branch can see, oldest first."""
+    for ancestor, upto in reversed(store.lineage(branch)):
+        after = 0
+        while True:
+            rows = store.connection().rows(
+                store.queries.branch_commits_forward, (ancestor, upto, after, 1000)
+            )
+            yield from (CommitRow(*row) for row in rows)
+            if len(rows) < 1000:
+                break
+            after = rows[-1][0]
+
+
+def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
+    connection, queries = store.connection(), store.queries
+    rows = connection.rows(queries.versions_of_commit, (commit.first, commit.version))
+    versions: list[BundledVersion] = []
+    for number, _time, flags, value, meta, _branch, shelf, key, content in rows:
+        attributes = connection.rows(queries.attributes_of_version, (number,))
+        links = connection.rows(queries.links_of_version, (number,))
+        data = decompress(value) if value is not None and flags & COMPRESSED else value
+        versions.append(
+            BundledVersion(
+                *store.shelf_name(shelf), key, flags & ~COMPRESSED, content, meta, data,
+                tuple((row[0], row[1]) for row in attributes),
+                tuple((row[0], row[1]) for row in links),
+            )
+        )  # fmt: skip
+    return BundledCommit(
+        commit.timestamp, commit.actor, commit.operation, commit.message,
+        commit.second_hash, commit.hash, tuple(versions),
+    )  # fmt: skip
+
+
+def _frame(commit: BundledCommit) -> bytes:
+    body = msgspec.msgpack.encode(commit)
+    return len(body).to_bytes(4, "big") + body
+
+
+def _private(path: Path) -> IO[bytes]:
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
+
+
+def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
+    import zstandard  # noqa: PLC0415  (12 ms that only bundles and large values pay)
+
+    head = msgspec.json.encode(manifest)
+    compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
+    with _private(part) as file, compressor.stream_writer(file, closefd=False) as stream:
+        with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+            archive.addfile(_member(MANIFEST, len(head), manifest.created), BytesIO(head))
+            with raw.open("rb") as history:
+                member = _member(HISTORY, manifest.history_bytes, manifest.created)
+                archive.addfile(member, history)
+        stream.flush(zstandard.FLUSH_FRAME)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _member(name: str, size: int, created: int) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = size, 0o600, created // 1_000_000
+    return member
+
+
+class BundleReader:
+    """A bundle opened for reading; everything it yields has been checked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = _open(path)
+        try:
+            self._archive, self._stream = self._open_archive()
+            self.manifest = self._read_manifest()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> "BundleReader":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._file.close()
+
+    def _open_archive(self) -> tuple[tarfile.TarFile, "_Measured"]:
+        import zstandard  # noqa: PLC0415
+
+        reader = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(self._file)
+        allowed = max(self.path.stat().st_size, 1024) * limits.BUNDLE_RATIO_MAX
+        stream = _Measured(reader, min(allowed, limits.BUNDLE_BYTES_MAX))
+        with _damage_named(self.path):
+            return tarfile.open(fileobj=stream, mode="r|"), stream  # noqa: SIM115
+
+    def _read_manifest(self) -> Manifest:
+        with _damage_named(self.path):
+            member = self._archive.next()
+            if not _is_plain(member, MANIFEST) or member.size > _MANIFEST_BYTES_MAX:
+                raise damaged_bundle(self.path, "it does not begin with a manifest")
+            source = self._archive.extractfile(member)
+            assert source is not None, "a regular member can be read"
+            manifest = msgspec.json.decode(source.read(), type=Manifest)
+        if manifest.format > FORMAT:
+            raise damaged_bundle(self.path, f"its format {manifest.format} is newer than {FORMAT}")
+        return manifest
+
+    def commits(self) -> Iterator[BundledCommit]:
+        """Yield the commits oldest first; raise DamagedBundle at the first flaw."""
+        manifest = self.manifest
+        checksum = sha256()
+        size = commits = versions = 0
+        with _damage_named(self.path):
+            member = self._archive.next()
+            if not _is_plain(member, HISTORY) or member.size != manifest.history_bytes:
+                raise damaged_bundle(self.path, "its history is not what the manifest states")
+            source = self._archive.extractfile(member)
+            assert source is not None, "a regular member can be read"
+            for frame in _frames(source, self.path):
+                checksum.update(len(frame).to_bytes(4, "big"))
+                checksum.update(frame)
+                size += 4 + len(frame)
+                commit = msgspec.msgpack.decode(frame, type=BundledCommit)
+                commits, versions = commits + 1, versions + len(commit.versions)
+                yield commit
+            if self._archive.next() is not None:
+                raise damaged_bundle(self.path, "it holds more than it should")
+        found = (size, commits, versions, checksum.hexdigest())
+        stated = (
+            manifest.history_bytes, manifest.commits, manifest.versions, manifest.history_sha256
+        )  # fmt: skip
+        if found != stated:
+            raise damaged_bundle(self.path, "its checksum is wrong")
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise StoreNotFound(
+            f"There is no bundle at {path}.", hint="Check the path.", path=str(path)
+        ) from None
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _is_plain(member: tarfile.TarInfo | None, name: str) -> bool:
+    """Whether a member is the regular file of that very name: no link, no path, no device."""
+    return member is not None and member.isreg() and member.name == name
+
+
+def _frames(source: IO[bytes], path: Path) -> Iterator[bytes]:
+    while head := source.read(4):
+        length = int.from_bytes(head, "big")
+        if len(head) < 4 or length > limits.BUNDLE_LINE_BYTES_MAX:
+            raise damaged_bundle(path, "a commit in it is cut off or too large")
+        frame = source.read(length)
+        if len(frame) < length:
+            raise damaged_bundle(path, "a commit in it is cut off")
+        yield frame
+
+
+class _Measured:
+    """A stream that refuses to give more bytes than a bundle of this size can hold."""
+
+    def __init__(self, stream: Any, allowed: int) -> None:
+        self._stream = stream  # zstandard's reader, whose stub knows no common file type
+        self._left = allowed
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes; a stream that expands too far is damage."""
+        data = self._stream.read(size if size >= 0 else _CHUNK)
+        self._left -= len(data)
+        if self._left < 0:
+            raise ValueError("it expands to more than any bundle holds")
+        return data
+
+
+class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path))
+    """Turn what the readers below raise for bad bytes into DamagedBundle."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, _trace: object) -> None:
+        import zstandard  # noqa: PLC0415
+
+        expected = (
+            tarfile.TarError, zstandard.ZstdError, msgspec.DecodeError, msgspec.ValidationError,
+            ValueError, EOFError, OverflowError, OSError,
+        )  # fmt: skip
+        if isinstance(error, expected):
+            raise damaged_bundle(self._path, str(error) or "it is cut off") from error
+
+
+def damaged_bundle(path: Path, reason: str) -> DamagedBundle:
+    """Return the error that refuses a bundle."""
+    return DamagedBundle(
+        f"{path} cannot be used: {reason}.",
+        hint="Nothing was taken from it. Export it again or copy it once more.",
+        path=str(path),
+    )

@@ -1,0 +1,74 @@
+"""Purge: erasing a value for good, from every version, index and free page."""
+
+import msgspec
+
+from strata.base.errors import NotFound
+from strata.store import ERASED, EVENT, Store
+from strata.upkeep.retention import strip
+
+
+class Purge(msgspec.Struct, frozen=True):
+    """What was erased. `is_complete` is False while a reader keeps old pages of the log."""
+
+    keys: int
+    versions: int
+    is_complete: bool
+
+
+def purge(
+    store: Store, key: str, *, space: str, kind: str | None = None, version: int | None = None
+) -> Purge:
+    """Erase all values a key ever held, or one of them, on every branch.
+
+    The rows stay with their digests, so that the hash chain still proves everything else.
+    """
+    with store.database.writing() as connection:
+        # Freed bytes are overwritten with zeros from here on.
+        connection.pragma("secure_delete", 1)
+        found = [
+            (number, at_kind)
+            for number, at_kind in _versions(store, key, space=space, kind=kind)
+            if version is None or number == version
+        ]
+        if not found:
+            raise NotFound(
+                f"There is nothing to purge under {key!r} in space {space!r}.",
+                hint="Check the key, the space and the kind.",
+                key=key,
+            )
+        for number, at_kind in found:
+            strip(store, number, flag=ERASED, keeps_meta=at_kind == EVENT)
+    is_complete = _rewrite(store)
+    return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
+
+
+def _versions(
+    store: Store, key: str, *, space: str, kind: str | None
+) -> list[tuple[int, str]]:
+    """Return number and kind of every version of a key that still has its value."""
+    connection = store.connection()
+    shelves = [
+        (shelf, at_kind)
+        for shelf, at_space, at_kind in store.catalog.all_shelves(connection)
+        if at_space == space and kind in (None, at_kind)
+    ]
+    return [
+        (row[0], at_kind)
+        for shelf, at_kind in shelves
+        for (branch,) in connection.rows(store.queries.shelf_branches, (shelf,))
+        for row in connection.rows(store.queries.versions_of_key, (branch, shelf, key))
+        if not row[2] & ERASED
+    ]
+
+
+def _rewrite(store: Store) -> bool:
+    """Write the file anew and empty the log; tell whether all of the log went.
+
+    Pages that were split long ago keep stale bytes in their gaps, and the log keeps whole
+    old pages: only a fresh file has neither.
+    """
+    if store.database.path is None:
+        return True
+    connection = store.connection()
+    connection.vacuum()
+    return connection.checkpoint(truncate=True)

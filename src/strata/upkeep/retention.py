@@ -1,0 +1,211 @@
+"""Retention: dropping old values that nothing needs any more.
+
+A version may go when it has been replaced and no branch, fork point, tag or merge base
+still shows it. Its row stays, with its digest, so that history is whole and `verify` can
+walk it; reading it raises TooOld.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from strata.base.duration import parse_duration
+from strata.base.errors import InvalidArgument
+from strata.base.values import decode
+from strata.store import EVENT, NOW, TRIMMED, BranchRow, Store, expiry
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+_SETTING = "retention"
+_ANY = "*"
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """How long replaced values of a space and kind are kept.
+
+    With both limits a value goes only when it is past both.
+    """
+
+    space: str = _ANY
+    kind: str = _ANY
+    max_age_us: int | None = None
+    max_versions: int | None = None
+
+
+class Trim(msgspec.Struct, frozen=True):
+    """What retention removed, or with `preview` would remove.
+
+    `needed` counts versions past the policy that stay because something still shows them.
+    """
+
+    versions: int
+    bytes: int
+    needed: int
+    preview: bool
+
+
+class _Span(msgspec.Struct, frozen=True):
+    """A readable version and the range of points that show it."""
+
+    version: int
+    next_version: int
+    next_timestamp: int
+    newer: int
+    bytes: int
+    shelf: int
+
+
+class Retention:
+    """Policies and their application. Reached as `db.retention`."""
+
+    def __init__(self, store: Store, forget: Callable[[], None]) -> None:
+        self._store = store
+        self._forget = forget
+
+    def set(
+        self,
+        *,
+        space: str = _ANY,
+        kind: str = _ANY,
+        max_age: str | float | None = None,
+        max_versions: int | None = None,
+    ) -> Policy:
+        """Keep replaced values of a space and kind for so long, or so many a key.
+
+        >>> db.retention.set(kind="kv", max_versions=3).max_versions
+        3
+        """
+        age = None if max_age is None else parse_duration(max_age, parameter="max_age")
+        policy = Policy(space, kind, age, max_versions)
+        _check(policy)
+        kept = [known for known in self.list() if (known.space, known.kind) != (space, kind)]
+        self._save([*kept, policy])
+        return policy
+
+    def list(self) -> "list[Policy]":
+        """Return all policies; the most specific one that fits a key counts.
+
+        >>> _ = db.retention.set(max_age="30d")
+        >>> [policy.space for policy in db.retention.list()]
+        ['*']
+        """
+        row = self._store.connection().row(self._store.queries.setting, (_SETTING,))
+        return msgspec.convert(decode(row[0]), list[Policy]) if row is not None else []
+
+    def remove(self, *, space: str = _ANY, kind: str = _ANY) -> bool:
+        """Drop a policy; tell whether there was one.
+
+        >>> db.retention.remove()
+        False
+        """
+        known = self.list()
+        kept = [policy for policy in known if (policy.space, policy.kind) != (space, kind)]
+        self._save(kept)
+        return len(kept) < len(known)
+
+    def _save(self, policies: "list[Policy]") -> None:
+        text = msgspec.json.encode(policies).decode()
+        with self._store.database.writing() as connection:
+            connection.run(self._store.queries.upsert_setting, (_SETTING, text))
+
+    def apply(self, *, preview: bool = False, progress: Progress | None = None) -> Trim:
+        """Remove what the policies allow and nothing needs.
+
+        >>> for n in range(5):
+        ...     _ = db.kv.put("k", n)
+        >>> _ = db.retention.set(max_versions=1)
+        >>> db.retention.apply(preview=True).versions
+        4
+        >>> db.retention.apply().versions
+        4
+        """
+        if preview:
+            with self._store.database.reading():
+                return self._trim(preview=True, progress=progress)
+        with self._store.database.writing():
+            trim = self._trim(preview=False, progress=progress)
+        self._forget()
+        return trim
+
+    def _trim(self, *, preview: bool, progress: Progress | None) -> Trim:
+        versions = size = needed = 0
+        policies, now = self.list(), self._store.clock()
+        branches = self._store.catalog.all()
+        for index, branch in enumerate(branches):
+            for span, is_needed in self._overdue(branch, policies, now):
+                needed += is_needed
+                if not is_needed:
+                    versions, size = versions + 1, size + span.bytes
+                    if not preview:
+                        self._strip(span)
+            if progress is not None:
+                progress("retention", index + 1, len(branches))
+        return Trim(versions, size, needed, preview)
+
+    def _overdue(
+        self, branch: BranchRow, policies: "list[Policy]", now: int
+    ) -> Iterator[tuple[_Span, bool]]:
+        """Yield the versions past their policy, and whether something still shows them."""
+        store = self._store
+        has_expired = branch.deleted is not None and branch.deleted <= expiry(store)
+        points = self._needed(branch, has_expired=has_expired)
+        for shelf, space, kind in store.catalog.all_shelves(store.connection()):
+            policy = _policy_for(policies, space, kind)
+            if policy is None and not has_expired:
+                continue
+            for span in self._spans(branch.id, shelf):
+                if has_expired or (policy is not None and _is_past(span, policy, now)):
+                    index = bisect_left(points, span.version)
+                    yield span, index < len(points) and points[index] < span.next_version
+
+    def _needed(self, branch: BranchRow, *, has_expired: bool) -> "list[int]":
+        """Return the points of a branch that must stay readable, in order."""
+        values = (branch.id, expiry(self._store))
+        rows = self._store.connection().rows(self._store.queries.needed_points, values)
+        now = [] if has_expired else [NOW - 1]
+        return sorted([row[0] for row in rows] + now)
+
+    def _spans(self, branch: int, shelf: int) -> "list[_Span]":
+        rows = self._store.connection().rows(self._store.queries.version_spans, (branch, shelf))
+        return [
+            _Span(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, shelf) for row in rows
+        ]
+
+    def _strip(self, span: _Span) -> None:
+        is_event = self._store.shelf_name(span.shelf)[1] == EVENT
+        strip(self._store, span.version, flag=TRIMMED, keeps_meta=is_event)
+
+
+def strip(store: Store, version: int, *, flag: int, keeps_meta: bool) -> None:
+    """Take the value out of a version, with everything that was derived from it."""
+    connection, queries = store.connection(), store.queries
+    connection.run(queries.strip_version, (flag, keeps_meta, version))
+    for statement in (queries.delete_attributes, queries.delete_links, queries.delete_item_tags):
+        connection.run(statement, (version,))
+
+
+def _policy_for(policies: list[Policy], space: str, kind: str) -> Policy | None:
+    wanted = ((space, kind), (space, _ANY), (_ANY, kind), (_ANY, _ANY))
+    by_place = {(policy.space, policy.kind): policy for policy in policies}
+    return next((by_place[place] for place in wanted if place in by_place), None)
+
+
+def _is_past(span: _Span, policy: Policy, now: int) -> bool:
+    too_old = policy.max_age_us is None or span.next_timestamp <= now - policy.max_age_us
+    too_many = policy.max_versions is None or span.newer >= policy.max_versions
+    return span.next_version != NOW and too_old and too_many
+
+
+def _check(policy: Policy) -> None:
+    if policy.max_age_us is None and policy.max_versions is None:
+        raise InvalidArgument(
+            "A policy needs a limit.",
+            hint='Give max_age (such as "30d"), max_versions, or both.',
+            parameter="max_age",
+        )
+    count = policy.max_versions
+    if count is not None and (isinstance(count, bool) or count < 1):
+        raise InvalidArgument(
+            f"max_versions must be 1 or more, not {count!r}.", parameter="max_versions"
+        )

@@ -1,0 +1,104 @@
+"""Tags: names for points of history, which retention then keeps."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from strata.base import clock
+from strata.base.clock import When
+from strata.base.errors import AlreadyExists
+from strata.store import Header, Instant, Store, View, check_name
+from strata.store import check_header as check_note
+
+
+class Tag(msgspec.Struct, frozen=True):
+    """A name for what a branch showed right after a version."""
+
+    name: str
+    branch: str
+    version: int
+    timestamp: int
+    message: str | None = None
+    actor: str | None = None
+
+    @property
+    def time(self) -> str:
+        """The time of the tagged commit as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class Tags:
+    """Tags of the whole store. Reached as `db.tags`."""
+
+    def __init__(self, view: View, resolve: Callable[[When], Instant]) -> None:
+        self._view = view
+        self._store: Store = view.store
+        self._resolve = resolve
+
+    def create(self, name: str, *, at: When = "now", message: str | None = None) -> Tag:
+        """Name what the branch shows now, or showed at a time; `db.at("tag:NAME")` reads it.
+
+        >>> _ = db.kv.put("k", "하나")
+        >>> _ = db.tags.create("v1", message="first")
+        >>> _ = db.kv.put("k", "둘")
+        >>> db.at("tag:v1").kv.get("k").value
+        '하나'
+        """
+        check_name(name, what="tag")
+        check_note(Header("tag", self._view.actor, message))
+        point = self._resolve(at)
+        branch, actor = self._view.snapshot.branch_id, self._view.actor
+        values = (name, branch, point.version, point.timestamp, actor, message)
+        with self._store.database.writing() as connection:
+            if connection.row(self._store.queries.tag, (name,)) is not None:
+                raise AlreadyExists(
+                    f"There is a tag {name!r} already.",
+                    hint="Delete it first, or choose another name.",
+                    tag=name,
+                )
+            connection.run(self._store.queries.insert_tag, values)
+        return self._as_tag(values)
+
+    def get(self, name: str) -> Tag | None:
+        """Return a tag, or None.
+
+        >>> db.tags.get("nothing") is None
+        True
+        """
+        row = self._store.connection().row(self._store.queries.tag, (name,))
+        return self._as_tag(row) if row is not None else None
+
+    def list(self) -> "list[Tag]":
+        """Return all tags by name.
+
+        >>> _ = db.tags.create("v1")
+        >>> [tag.name for tag in db.tags.list()]
+        ['v1']
+        """
+        return [self._as_tag(row) for row in self._store.connection().rows(self._store.queries.tags)]
+
+    def delete(self, name: str) -> bool:
+        """Remove a tag; tell whether it was there. The versions it named stay.
+
+        >>> _ = db.tags.create("v1")
+        >>> db.tags.delete("v1"), db.tags.delete("v1")
+        (True, False)
+        """
+        with self._store.database.writing() as connection:
+            return connection.row(self._store.queries.delete_tag, (name,)) is not None
+
+    def _as_tag(self, row: tuple[object, ...]) -> Tag:
+        name, branch, version, timestamp, actor, message = row
+        assert isinstance(branch, int), "tags.branch is a number"
+        known = self._store.catalog.by_id(branch).name
+        return msgspec.convert(
+            {
+                "name": name,
+                "branch": known,
+                "version": version,
+                "timestamp": timestamp,
+                "message": message,
+                "actor": actor,
+            },
+            Tag,
+        )

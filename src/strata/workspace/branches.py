@@ -1,0 +1,181 @@
+"""Branches as the SDK shows them."""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from strata.base import clock
+from strata.base.values import Json
+from strata.store import (
+    NOW,
+    Branch,
+    Diff,
+    Instant,
+    Merge,
+    Point,
+    Strategy,
+    View,
+    common_base,
+    create,
+    delete,
+    diff,
+    get,
+    listing,
+    merge_branch,
+    rename,
+    restore,
+)
+
+
+class Branches:
+    """Lines of work. Reached as `db.branches`; the current one is the default everywhere."""
+
+    def __init__(self, view: View, resolve: Callable[[str, clock.When], Instant]) -> None:
+        self._view = view
+        self._store = view.store
+        self._resolve = resolve
+
+    def create(self, name: str | None = None, *, metadata: Json = None) -> Branch:
+        """Make an empty branch; without a name a readable one is made up.
+
+        >>> db.branches.create("blank").parent is None
+        True
+        """
+        return create(self._store, name, metadata=metadata, actor=self._view.actor)
+
+    def fork(
+        self,
+        name: str | None = None,
+        *,
+        source: str | None = None,
+        at: clock.When | None = None,
+        metadata: Json = None,
+    ) -> Branch:
+        """Make a branch that starts from another one as it is, or was `at` a time.
+
+        Nothing is copied, whatever the size.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.branches.fork("try", source="default").parent
+        'default'
+        >>> db.on("try").kv.get("k").value
+        1
+        """
+        origin = source or self._view.branch
+        bound = self._view.instant.version if self._view.instant and source is None else NOW
+        if at is not None:
+            bound = self._resolve(origin, at).version
+        return create(
+            self._store, name, source=origin, bound=bound, metadata=metadata,
+            actor=self._view.actor,
+        )  # fmt: skip
+
+    def get(self, name: str) -> Branch | None:
+        """Return a branch, or None.
+
+        >>> db.branches.get("default").name
+        'default'
+        """
+        return get(self._store, name) if self.exists(name) else None
+
+    def exists(self, name: str) -> bool:
+        """Tell whether there is a branch of that name.
+
+        >>> db.branches.exists("default"), db.branches.exists("other")
+        (True, False)
+        """
+        return self._store.catalog.find(name, self._store.connection()) is not None
+
+    def list(self, *, deleted: bool = False) -> "list[Branch]":
+        """Return the branches by name, or the deleted ones that can be brought back.
+
+        >>> [branch.name for branch in db.branches.list()]
+        ['default']
+        """
+        return listing(self._store, deleted=deleted)
+
+    def delete(self, name: str, *, force: bool = False) -> Branch:
+        """Delete a branch; `force` also one whose work is merged nowhere.
+
+        >>> _ = db.branches.fork("done")
+        >>> db.branches.delete("done").status
+        'deleted'
+        """
+        return delete(self._store, name, force=force)
+
+    def restore(self, name: str, *, as_name: str | None = None) -> Branch:
+        """Bring back a branch that was deleted in the last 30 days.
+
+        >>> _ = db.branches.fork("done"); _ = db.branches.delete("done")
+        >>> db.branches.restore("done").status
+        'active'
+        """
+        return restore(self._store, name, as_name=as_name)
+
+    def rename(self, old: str, new: str) -> Branch:
+        """Give a branch another name.
+
+        >>> _ = db.branches.fork("draft")
+        >>> db.branches.rename("draft", "초안").name
+        '초안'
+        """
+        return rename(self._store, old, new)
+
+    def diff(
+        self, a: str, b: str, *, space: str | None = None, kinds: Iterable[str] | None = None
+    ) -> Diff:
+        """Return what must change to turn branch `a` into branch `b`.
+
+        >>> _ = db.branches.fork("try")
+        >>> _ = db.on("try").kv.put("new", 1)
+        >>> [change.key for change in db.branches.diff("default", "try").added]
+        ['new']
+        """
+        connection = self._store.connection()
+        points = [
+            Point(self._store.catalog.require(name, connection).id, NOW) for name in (a, b)
+        ]
+        base = common_base(self._store, points[0], points[1]).version
+        found = diff(self._store, points[0], points[1], names=(a, b), base=base)
+        return _narrowed(found, space, kinds) if space is not None or kinds is not None else found
+
+    def merge(
+        self,
+        source: str,
+        *,
+        into: str | None = None,
+        strategy: Strategy = "strict",
+        preview: bool = False,
+        message: str | None = None,
+    ) -> Merge:
+        """Merge a branch into another one, the current one by default.
+
+        Keys that both sides changed are compared with where they parted; JSON objects are
+        merged field by field. What is left conflicts: `strict` raises MergeConflict and
+        changes nothing, the other strategies decide. `preview` only computes.
+
+        >>> _ = db.branches.fork("try")
+        >>> _ = db.on("try").kv.put("k", "새 값")
+        >>> db.branches.merge("try", into="default").applied
+        1
+        >>> db.kv.get("k").value
+        '새 값'
+        """
+        return merge_branch(
+            self._store, source, target=into or self._view.branch, strategy=strategy,
+            preview=preview, actor=self._view.actor, message=message,
+        )  # fmt: skip
+
+
+def _narrowed(found: Diff, space: str | None, kinds: Iterable[str] | None) -> Diff:
+    wanted = None if kinds is None else set(kinds)
+    narrowed = {
+        action: tuple(
+            change
+            for change in getattr(found, action)
+            if (space is None or change.space == space)
+            and (wanted is None or change.kind in wanted)
+        )
+        for action in ("added", "removed", "modified")
+    }
+    return msgspec.structs.replace(found, **narrowed)

@@ -1,0 +1,65 @@
+"""Where the store is when nobody says: beside the project one works in."""
+
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+FOLDER = ".strata"
+FILE = "store.db"
+_PROJECT_MARKS = (".git", "pyproject.toml", "package.json")
+
+
+class Location(msgspec.Struct, frozen=True):
+    """A store's path, and the reason why it is this one."""
+
+    path: Path
+    reason: str
+
+
+def locate_store(
+    path: str | os.PathLike[str] | None = None, *, start: Path | None = None
+) -> Location:
+    """Find the store: the path given, STRATA_DB, the project's, or the user's own.
+
+    The project is the nearest parent with a `.strata` folder, else the nearest one with
+    `.git`, `pyproject.toml` or `package.json`; never the home folder or the root.
+    """
+    if path is not None:
+        return Location(Path(path).expanduser(), "given")
+    if named := os.environ.get("STRATA_DB"):
+        return Location(Path(named).expanduser(), "STRATA_DB")
+    folder = (start or Path.cwd()).resolve()
+    parents = [place for place in (folder, *folder.parents) if _may_hold_a_store(place)]
+    for place in parents:
+        if (place / FOLDER).is_dir():
+            return Location(place / FOLDER / FILE, f"{place / FOLDER} exists")
+    for place in parents:
+        mark = next((mark for mark in _PROJECT_MARKS if (place / mark).exists()), None)
+        if mark is not None:
+            return Location(place / FOLDER / FILE, f"the project with {mark} in {place}")
+    return Location(user_folder() / FILE, "the user's own store: no project here")
+
+
+def _may_hold_a_store(place: Path) -> bool:
+    return place != place.parent and place != Path.home().resolve()
+
+
+def user_folder() -> Path:
+    """Return the platform's folder for a user's data of ours."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "strata"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "strata"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "strata"
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder of a located store; a `.strata` one keeps itself out of git."""
+    folder = path.parent
+    if folder.name == FOLDER and not folder.exists():
+        folder.mkdir(parents=True, mode=0o700)
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+    elif folder == user_folder():
+        folder.mkdir(parents=True, mode=0o700, exist_ok=True)

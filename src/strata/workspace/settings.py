@@ -1,0 +1,107 @@
+"""Settings: the only reader of the environment and of what a store remembers.
+
+What a call says wins over the environment, the environment over the store, and the store
+over the default.
+"""
+
+import os
+from difflib import get_close_matches
+from typing import Literal
+
+import msgspec
+
+from strata.base.clock import parse_time
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json, decode
+from strata.store import Store, check_name
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One setting: what it is for, where it may come from, and its default."""
+
+    name: str
+    about: str
+    default: Json
+    variable: str
+    check: Literal["name", "timezone", "actor"]
+
+
+_ALL = (
+    Setting("actor", "Who is named on commits made here.", None, "STRATA_ACTOR", "actor"),
+    Setting("branch", "The branch that commands work on.", "default", "STRATA_BRANCH", "name"),
+    Setting("space", "The space that commands work in.", "default", "STRATA_SPACE", "name"),
+    Setting(
+        "timezone", 'The zone of times such as "yesterday"; the system\'s when unset.',
+        None, "STRATA_TIMEZONE", "timezone",
+    ),
+)  # fmt: skip
+SETTINGS: dict[str, Setting] = {setting.name: setting for setting in _ALL}
+
+
+class Settings:
+    """What a store remembers for its users. Reached as `db.settings`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def get(self, name: str) -> Json:
+        """Return a setting: from the environment, the store, or its default.
+
+        >>> db.settings.get("branch")
+        'default'
+        """
+        setting = require_setting(name)
+        if setting.variable in os.environ:
+            return os.environ[setting.variable]
+        row = self._store.connection().row(self._store.queries.setting, (name,))
+        return decode(row[0]) if row is not None else setting.default
+
+    def set(self, name: str, value: Json) -> None:
+        """Let the store remember a setting.
+
+        >>> db.settings.set("timezone", "Asia/Seoul")
+        >>> db.settings.get("timezone")
+        'Asia/Seoul'
+        """
+        _check(require_setting(name), value)
+        text = msgspec.json.encode(value).decode()
+        with self._store.database.writing() as connection:
+            connection.run(self._store.queries.upsert_setting, (name, text))
+
+    def unset(self, name: str) -> bool:
+        """Forget a setting; tell whether the store had it.
+
+        >>> db.settings.unset("actor")
+        False
+        """
+        require_setting(name)
+        with self._store.database.writing() as connection:
+            return connection.row(self._store.queries.delete_setting, (name,)) is not None
+
+    def list(self) -> dict[str, Json]:
+        """Return every setting with the value that counts now.
+
+        >>> sorted(db.settings.list())
+        ['actor', 'branch', 'space', 'timezone']
+        """
+        return {name: self.get(name) for name in SETTINGS}
+
+
+def require_setting(name: str) -> Setting:
+    """Return a setting, or raise InvalidArgument with the nearest name."""
+    if name in SETTINGS:
+        return SETTINGS[name]
+    close = get_close_matches(name, SETTINGS, n=1)
+    hint = f"Did you mean {close[0]!r}?" if close else f"There are {', '.join(SETTINGS)}."
+    raise InvalidArgument(f"There is no setting {name!r}.", hint=hint, parameter="name")
+
+
+def _check(setting: Setting, value: Json) -> None:
+    if not isinstance(value, str) or not value:
+        raise InvalidArgument(
+            f"The setting {setting.name} takes text, not {value!r}.", parameter=setting.name
+        )
+    if setting.check == "timezone":
+        parse_time("now", now=0, timezone=value)
+    else:
+        check_name(value, what=setting.name)

@@ -1,0 +1,16 @@
+"""Set-up shared by all tests: how hypothesis searches."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Deadlines and "too slow" depend on the machine, not on the code; pytest-timeout stops a hang.
+_CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+# `ci` tries the same examples every time, so that a red run is about the change in front of you.
+settings.register_profile("ci", parent=_CALM, derandomize=True, database=None, print_blob=True)
+
+# `dev` looks for new examples, and remembers the ones that failed.
+settings.register_profile("dev", parent=_CALM, max_examples=500)
+
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
