@@ -60,7 +60,6 @@ from strata.upkeep import (
     Verification,
     restore,
 )
-from strata.workspace import VERSION as __version__
 from strata.workspace import (
     Counters,
     Info,
@@ -68,6 +67,7 @@ from strata.workspace import (
     TimeRange,
     Workspace,
     WorkspaceTransaction,
+    __version__,
     locate_store,
 )
 from strata.workspace import open_workspace as open

@@ -7,7 +7,14 @@ from pathlib import Path, PurePosixPath
 
 # What opens and ends a transaction is control of a connection, not a question to the data.
 CONNECTION_CONTROL = {
-    PurePosixPath("strata/sql/sqlite.py"): {"BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"},
+    PurePosixPath("strata/sql/sqlite.py"): {
+        "BEGIN",
+        "BEGIN EXCLUSIVE",
+        "BEGIN IMMEDIATE",
+        "COMMIT",
+        "ROLLBACK",
+        "VACUUM",
+    },
 }
 
 # In capitals a few words give SQL away. In small letters they could be prose, so more is asked.

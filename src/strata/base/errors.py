@@ -35,7 +35,7 @@ An error is raised once, where the fact is known, with a sentence a person can a
 where we can tell, a hint that names the next thing to do.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 
 class StrataError(Exception):
@@ -55,13 +55,11 @@ class StrataError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only arguments do not survive pickling by default, and errors
         # cross process borders in worker pools.
-        return (_rebuild, (type(self), self.message, self.hint, self.details))
+        return (_rebuild, (type(self), self.message, {"hint": self.hint, **self.details}))
 
 
-def _rebuild(
-    kind: type[StrataError], message: str, hint: str | None, details: dict[str, object]
-) -> StrataError:
-    return kind(message, hint=hint, **details)
+def _rebuild(kind: type[StrataError], message: str, rest: dict[str, Any]) -> StrataError:
+    return kind(message, **rest)
 
 
 class NotFound(StrataError):
@@ -116,8 +114,8 @@ class MergeConflict(Conflict):
 
     @property
     def conflicts(self) -> tuple[object, ...]:
-        entries = self.details.get("conflicts", ())
-        return tuple(entries) if isinstance(entries, (list, tuple)) else ()
+        """One entry for every place that both sides changed."""
+        return tuple(cast("list[object]", self.details.get("conflicts", [])))
 
 
 class TransactionConflict(Conflict):

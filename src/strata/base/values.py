@@ -1,7 +1,8 @@
 """JSON values: the type, the one encoding, equality and content digests."""
 
+import math
 from hashlib import blake2b
-from typing import Any, TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 import msgspec
 
@@ -29,9 +30,9 @@ def encode(value: Json, *, what: str = "value") -> bytes:
         data = _encode(value)
         # The encoder would turn NaN into null and a date into text without a word.
         if type(value) is not str and decode(data) != value:
-            _check(value, what, "$", 0)
+            _check(value, _Place(what))
     except (TypeError, ValueError, OverflowError, RecursionError):
-        _check(value, what, "$", 0)
+        _check(value, _Place(what))
         raise
     if len(data) > limits.VALUE_BYTES_MAX:
         raise LimitExceeded(
@@ -61,50 +62,60 @@ def digest(data: bytes, meta: bytes | None = None) -> bytes:
     return blake2b(plain + meta, digest_size=DIGEST_BYTES).digest()
 
 
-def _check(value: object, what: str, place: str, depth: int) -> None:
+class _Place(NamedTuple):
+    """Where in a value something stands, for the error that refuses it."""
+
+    what: str
+    path: str = "$"
+    depth: int = 0
+
+    def inside(self, step: str) -> "_Place":
+        return _Place(self.what, self.path + step, self.depth + 1)
+
+
+def _check(value: object, place: _Place) -> None:
     """Raise WrongType for the first part of a value that JSON cannot hold."""
-    if depth > limits.VALUE_DEPTH_MAX:
+    if place.depth > limits.VALUE_DEPTH_MAX:
         raise LimitExceeded(
-            f"The {what} is nested deeper than {limits.VALUE_DEPTH_MAX} levels.",
+            f"The {place.what} is nested deeper than {limits.VALUE_DEPTH_MAX} levels.",
             limit=limits.VALUE_DEPTH_MAX,
-            size=depth,
+            size=place.depth,
         )
     if isinstance(value, dict):
-        for name, member in cast(dict[object, object], value).items():
+        for name, member in cast("dict[object, object]", value).items():
             if not isinstance(name, str):
-                raise _unfit(name, what, place, "is a key, and keys must be text")
-            _check_text(name, what, place)
-            _check(member, what, f"{place}.{name}", depth + 1)
+                raise _unfit(name, place, "is a key, and keys must be text")
+            _check_text(name, place)
+            _check(member, place.inside(f".{name}"))
     elif isinstance(value, (list, tuple)):
-        for index, member in enumerate(cast(list[object], value)):
-            _check(member, what, f"{place}[{index}]", depth + 1)
+        for index, member in enumerate(cast("list[object]", value)):
+            _check(member, place.inside(f"[{index}]"))
     else:
-        _check_scalar(value, what, place)
+        _check_scalar(value, place)
 
 
-def _check_scalar(value: object, what: str, place: str) -> None:
+def _check_scalar(value: object, place: _Place) -> None:
     if isinstance(value, str):
-        _check_text(value, what, place)
+        _check_text(value, place)
     elif isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
-            raise _unfit(value, what, place, "is not a JSON number")
+        if not math.isfinite(value):
+            raise _unfit(value, place, "is not a JSON number")
     elif value is not None and not isinstance(value, int):
         kind = type(value).__name__
-        raise _unfit(value, what, place, f"is of type {kind}, which JSON cannot hold")
+        raise _unfit(value, place, f"is of type {kind}, which JSON cannot hold")
 
 
-def _check_text(text: str, what: str, place: str) -> None:
+def _check_text(text: str, place: _Place) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise _unfit(text, what, place, "holds half a surrogate pair") from None
+        raise _unfit(text, place, "holds half a surrogate pair") from None
 
 
-def _unfit(value: object, what: str, place: str, reason: str) -> WrongType:
-    shown: Any = repr(value)  # repr of a foreign type may be anything
+def _unfit(value: object, place: _Place, reason: str) -> WrongType:
     return WrongType(
-        f"The {what} cannot be stored: at {place}, {shown[:60]} {reason}.",
+        f"The {place.what} cannot be stored: at {place.path}, {repr(value)[:60]} {reason}.",
         hint="Use text, numbers, true, false, null, lists and objects with text keys.",
-        parameter=what,
-        place=place,
+        parameter=place.what,
+        place=place.path,
     )

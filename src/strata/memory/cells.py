@@ -3,7 +3,7 @@
 import msgspec
 
 from strata.base import clock
-from strata.base.errors import InvalidArgument
+from strata.base.checks import check_number
 from strata.base.values import Json, encode
 from strata.memory.keyed import Keyed, as_version
 from strata.store import GONE, TRIMMED, Change, Record, Transaction, check_key, meta_of, plain
@@ -61,7 +61,7 @@ class State(Keyed):
             record = self._present(transaction, cell)
             if record is not None:
                 return as_cell(record)
-            return self._stage(transaction, cell, value, data)
+            return self._stage(transaction, cell, value=value, data=data)
 
     def cas(self, cell: str, value: Json, expected: int | None = None) -> Cell | None:
         """Write a cell only if its counter is `expected`; None means it must be absent.
@@ -74,17 +74,15 @@ class State(Keyed):
         >>> db.state.cas("lock", "free", expected=first.counter).counter
         2
         """
-        if expected is not None and (isinstance(expected, bool) or not isinstance(expected, int)):
-            raise InvalidArgument(
-                f"expected is a counter, not {expected!r}.", parameter="expected"
-            )
+        if expected is not None:
+            check_number(expected, name="expected", least=0)
         data = encode(value)
         with self._view.writing("cas") as transaction:
             record = self._present(transaction, cell)
             found = None if record is None else meta_of(record)["counter"]
             if found != expected:
                 return None
-            return self._stage(transaction, cell, value, data)
+            return self._stage(transaction, cell, value=value, data=data)
 
     def history(self, cell: str, *, limit: int | None = None) -> "list[Cell]":  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return what the cell held, newest first.
@@ -94,19 +92,19 @@ class State(Keyed):
         [(2, 2), (1, 1)]
         """
         check_key(cell, what="cell")
-        records = self._view.snapshot.history(self._space, "state", cell, limit)
+        records = self._view.snapshot.history(self._space, "state", cell, limit=limit)
         return [as_cell(record) for record in records]
 
     def _write(self, cell: str, value: Json, operation: str) -> Cell:
         data = encode(value)
         with self._view.writing(operation) as transaction:
-            return self._stage(transaction, cell, value, data)
+            return self._stage(transaction, cell, value=value, data=data)
 
     def _present(self, transaction: Transaction, cell: str) -> Record | None:
         record = transaction.get(self._space, "state", check_key(cell, what="cell"))
         return None if record is None or record[2] & GONE else record
 
-    def _stage(self, transaction: Transaction, cell: str, value: Json, data: bytes) -> Cell:
+    def _stage(self, transaction: Transaction, cell: str, *, value: Json, data: bytes) -> Cell:
         # A deleted cell keeps its counter, so that an old expectation never fits again.
         record = transaction.get(self._space, "state", check_key(cell, what="cell"))
         counter = (meta_of(record).get("counter", 0) if record is not None else 0) + 1

@@ -6,8 +6,9 @@ from typing import Any, Literal
 import msgspec
 
 from strata.base import clock, limits
+from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument
-from strata.base.values import Json, decode, encode
+from strata.base.values import Json, encode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
     DELETED,
@@ -16,9 +17,9 @@ from strata.store import (
     TRIMMED,
     Origin,
     Record,
-    Transaction,
     View,
     event_change,
+    event_hash,
     event_key,
     last_event,
     meta_of,
@@ -53,7 +54,7 @@ class Events:
         self._view = view
         self._space = view.space
 
-    def append(self, type: str, payload: Json) -> Event:  # noqa: A002  (the public name)
+    def append(self, type: str, payload: Json) -> Event:
         """Append an event; it can never be changed or taken out of its place.
 
         >>> db.events.append("deploy", {"환경": "운영"}).sequence
@@ -74,21 +75,13 @@ class Events:
             appended: list[Event] = []
             for type_, data, payload in wanted:
                 sequence += 1
-                event = self._stage(transaction, (sequence, previous), type_, data)
-                previous = event.hash
-                appended.append(msgspec.structs.replace(event, payload=payload))
+                change = event_change(
+                    self._space, data, type_=type_, sequence=sequence, previous=previous
+                )
+                previous = event_hash(previous, type_, data)
+                number, timestamp = transaction.stage(change)
+                appended.append(Event(sequence, type_, payload, number, timestamp, previous))
         return appended
-
-    def _stage(
-        self, transaction: Transaction, tail: tuple[int, str], type_: str, data: bytes
-    ) -> Event:
-        sequence, previous = tail
-        change = event_change(
-            self._space, data, type_=type_, sequence=sequence, previous=previous
-        )
-        number, timestamp = transaction.stage(change)
-        hash_ = decode(change.meta or b"{}")["hash"]
-        return Event(sequence, type_, None, number, timestamp, hash_)
 
     def get(self, sequence: int) -> Event | None:
         """Return the event of that number, or None.
@@ -97,15 +90,15 @@ class Events:
         >>> db.events.get(1).payload
         {'text': 'first'}
         """
-        check_sequence(sequence)
+        check_number(sequence, name="sequence")
         record = self._view.snapshot.get(self._space, EVENT, event_key(sequence))
         if record is None or record[2] & DELETED:
             return None
         return as_event(record, sequence)
 
-    def list(  # noqa: PLR0913
+    def list(
         self,
-        type: str | None = None,  # noqa: A002  (the public name)
+        type: str | None = None,
         *,
         after: int = 0,
         limit: int = 100,
@@ -121,7 +114,7 @@ class Events:
         [1, 3]
         """
         check_page(limit)
-        check_sequence(after, least=0)
+        check_number(after, name="after", least=0)
         if order not in ("sequence", "time"):
             raise InvalidArgument(
                 f"{order!r} is no order of events.", hint="Use sequence or time.",
@@ -183,7 +176,7 @@ def as_event(record: Record, sequence: int) -> Event:
     )  # fmt: skip
 
 
-def check_type(type_: str) -> str:
+def check_type(type_: object) -> str:
     """Return an event's type or raise InvalidArgument."""
     if (
         isinstance(type_, str)
@@ -196,13 +189,3 @@ def check_type(type_: str) -> str:
         hint=f"Use text of 1 to {limits.NAME_CHARACTERS_MAX} characters.",
         parameter="type",
     )
-
-
-def check_sequence(sequence: int, *, least: int = 1) -> None:
-    """Refuse what cannot be an event's number."""
-    if isinstance(sequence, bool) or not isinstance(sequence, int) or sequence < least:
-        raise InvalidArgument(
-            f"{sequence!r} is not the number of an event.",
-            hint=f"Numbers begin at {least}.",
-            parameter="sequence",
-        )

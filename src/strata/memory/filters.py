@@ -2,7 +2,9 @@
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
+
+import msgspec
 
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, equal
@@ -13,6 +15,14 @@ Test: TypeAlias = Callable[[Any], bool]
 _ABSENT = object()
 
 
+class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One comparison of a field, named plainly or by a dotted path."""
+
+    field: str
+    value: Any  # compared with metadata, which may be anything
+    op: Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains"] = "eq"
+
+
 def compile_filter(conditions: Iterable[Filter] | None) -> Test | None:
     """Return a test of metadata, or None when there is nothing to test."""
     tests = [_compile(condition) for condition in conditions or ()]
@@ -21,36 +31,34 @@ def compile_filter(conditions: Iterable[Filter] | None) -> Test | None:
     return lambda metadata: all(test(metadata) for test in tests)
 
 
-def _compile(condition: Filter) -> Test:
-    if not isinstance(condition, Mapping) or not {"field", "op", "value"} >= condition.keys():
-        raise _unusable(condition)
-    field, name, value = condition.get("field"), condition.get("op", "eq"), condition.get("value")
-    if not isinstance(field, str) or not isinstance(name, str) or name not in _OPERATORS:
-        raise _unusable(condition)
-    if name == "in" and not isinstance(value, (list, tuple)):
+def _compile(given: Filter) -> Test:
+    try:
+        condition = msgspec.convert(given, Condition)
+    except msgspec.ValidationError as error:
         raise InvalidArgument(
-            f"The operator in needs a list, not {value!r}.", parameter="filter"
+            f"{given!r} is not a filter: {error}.",
+            hint='Use {"field": …, "op": …, "value": …} with one of ' + ", ".join(_OPERATORS) + ".",
+            parameter="filter",
+        ) from error
+    if condition.op == "in" and not isinstance(condition.value, (list, tuple)):
+        raise InvalidArgument(
+            f"The operator in needs a list, not {condition.value!r}.", parameter="filter"
         )
-    compare = _OPERATORS[name]
-    parts = field.split(".")
-
-    def test(metadata: Any) -> bool:
-        found = _look_up(metadata, field, parts)
-        return compare(found, value)
-
-    return test
+    compare = _OPERATORS[condition.op]
+    return lambda metadata: compare(_look_up(metadata, condition.field), condition.value)
 
 
-def _look_up(metadata: Any, field: str, parts: list[str]) -> Any:
+def _look_up(metadata: Any, field: str) -> Any:
     """Return a field by its name, or by its dotted path when no field is called so."""
-    if isinstance(metadata, dict) and field in metadata:
-        return cast("dict[str, Any]", metadata)[field]
-    place: Any = metadata
-    for part in parts:
-        if not isinstance(place, dict) or part not in place:
-            return _ABSENT
-        place = cast("dict[str, Any]", place)[part]
-    return place
+    known = _members(metadata)
+    if field in known:
+        return known[field]
+    first, dot, rest = field.partition(".")
+    return _look_up(known[first], rest) if dot and first in known else _ABSENT
+
+
+def _members(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -89,11 +97,3 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "in": lambda found, value: any(_same(found, item) for item in value),
     "contains": _contains,
 }
-
-
-def _unusable(condition: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"{condition!r} is not a filter.",
-        hint='Use {"field": …, "op": …, "value": …} with one of ' + ", ".join(_OPERATORS) + ".",
-        parameter="filter",
-    )

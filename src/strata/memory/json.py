@@ -1,6 +1,5 @@
 """JSON documents, read and written at a path."""
 
-from strata.base.errors import InvalidPath
 from strata.base.values import Json, encode
 from strata.memory import json_path
 from strata.memory.keyed import Keyed, Version, as_version
@@ -62,7 +61,7 @@ class JsonDocuments(Keyed):
             if document is json_path.MISSING:
                 return 0
             rest, removed = json_path.remove(document, steps)
-            if not removed:
+            if not removed or rest is json_path.MISSING:
                 return 0
             transaction.stage(Change(self._space, "json", key, encode(rest, what="document")))
         return 1
@@ -72,6 +71,3 @@ class JsonDocuments(Keyed):
         if record is None or record[2] & GONE:
             return json_path.MISSING
         return value_of(record)
-
-
-__all__ = ["InvalidPath", "JsonDocuments"]

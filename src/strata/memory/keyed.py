@@ -6,6 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from strata.base import clock, limits
+from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json
 from strata.store import (
@@ -84,10 +85,11 @@ class Keyed:
         if not wanted:
             found = snapshot.keys(self._space, self.kind, prefix, after=after, limit=limit)
             return [key for key, _version in found]
-        tagged = [set(snapshot.by_tag(self._space, self.kind, tag)) for tag in wanted]
-        keys = sorted(set.intersection(*tagged))
-        fitting = (k for k in keys if k.startswith(prefix) and (after is None or k > after))
-        return [key for key, _number in zip(fitting, range(limit), strict=False)]
+        keys = set(snapshot.by_tag(self._space, self.kind, wanted[0]))
+        for tag in wanted[1:]:
+            keys &= set(snapshot.by_tag(self._space, self.kind, tag))
+        fitting = [key for key in keys if key.startswith(prefix) and key > (after or "")]
+        return sorted(fitting)[:limit]
 
     def items(
         self, prefix: str = "", *, limit: int = 100, after: str | None = None
@@ -99,9 +101,7 @@ class Keyed:
         [('a/1', '하나')]
         """
         check_page(limit)
-        found = self._view.snapshot.items(
-            self._space, self.kind, prefix, after=after, limit=limit
-        )
+        found = self._view.snapshot.items(self._space, self.kind, prefix, after=after, limit=limit)
         return [(key, as_version(record)) for key, record in found]
 
     def scan(self, prefix: str = "") -> "Iterator[tuple[str, Version]]":
@@ -134,7 +134,7 @@ class Keyed:
         """
         if limit is not None:
             check_page(limit)
-        records = self._view.snapshot.history(self._space, self.kind, check_key(key), limit)
+        records = self._view.snapshot.history(self._space, self.kind, check_key(key), limit=limit)
         return [as_version(record) for record in records]
 
     def delete(self, key: str) -> bool:
@@ -184,16 +184,8 @@ def as_version(record: Record) -> Version:
 
 
 def check_page(limit: int) -> None:
-    """Refuse a page that is empty or too large."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise InvalidArgument(f"The limit must be 1 or more, not {limit!r}.", parameter="limit")
-    if limit > limits.PAGE_ITEMS_MAX:
-        raise LimitExceeded(
-            f"A page may have {limits.PAGE_ITEMS_MAX:,} items; {limit:,} were asked for.",
-            hint="Fetch page by page with `after`, or use scan().",
-            limit=limits.PAGE_ITEMS_MAX,
-            size=limit,
-        )
+    """Refuse a page that is empty or too large; `scan` fetches page by page."""
+    check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
 
 
 def check_count(count: int) -> None:
@@ -221,10 +213,15 @@ def check_tags(tags: Iterable[str]) -> tuple[str, ...]:
             size=len(found),
         )
     for tag in found:
-        if not isinstance(tag, str) or not 0 < len(tag) <= limits.TAG_CHARACTERS_MAX:
+        if not is_tag(tag):
             raise InvalidArgument(
                 f"{tag!r} cannot be a tag.",
                 hint=f"A tag is text of 1 to {limits.TAG_CHARACTERS_MAX} characters.",
                 parameter="tags",
             )
     return found
+
+
+def is_tag(tag: object) -> bool:
+    """Whether something can be a tag."""
+    return isinstance(tag, str) and 0 < len(tag) <= limits.TAG_CHARACTERS_MAX

@@ -1,6 +1,7 @@
 """Facts: any JSON value under a key."""
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 import msgspec
 
@@ -73,7 +74,7 @@ class Kv(Keyed):
         >>> [found.value for found in db.kv.put_many({"a": 1, "b": 2})]
         [1, 2]
         """
-        pairs = list(items.items() if isinstance(items, Mapping) else items)
+        pairs = list(_pairs(items))
         check_count(len(pairs))
         shared = check_tags(tags) if tags else ()
         changes = [self._change(key, value, shared) for key, value in pairs]
@@ -99,6 +100,12 @@ class Kv(Keyed):
                 expected=expected,
                 found=found,
             )
+
+
+def _pairs(
+    items: Mapping[str, Json] | Iterable[tuple[str, Json]],
+) -> Iterable[tuple[str, Json]]:
+    return cast("Mapping[str, Json]", items).items() if isinstance(items, Mapping) else items
 
 
 def require_readable(record: Record) -> Version:

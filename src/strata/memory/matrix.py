@@ -6,7 +6,7 @@ versions written since, and can be dropped at any time.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from strata.store import GONE, NOW, Record, Snapshot, Store, meta_of, plain
@@ -23,7 +23,7 @@ class Matrix:
     """Keys, metadata and float32 rows; deleted rows are filled from the end."""
 
     def __init__(self, dimension: int) -> None:
-        import numpy  # noqa: PLC0415  (80 ms that only vector search pays)
+        import numpy
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
         self.lock = threading.Lock()
@@ -87,6 +87,10 @@ class Matrix:
         norm = float(self._numpy.sqrt(query @ query)) or 1.0
         return products / (self._norms[:count] * norm)
 
+    def failing(self, test: Callable[[Any], bool]) -> list[int]:
+        """Return the indexes of the rows whose metadata does not pass."""
+        return [index for index, metadata in enumerate(self.metadata) if not test(metadata)]
+
     def best(self, scores: "np.ndarray[Any, Any]", k: int) -> list[int]:
         """Return the indexes of the k best scores, best first, ties by key."""
         np_ = self._numpy
@@ -96,8 +100,8 @@ class Matrix:
             indexes = np_.flatnonzero(scores >= threshold)
         else:
             indexes = np_.arange(len(scores))
-        ordered = sorted(indexes.tolist(), key=lambda index: (-scores[index], self.keys[index]))
-        return ordered[:k]
+        found: list[int] = indexes.tolist()
+        return sorted(found, key=lambda index: (-float(scores[index]), self.keys[index]))[:k]
 
     @property
     def memory_bytes(self) -> int:
@@ -148,9 +152,7 @@ def _bring_up_to_date(matrix: Matrix, snapshot: Snapshot, place: tuple[str, str]
         items = snapshot.items(space, VECTOR, prefix)
     else:
         items = _changed(store, snapshot, space, since=matrix.upto, upto=last)
-    matrix.load(
-        (key[len(prefix) :], record) for key, record in items if key.startswith(prefix)
-    )
+    matrix.load((key[len(prefix) :], record) for key, record in items if key.startswith(prefix))
     matrix.upto = last
 
 
@@ -170,5 +172,3 @@ def _changed(
 def pack_floats(vector: "np.ndarray[Any, Any]") -> bytes:
     """Return the stored form of a vector: little-endian float32."""
     return vector.astype("<f4").tobytes()
-
-

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from strata.base import clock, limits
+from strata.base.checks import check_number
 from strata.base.errors import (
     AlreadyExists,
     CollectionNotFound,
     DimensionMismatch,
     InvalidArgument,
-    LimitExceeded,
     WrongType,
 )
 from strata.base.values import Json, encode
@@ -84,16 +84,14 @@ class Vectors:
         self._space = view.space
         self._matrices = matrices
 
-    def create(
-        self, collection: str, dimension: int, metric: Metric = "cosine"
-    ) -> Collection:
+    def create(self, collection: str, dimension: int, metric: Metric = "cosine") -> Collection:
         """Make a collection; vectors of any other dimension are refused.
 
         >>> db.vectors.create("docs", dimension=3).metric
         'cosine'
         """
         check_collection(collection)
-        check_dimension(dimension)
+        check_number(dimension, name="dimension", most=limits.VECTOR_DIMENSION_MAX)
         check_metric(metric)
         with self._view.writing("create collection") as transaction:
             record = transaction.get(self._space, COLLECTION, collection)
@@ -108,21 +106,19 @@ class Vectors:
         return Collection(collection, dimension, metric)
 
     def upsert(
-        self, collection: str, key: str, vector: Sequence[float], metadata: Json = None
+        self, collection: str, key: str, vector: Sequence[float], *, metadata: Json = None
     ) -> Version:
         """Keep a vector under a key of a collection; numbers are stored as float32.
 
         >>> _ = db.vectors.create("c", dimension=2)
-        >>> _ = db.vectors.upsert("c", "one", [1, 0], {"lang": "ko"})
+        >>> _ = db.vectors.upsert("c", "one", [1, 0], metadata={"lang": "ko"})
         >>> db.vectors.get("c", "one").metadata
         {'lang': 'ko'}
         """
         entry = {"key": key, "vector": vector, "metadata": metadata}
         return self.upsert_many(collection, [entry])[0]
 
-    def upsert_many(
-        self, collection: str, entries: Iterable[Mapping[str, Any]]
-    ) -> "list[Version]":
+    def upsert_many(self, collection: str, entries: Iterable[Mapping[str, Any]]) -> "list[Version]":
         """Keep several vectors in one commit; entries have key, vector and metadata.
 
         >>> _ = db.vectors.create("c", dimension=2)
@@ -180,26 +176,27 @@ class Vectors:
             transaction.stage(Change(self._space, VECTOR, place, flags=DELETED))
         return True
 
-    def search(  # noqa: PLR0913, PLR0917  (the promised signature)
+    def search(
         self,
         collection: str,
         vector: Sequence[float],
+        *,
         k: int = 10,
-        filter: Iterable[Filter] | None = None,  # noqa: A002  (the promised name)
+        filter: Iterable[Filter] | None = None,
         metric: Metric | None = None,
     ) -> "list[Match]":
         """Return the k nearest vectors that pass the filter, nearest first.
 
         >>> _ = db.vectors.create("c", dimension=2)
-        >>> _ = db.vectors.upsert("c", "east", [1, 0], {"n": 1})
-        >>> _ = db.vectors.upsert("c", "north", [0, 1], {"n": 2})
+        >>> _ = db.vectors.upsert("c", "east", [1, 0], metadata={"n": 1})
+        >>> _ = db.vectors.upsert("c", "north", [0, 1], metadata={"n": 2})
         >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], k=1)]
         ['east']
         >>> passing = [{"field": "n", "op": "gte", "value": 2}]
         >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], filter=passing)]
         ['north']
         """
-        check_results(k)
+        check_number(k, name="k", most=limits.VECTOR_RESULTS_MAX)
         found = self._require(self._view.snapshot, collection)
         chosen = check_metric(metric or found.metric)
         query = as_row(vector, found.dimension)
@@ -208,13 +205,10 @@ class Vectors:
         with matrix.lock:
             scores = matrix.scores(query, chosen)
             if test is not None:
-                for index, metadata in enumerate(matrix.metadata):
-                    if not test(metadata):
-                        scores[index] = float("-inf")
-            best = matrix.best(scores, k)
+                scores[matrix.failing(test)] = float("-inf")
             return [
                 Match(matrix.keys[index], float(scores[index]), matrix.metadata[index])
-                for index in best
+                for index in matrix.best(scores, k)
                 if scores[index] != float("-inf")
             ]
 
@@ -289,14 +283,12 @@ def vector_key(collection: str, key: str) -> str:
 
 def as_row(vector: object, dimension: int) -> "np.ndarray[Any, Any]":
     """Return a vector as float32, or raise WrongType or DimensionMismatch."""
-    import numpy  # noqa: PLC0415  (80 ms that only vectors pay)
+    import numpy
 
     try:
         row = numpy.asarray(vector, dtype=numpy.float32)
     except (TypeError, ValueError) as error:
-        raise WrongType(
-            "The vector must be a list of numbers.", parameter="vector"
-        ) from error
+        raise WrongType("The vector must be a list of numbers.", parameter="vector") from error
     if row.shape != (dimension,):
         size = row.shape[0] if row.ndim == 1 else list(row.shape)
         raise DimensionMismatch(
@@ -322,20 +314,6 @@ def check_collection(name: str) -> None:
         )
 
 
-def check_dimension(dimension: int) -> None:
-    """Refuse a dimension that is no positive number or too large."""
-    if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 1:
-        raise InvalidArgument(
-            f"The dimension must be 1 or more, not {dimension!r}.", parameter="dimension"
-        )
-    if dimension > limits.VECTOR_DIMENSION_MAX:
-        raise LimitExceeded(
-            f"A vector may have {limits.VECTOR_DIMENSION_MAX:,} numbers, not {dimension:,}.",
-            limit=limits.VECTOR_DIMENSION_MAX,
-            size=dimension,
-        )
-
-
 def check_metric(metric: str) -> str:
     """Return the metric or raise InvalidArgument."""
     if metric not in METRICS:
@@ -343,15 +321,3 @@ def check_metric(metric: str) -> str:
             f"{metric!r} is not a metric.", hint=f"Use {', '.join(METRICS)}.", parameter="metric"
         )
     return metric
-
-
-def check_results(k: int) -> None:
-    """Refuse a number of results that is not positive or too large."""
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InvalidArgument(f"k must be 1 or more, not {k!r}.", parameter="k")
-    if k > limits.VECTOR_RESULTS_MAX:
-        raise LimitExceeded(
-            f"A search returns {limits.VECTOR_RESULTS_MAX:,} vectors at most, not {k:,}.",
-            limit=limits.VECTOR_RESULTS_MAX,
-            size=k,
-        )

@@ -5,7 +5,7 @@ import threading
 import time
 import uuid
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -87,7 +87,7 @@ class Database:
         return connection
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Generator[Connection]:
         """Give a connection whose reads all see one state."""
         connection = self.connection()
         if connection.in_transaction:
@@ -142,7 +142,7 @@ class Database:
         return self._appends, syncs, size, self._sync_nanos
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> Generator[Connection]:
         """Give a connection inside one write transaction; an error rolls it back."""
         connection = self.begin_writing()
         try:

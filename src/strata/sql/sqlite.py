@@ -175,15 +175,17 @@ class Connection:
         self.begin(write=False)
         try:
             self.pragma("user_version")
-            with target._connection.backup("main", self._connection, "main") as backup:
-                while not backup.done:
-                    backup.step(1000)
-                    if progress is not None:
-                        progress(backup.page_count - backup.remaining, backup.page_count)
+            self._copy_pages(target, progress or (lambda _done, _total: None))
         except apsw.Error as error:
             raise translated(error) from error
         finally:
             self.rollback()
+
+    def _copy_pages(self, target: "Connection", progress: Callable[[int, int], None]) -> None:
+        with target._connection.backup("main", self._connection, "main") as backup:
+            while not backup.done:
+                backup.step(1000)
+                progress(backup.page_count - backup.remaining, backup.page_count)
 
 
 def connect(

@@ -7,9 +7,8 @@ from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed
 from strata.base.values import Json
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow
 from strata.store.commit import visible_tip
-from strata.store.store import Store
 from strata.store.record import NOW, check_name
-
+from strata.store.store import Store
 
 
 class Branch(msgspec.Struct, frozen=True):
@@ -201,9 +200,7 @@ def has_unmerged_work(store: Store, branch: int) -> bool:
     if tip is None:
         return False
     others = (row for row in store.catalog.all() if row.id != branch and row.deleted is None)
-    return all(
-        reach(store, Point(other.id, NOW)).get(branch, 0) < tip[0] for other in others
-    )
+    return all(reach(store, Point(other.id, NOW)).get(branch, 0) < tip[0] for other in others)
 
 
 def reach(store: Store, point: Point) -> dict[int, int]:

@@ -59,7 +59,7 @@ def last_event(snapshot: Snapshot, space: str) -> tuple[int, str]:
     return low, meta_of(record)["hash"]
 
 
-def event_change(  # noqa: PLR0913
+def event_change(
     space: str,
     data: bytes,
     *,

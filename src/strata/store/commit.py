@@ -10,10 +10,9 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import digest
 from strata.sql import Connection
-from strata.store.store import Store
 from strata.store.record import DELETED, NOW, Address, Change, packed
+from strata.store.store import Store
 
-    
 NO_HASH = b""
 
 
@@ -209,13 +208,12 @@ def commit_hash(seal: tuple[bytes, int, Header, bytes], entries: Iterable[bytes]
 
 def check_header(header: Header) -> None:
     """Refuse an actor or message that is no text or too long."""
-    bounds = (
-        ("actor", header.actor, limits.ACTOR_CHARACTERS_MAX),
-        ("message", header.message, limits.MESSAGE_CHARACTERS_MAX),
-    )
-    for name, text, limit in bounds:
-        if text is None:
-            continue
+    _check_note("actor", header.actor, limits.ACTOR_CHARACTERS_MAX)
+    _check_note("message", header.message, limits.MESSAGE_CHARACTERS_MAX)
+
+
+def _check_note(name: str, text: object, limit: int) -> None:
+    if text is not None:
         if not isinstance(text, str):
             raise InvalidArgument(f"The {name} must be text.", parameter=name)
         if len(text) > limit:

@@ -8,9 +8,8 @@ from strata.base.values import Json, decode, same
 from strata.sql import Row
 from strata.store.branch import Point
 from strata.store.history import CommitRow
-from strata.store.store import Store
 from strata.store.record import BINARY, GONE, TRIMMED, Address, Record, meta_of, plain
-
+from strata.store.store import Store
 
 MARK_KIND = "mark"  # what an empty commit writes; never part of a difference
 
@@ -129,9 +128,9 @@ def _differ(a: Record | None, b: Record | None) -> bool:
 
 def same_content(a: Record, b: Record) -> bool:
     """Whether two live versions hold the same value, tags and the like."""
-    if a[3] != b[3] or a[2] != b[2]:
-        if (a[2] | b[2]) & BINARY or not same(plain(a), plain(b)):
-            return False
+    same_bytes = a[3] == b[3] and a[2] == b[2]
+    if not same_bytes and ((a[2] | b[2]) & BINARY or not same(plain(a), plain(b))):
+        return False
     return a[4] == b[4] or meta_of(a) == meta_of(b)
 
 
@@ -182,9 +181,7 @@ def diff(store: Store, a: Point, b: Point, *, names: tuple[str, str], base: int)
 
 def changes_of_commit(store: Store, commit: CommitRow) -> list[Change]:
     """Return what a commit changed on its own branch."""
-    rows = store.connection().rows(
-        store.queries.versions_of_commit, (commit.first, commit.version)
-    )
+    rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     before = Point(commit.branch, commit.first - 1)
     return [_written_change(store, row, before) for row in rows if _is_shown(store, row)]
 

@@ -5,9 +5,8 @@ import msgspec
 from strata.base import clock
 from strata.base.errors import CommitNotFound, TagNotFound
 from strata.store.commit import visible_tip
-from strata.store.store import Store
 from strata.store.record import NOW
-
+from strata.store.store import Store
 
 
 class Instant(msgspec.Struct, frozen=True):

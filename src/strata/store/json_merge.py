@@ -1,6 +1,6 @@
 """Three-way merge of JSON values, field by field. Pure."""
 
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -33,45 +33,45 @@ def merge_values(
     base: Part, source: Part, target: Part, *, prefer: Side
 ) -> tuple[Part, list[FieldConflict]]:
     """Return the merged value and the places where `prefer` had to decide."""
-    conflicts: list[FieldConflict] = []
-    return _merge(base, source, target, "$", prefer, conflicts), conflicts
+    merging = _Merging(prefer)
+    return merging.merge((base, source, target), "$"), merging.conflicts
 
 
-def _merge(  # noqa: PLR0913, PLR0917
-    base: Part, source: Part, target: Part, path: str, prefer: Side,
-    conflicts: list[FieldConflict],
-) -> Part:  # fmt: skip
-    if _same(source, target) or _same(base, source):
-        return target
-    if _same(base, target):
-        return source
-    if isinstance(source, dict) and isinstance(target, dict):
-        # Where both sides made the object there is no base to compare its fields with.
-        before = base if isinstance(base, dict) else {}
-        return _merge_objects(before, source, target, path, prefer, conflicts)
-    conflicts.append(FieldConflict(path, base, source, target))
-    return source if prefer == "source" else target
+class _Merging:
+    """One merge under way. Sides are always base, source, target."""
 
+    def __init__(self, prefer: Side) -> None:
+        self._prefer = prefer
+        self.conflicts: list[FieldConflict] = []
 
-def _merge_objects(  # noqa: PLR0913, PLR0917
-    base: dict[str, Json], source: dict[str, Json], target: dict[str, Json], path: str,
-    prefer: Side, conflicts: list[FieldConflict],
-) -> dict[str, Json]:  # fmt: skip
-    merged: dict[str, Json] = {}
-    # The target's order stays; what the source added follows in the source's order.
-    for name in [*target, *(name for name in source if name not in target)]:
-        place = f"{path}.{name}" if name.isidentifier() else f"{path}[{_quoted(name)}]"
-        part = _merge(
-            base.get(name, MISSING),
-            source.get(name, MISSING),
-            target.get(name, MISSING),
-            place,
-            prefer,
-            conflicts,
-        )
-        if not isinstance(part, Missing):
-            merged[name] = part
-    return merged
+    def merge(self, sides: tuple[Part, Part, Part], path: str) -> Part:
+        base, source, target = sides
+        if _same(source, target) or _same(base, source):
+            return target
+        if _same(base, target):
+            return source
+        if isinstance(source, dict) and isinstance(target, dict):
+            # Where both sides made the object there is no base to compare its fields with.
+            before = base if isinstance(base, dict) else {}
+            return self._merge_objects((before, source, target), path)
+        self.conflicts.append(FieldConflict(path, base, source, target))
+        return source if self._prefer == "source" else target
+
+    def _merge_objects(
+        self, sides: tuple[dict[str, Json], dict[str, Json], dict[str, Json]], path: str
+    ) -> dict[str, Json]:
+        base, source, target = sides
+        merged: dict[str, Json] = {}
+        # The target's order stays; what the source added follows in the source's order.
+        for name in [*target, *(name for name in source if name not in target)]:
+            place = f"{path}.{name}" if name.isidentifier() else f"{path}[{_quoted(name)}]"
+            parts = (
+                base.get(name, MISSING), source.get(name, MISSING), target.get(name, MISSING)
+            )  # fmt: skip
+            part = self.merge(parts, place)
+            if not isinstance(part, Missing):
+                merged[name] = part
+        return merged
 
 
 def _quoted(name: str) -> str:
@@ -81,4 +81,4 @@ def _quoted(name: str) -> str:
 def _same(a: Part, b: Part) -> bool:
     if isinstance(a, Missing) or isinstance(b, Missing):
         return a is b
-    return equal(cast("Json", a), cast("Json", b))
+    return equal(a, b)

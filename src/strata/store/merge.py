@@ -18,7 +18,6 @@ from strata.base.values import Json, decode
 from strata.store.branch import Point, common_base, reach
 from strata.store.chain import EVENT, event_change, last_event, origin_of
 from strata.store.commit import Header, visible_tip
-from strata.store.store import Store
 from strata.store.diff import Change as Shown
 from strata.store.diff import Pair, as_change, is_present, pairs, same_content, shown_value
 from strata.store.history import CommitRow
@@ -35,8 +34,8 @@ from strata.store.record import (
     plain,
 )
 from strata.store.snapshot import Snapshot
+from strata.store.store import Store
 from strata.store.transaction import Transaction
-
 
 Strategy: TypeAlias = Literal["strict", "source_wins", "target_wins", "newest"]
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
@@ -90,7 +89,7 @@ class _Plan:
         self.events: list[Pair] = []
 
 
-def merge_branch(  # noqa: PLR0913
+def merge_branch(
     store: Store, source: str, *, target: str, strategy: Strategy, preview: bool,
     actor: str | None, message: str | None,
 ) -> Merge:  # fmt: skip
@@ -110,7 +109,7 @@ def merge_branch(  # noqa: PLR0913
     return _run(store, target, task, preview=preview)
 
 
-def apply_commit(  # noqa: PLR0913
+def apply_commit(
     store: Store, commit: CommitRow, *, onto: str, operation: Literal["revert", "undo", "pick"],
     strategy: Strategy, actor: str | None, message: str | None, preview: bool = False,
 ) -> Merge:  # fmt: skip
@@ -121,10 +120,10 @@ def apply_commit(  # noqa: PLR0913
     header = Header(f"{operation} {commit.version}", actor, message)
 
     def task(_transaction: Transaction) -> Task:
-        rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
-        only = frozenset(
-            (*store.shelf_name(row[6]), str(row[7])) for row in rows
+        rows = store.connection().rows(
+            store.queries.versions_of_commit, (commit.first, commit.version)
         )
+        only = frozenset((*store.shelf_name(row[6]), str(row[7])) for row in rows)
         base, source = (before, after) if picks else (after, before)
         # Events are append-only: taking a commit back leaves them where they are.
         name = f"version {commit.version}"
@@ -165,7 +164,7 @@ def _adds_history(store: Store, transaction: Transaction, task: Task) -> bool:
     wanted = reach(store, Point(branch, version))
     connection = store.connection()
     return any(
-        tip is not None and tip[0] > known.get(at, 0)
+        tip[0] > known.get(at, 0)
         for at, upto in wanted.items()
         if (tip := connection.row(store.queries.branch_tip, (at, upto)))
     )
@@ -210,11 +209,8 @@ def _plan_key(
     if ours is None:
         _take(store, plan, theirs)
         return
-    if not is_present(theirs.after) and not is_present(ours.after):
+    if _agree(theirs.after, ours.after):
         return
-    if theirs.after and ours.after and is_present(theirs.after) and is_present(ours.after):
-        if same_content(theirs.after, ours.after):
-            return
     prefer = _preferred(strategy, theirs.after, ours.after)
     mergeable = _is_json(theirs.after) and _is_json(ours.after)
     if mergeable:
@@ -223,6 +219,13 @@ def _plan_key(
     _note(plan, theirs.address, [_whole(theirs, ours)])
     if prefer == "source":
         _take(store, plan, Pair(theirs.address, ours.after, theirs.after))
+
+
+def _agree(a: Record | None, b: Record | None) -> bool:
+    """Whether two states show the same for a key: nothing, or the same content."""
+    if a is None or b is None or not is_present(a) or not is_present(b):
+        return not is_present(a) and not is_present(b)
+    return same_content(a, b)
 
 
 def _preferred(strategy: Strategy, theirs: Record | None, ours: Record | None) -> Side:
@@ -254,9 +257,7 @@ def _merge_json(store: Store, plan: _Plan, sides: tuple[Pair, Pair], *, prefer: 
     plan.changes.append(
         msgspec.structs.replace(change, data=data, meta=meta, flags=0, tags=_tags(meta))
     )
-    plan.shown.append(
-        Shown(*theirs.address, "modified", shown_value(target), merged, source[0])
-    )
+    plan.shown.append(Shown(*theirs.address, "modified", shown_value(target), merged, source[0]))
 
 
 def _merged_meta(theirs: Pair, ours: Pair, prefer: Side) -> bytes | None:
@@ -359,9 +360,7 @@ def _branch_of(store: Store, version: int) -> int:
     return row[5] if row is not None else 0
 
 
-def _conflict_error(
-    source: str, target: str, conflicts: list[ConflictEntry]
-) -> MergeConflict:
+def _conflict_error(source: str, target: str, conflicts: list[ConflictEntry]) -> MergeConflict:
     places = [f"{entry.space}/{entry.key}" for entry in conflicts]
     more = "…" if len(places) > 5 else ""
     return MergeConflict(

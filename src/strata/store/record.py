@@ -133,14 +133,14 @@ def _codecs() -> tuple[Any, Any, Any]:
     try:
         return _local.codecs
     except AttributeError:
-        import zstandard  # noqa: PLC0415  (12 ms that small values never pay)
+        import zstandard
 
         compressor = zstandard.ZstdCompressor(level=3)
         _local.codecs = (compressor, zstandard.ZstdDecompressor(), zstandard.ZstdError)
         return _local.codecs
 
 
-def check_key(key: str, *, what: str = "key") -> str:
+def check_key(key: object, *, what: str = "key") -> str:
     """Return the key, or raise InvalidKey or LimitExceeded."""
     if type(key) is str and key.isascii() and 0 < len(key) <= limits.KEY_BYTES_MAX:
         if "\0" not in key:
@@ -174,16 +174,15 @@ def _encoded_size(key: str, what: str) -> int:
         ) from None
 
 
-def check_name(name: str, *, what: str) -> str:
+def check_name(name: object, *, what: str) -> str:
     """Return the name of a branch, space, tag or collection, or raise InvalidArgument."""
-    good = (
+    if (
         isinstance(name, str)
         and 0 < len(name) <= limits.NAME_CHARACTERS_MAX
         and name.isprintable()
         and name == name.strip()
         and not name.startswith("-")
-    )
-    if good:
+    ):
         return name
     raise InvalidArgument(
         f"{name!r} cannot be the name of a {what}.",

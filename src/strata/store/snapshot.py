@@ -8,9 +8,8 @@ from typing import cast
 
 from strata.base.errors import BranchNotFound
 from strata.sql import Connection
-from strata.store.store import Store
 from strata.store.record import GONE, NOW, Record, after_prefix
-
+from strata.store.store import Store
 
 
 class Snapshot:
@@ -63,7 +62,7 @@ class Snapshot:
             return self.get(space, kind, key)
         return cast("Record | None", row)
 
-    def history(self, space: str, kind: str, key: str, limit: int | None = None) -> list[Record]:
+    def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key that the branch can see, newest first."""
         connection = self._current()
         shelf = self._catalog.shelf(space, kind, connection) or 0
@@ -201,4 +200,3 @@ def key_range(prefix: str, after: str | None) -> tuple[str, str]:
     if after is not None and after >= prefix:
         low = after + "\0"  # no key holds NUL, so this is the next possible one
     return low, after_prefix(prefix)
-

@@ -7,7 +7,7 @@ read has a newer version by then, it raises TransactionConflict and writes nothi
 """
 
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from strata.base.errors import ReadOnly, TransactionConflict
 from strata.base.values import decode
@@ -15,7 +15,6 @@ from strata.sql import Connection
 from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
 from strata.store.record import GONE, NOW, Address, Change, Record, after_prefix
 from strata.store.snapshot import Snapshot
-
 
 # What a commit without changes writes, such as a merge that found nothing to do.
 MARK = Change("", "mark", "commit", b"null")
@@ -82,7 +81,7 @@ class Transaction(Snapshot):
         if not self._staged:
             return super().keys(space, kind, prefix, after=after, limit=limit)
         found = dict(super().keys(space, kind, prefix, after=after))
-        for change in self._staged_under(space, kind, prefix, after):
+        for change in self._staged_under(space, kind, prefix=prefix, after=after):
             found.pop(change.key, None)
             if not change.flags & GONE:
                 found[change.key] = self._number(change.address)[0]
@@ -96,14 +95,14 @@ class Transaction(Snapshot):
         if not self._staged:
             return super().items(space, kind, prefix, after=after, limit=limit)
         found = dict(super().items(space, kind, prefix, after=after))
-        for change in self._staged_under(space, kind, prefix, after):
+        for change in self._staged_under(space, kind, prefix=prefix, after=after):
             found.pop(change.key, None)
             if not change.flags & GONE:
                 found[change.key] = self._as_record(change)
         return sorted(found.items())[:limit]
 
     def _staged_under(
-        self, space: str, kind: str, prefix: str, after: str | None
+        self, space: str, kind: str, *, prefix: str = "", after: str | None = None
     ) -> list[Change]:
         return [
             change
@@ -123,7 +122,7 @@ class Transaction(Snapshot):
     def greatest_key(self, space: str, kind: str) -> str | None:
         """Return the greatest key, staged ones included."""
         self._note_range(space, kind, "")
-        staged = [key for at_space, at_kind, key in self._staged if (at_space, at_kind) == (space, kind)]
+        staged = [change.key for change in self._staged_under(space, kind)]
         stored = super().greatest_key(space, kind)
         return max([*staged, stored] if stored is not None else staged, default=None)
 
@@ -132,7 +131,7 @@ class Transaction(Snapshot):
         self._lookups.add((space, kind, name, value))
         keys = set(super().by_attribute(space, kind, name, value=value))
         self._reads.update((space, kind, key, key + "\0") for key in keys)
-        for change in self._staged_under(space, kind, "", None):
+        for change in self._staged_under(space, kind):
             keys.discard(change.key)
             if (name, value) in change.attributes:
                 keys.add(change.key)
@@ -143,7 +142,7 @@ class Transaction(Snapshot):
         self._lookups.add((space, kind, "tag", tag))
         keys = set(super().by_tag(space, kind, tag))
         self._reads.update((space, kind, key, key + "\0") for key in keys)
-        for change in self._staged_under(space, kind, "", None):
+        for change in self._staged_under(space, kind):
             keys.discard(change.key)
             if tag in change.tags:
                 keys.add(change.key)
@@ -236,8 +235,8 @@ class Transaction(Snapshot):
         self, connection: Connection, number: object, meta: object
     ) -> list[tuple[str, str]]:
         rows = connection.rows(self._queries.attributes_of_version, (number,))
-        tags = decode(meta).get("tags", []) if isinstance(meta, bytes) else []
-        return [(row[0], row[1]) for row in rows] + [("tag", tag) for tag in tags]
+        noted = cast("dict[str, list[str]]", decode(meta)) if isinstance(meta, bytes) else {}
+        return [(row[0], row[1]) for row in rows] + [("tag", tag) for tag in noted.get("tags", [])]
 
     def rollback(self) -> None:
         """Drop what was staged; a second call does nothing."""

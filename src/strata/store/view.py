@@ -5,10 +5,10 @@ from typing import Protocol
 
 from strata.base.errors import ReadOnly
 from strata.store.commit import Header
-from strata.store.store import Store
 from strata.store.history import Instant
 from strata.store.record import NOW, check_name
 from strata.store.snapshot import Snapshot
+from strata.store.store import Store
 from strata.store.transaction import Transaction
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeGuard, cast
 
 import msgspec
 
@@ -124,9 +124,7 @@ def as_info(manifest: Manifest, path: Path) -> BundleInfo:
     )
 
 
-def _write_history(
-    store: Store, raw: Path, *, branch: str, progress: Progress | None
-) -> Manifest:
+def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress | None) -> Manifest:
     checksum = sha256()
     commits = versions = size = 0
     with store.database.reading() as connection, _private(raw) as file:
@@ -198,7 +196,7 @@ def _private(path: Path) -> IO[bytes]:
 
 
 def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
-    import zstandard  # noqa: PLC0415  (12 ms that only bundles and large values pay)
+    import zstandard
 
     head = msgspec.json.encode(manifest)
     compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
@@ -239,13 +237,13 @@ class BundleReader:
         self._file.close()
 
     def _open_archive(self) -> tuple[tarfile.TarFile, "_Measured"]:
-        import zstandard  # noqa: PLC0415
+        import zstandard
 
         reader = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(self._file)
         allowed = max(self.path.stat().st_size, 1024) * limits.BUNDLE_RATIO_MAX
         stream = _Measured(reader, min(allowed, limits.BUNDLE_BYTES_MAX))
         with _damage_named(self.path):
-            return tarfile.open(fileobj=stream, mode="r|"), stream  # noqa: SIM115
+            return tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|"), stream
 
     def _read_manifest(self) -> Manifest:
         with _damage_named(self.path):
@@ -298,7 +296,7 @@ def _open(path: Path) -> IO[bytes]:
         raise Unavailable(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _is_plain(member: tarfile.TarInfo | None, name: str) -> bool:
+def _is_plain(member: tarfile.TarInfo | None, name: str) -> TypeGuard[tarfile.TarInfo]:
     """Whether a member is the regular file of that very name: no link, no path, no device."""
     return member is not None and member.isreg() and member.name == name
 
@@ -340,7 +338,7 @@ class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path)
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, _trace: object) -> None:
-        import zstandard  # noqa: PLC0415
+        import zstandard
 
         expected = (
             tarfile.TarError, zstandard.ZstdError, msgspec.DecodeError, msgspec.ValidationError,

@@ -1,6 +1,7 @@
 """Whole copies of a store: backup while others write, restore, compact."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -88,12 +89,7 @@ def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
 
 
 def _copy(source: Connection, target: Connection, progress: Progress | None) -> None:
-    watch = None
-    if progress is not None:
-        # Bound here, so that the type checker knows it is there inside the lambda.
-        report = progress
-        watch = lambda done, total: report("pages", done, total)  # noqa: E731
-    source.copy_into(target, watch)
+    source.copy_into(target, partial(progress, "pages") if progress is not None else None)
 
 
 def _refuse_existing(path: Path, *, force: bool) -> None:

@@ -42,9 +42,7 @@ def purge(
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
 
 
-def _versions(
-    store: Store, key: str, *, space: str, kind: str | None
-) -> list[tuple[int, str]]:
+def _versions(store: Store, key: str, *, space: str, kind: str | None) -> list[tuple[int, str]]:
     """Return number and kind of every version of a key that still has its value."""
     connection = store.connection()
     shelves = [

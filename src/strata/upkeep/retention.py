@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from strata.base.checks import check_number
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument
 from strata.base.values import decode
@@ -129,19 +130,20 @@ class Retention:
         return trim
 
     def _trim(self, *, preview: bool, progress: Progress | None) -> Trim:
-        versions = size = needed = 0
+        overdue: list[_Span] = []
+        needed = 0
         policies, now = self.list(), self._store.clock()
         branches = self._store.catalog.all()
-        for index, branch in enumerate(branches):
-            for span, is_needed in self._overdue(branch, policies, now):
-                needed += is_needed
-                if not is_needed:
-                    versions, size = versions + 1, size + span.bytes
-                    if not preview:
-                        self._strip(span)
+        for index, branch in enumerate(branches, 1):
+            found = list(self._overdue(branch, policies, now))
+            overdue += [span for span, is_needed in found if not is_needed]
+            needed += sum(is_needed for _span, is_needed in found)
             if progress is not None:
-                progress("retention", index + 1, len(branches))
-        return Trim(versions, size, needed, preview)
+                progress("retention", index, len(branches))
+        if not preview:
+            for span in overdue:
+                self._strip(span)
+        return Trim(len(overdue), sum(span.bytes for span in overdue), needed, preview)
 
     def _overdue(
         self, branch: BranchRow, policies: "list[Policy]", now: int
@@ -204,8 +206,5 @@ def _check(policy: Policy) -> None:
             hint='Give max_age (such as "30d"), max_versions, or both.',
             parameter="max_age",
         )
-    count = policy.max_versions
-    if count is not None and (isinstance(count, bool) or count < 1):
-        raise InvalidArgument(
-            f"max_versions must be 1 or more, not {count!r}.", parameter="max_versions"
-        )
+    if policy.max_versions is not None:
+        check_number(policy.max_versions, name="max_versions")

@@ -75,7 +75,9 @@ class Tags:
         >>> [tag.name for tag in db.tags.list()]
         ['v1']
         """
-        return [self._as_tag(row) for row in self._store.connection().rows(self._store.queries.tags)]
+        return [
+            self._as_tag(row) for row in self._store.connection().rows(self._store.queries.tags)
+        ]
 
     def delete(self, name: str) -> bool:
         """Remove a tag; tell whether it was there. The versions it named stay.

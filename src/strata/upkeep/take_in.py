@@ -65,7 +65,7 @@ def import_bundle(
         seal, version = (NO_HASH, 0), store.last_version()
         for index, commit in enumerate(bundle.commits(), 1):
             seal = _check_commit(path, commit, seal)
-            version = _write(store, commit, (branch_id, version), seal[0])
+            version = _write(store, commit, (branch_id, version))
             if progress is not None and index % 200 == 0:
                 progress("commits", index, bundle.manifest.commits)
         _check_head(bundle, seal[0])
@@ -80,9 +80,7 @@ def _check_head(bundle: BundleReader, last_hash: bytes) -> None:
         raise damaged_bundle(bundle.path, "its history does not end where its manifest says")
 
 
-def _check_commit(
-    path: Path, commit: BundledCommit, seal: tuple[bytes, int]
-) -> tuple[bytes, int]:
+def _check_commit(path: Path, commit: BundledCommit, seal: tuple[bytes, int]) -> tuple[bytes, int]:
     """Check a commit against the one before; return its hash and time."""
     previous, time = seal
     header = _header(commit)
@@ -100,9 +98,7 @@ def _check_commit(
 
 
 def _header(commit: BundledCommit) -> Header:
-    return Header(
-        commit.operation, commit.actor, commit.message, second_hash=commit.second_hash
-    )
+    return Header(commit.operation, commit.actor, commit.message, second_hash=commit.second_hash)
 
 
 def _check_version(path: Path, version: BundledVersion) -> bytes:
@@ -123,9 +119,7 @@ def _check_version(path: Path, version: BundledVersion) -> bytes:
     return hash_entry((version.space, version.kind, version.key), version.flags, version.digest)
 
 
-def _write(
-    store: Store, commit: BundledCommit, place: tuple[int, int], hash_: bytes
-) -> int:
+def _write(store: Store, commit: BundledCommit, place: tuple[int, int]) -> int:
     """Write one checked commit behind a version; return its own last version."""
     branch, last = place
     removed = [
@@ -135,7 +129,7 @@ def _write(
     ]
     slot = Slot(branch, last + 1, commit.timestamp, NO_HASH)
     changes = [_change(version) for version in commit.versions]
-    receipt = write_commit(store, slot, changes=changes, header=_header(commit), seal=hash_)
+    receipt = write_commit(store, slot, changes=changes, header=_header(commit), seal=commit.hash)
     for number, version in removed:
         # Its digest is all that is left of it, so the row takes it over as it is.
         flag = version.flags & (TRIMMED | ERASED)

@@ -135,7 +135,9 @@ def _check_lineage(walk: _Walk, branch: BranchRow) -> None:
     expected = [(branch.id, NOW)]
     if branch.parent is not None:
         bound = branch.fork_version or 0
-        expected += [(ancestor, min(upto, bound)) for ancestor, upto in store.lineage(branch.parent)]
+        expected += [
+            (ancestor, min(upto, bound)) for ancestor, upto in store.lineage(branch.parent)
+        ]
     if list(store.lineage(branch.id)) != expected:
         walk.report("lineage", f"The ancestors of branch {branch.name!r} are wrong.")
 
@@ -154,14 +156,10 @@ def _commits(store: Store, branch: int) -> Iterator[CommitRow]:
 
 def _check_commit(walk: _Walk, commit: CommitRow, previous: bytes) -> None:
     store = walk.store
-    rows = store.connection().rows(
-        store.queries.versions_of_commit, (commit.first, commit.version)
-    )
+    rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     versions = [_Version(*row) for row in rows]
     if len(versions) != commit.version - commit.first + 1:
-        walk.report(
-            "commit", f"Commit {commit.version} misses versions.", commit.version
-        )
+        walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
     entries = [_check_version(walk, version, commit) for version in versions]
     header = Header(commit.operation, commit.actor, commit.message)
     seal = (previous, commit.timestamp, header, commit.second_hash or NO_HASH)

@@ -2,21 +2,15 @@
 
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
+from strata.workspace.care import Counters, Info, TimeRange
 from strata.workspace.locate import Location, locate_store, user_folder
+from strata.workspace.rooms import WorkspaceTransaction
 from strata.workspace.settings import SETTINGS, Setting, Settings, require_setting
-from strata.workspace.version import VERSION
-from strata.workspace.workspace import (
-    Counters,
-    Info,
-    TimeRange,
-    Workspace,
-    WorkspaceTransaction,
-    open_workspace,
-)
+from strata.workspace.version import __version__
+from strata.workspace.workspace import Workspace, open_workspace
 
 __all__ = [
     "SETTINGS",
-    "VERSION",
     "Branches",
     "Bundles",
     "Counters",
@@ -27,6 +21,7 @@ __all__ = [
     "TimeRange",
     "Workspace",
     "WorkspaceTransaction",
+    "__version__",
     "locate_store",
     "open_workspace",
     "require_setting",

@@ -132,9 +132,7 @@ class Branches:
         ['new']
         """
         connection = self._store.connection()
-        points = [
-            Point(self._store.catalog.require(name, connection).id, NOW) for name in (a, b)
-        ]
+        points = [Point(self._store.catalog.require(name, connection).id, NOW) for name in (a, b)]
         base = common_base(self._store, points[0], points[1]).version
         found = diff(self._store, points[0], points[1], names=(a, b), base=base)
         return _narrowed(found, space, kinds) if space is not None or kinds is not None else found

@@ -1,3 +1,3 @@
 """The product's version, known without asking the installer's records."""
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"

@@ -1,0 +1,201 @@
+"""What a workspace does for its store: erase, check, copy, count."""
+
+import os
+import time
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from strata.sql import format_number
+from strata.store import EVENT, check_key, listing, time_range
+from strata.upkeep import (
+    Backup,
+    Compaction,
+    Leases,
+    Progress,
+    Purge,
+    Retention,
+    Tags,
+    Verification,
+    backup,
+    compact,
+    purge,
+    verify,
+)
+from strata.workspace.bundles import Bundles
+from strata.workspace.past import WithPast
+from strata.workspace.settings import Settings
+from strata.workspace.version import __version__
+
+
+class Info(msgspec.Struct, frozen=True):
+    """A store at a glance."""
+
+    version: str
+    format: int
+    path: str
+    branch: str
+    space: str
+    branches: int
+    keys: int
+    events: int
+    versions: int
+    commits: int
+    size_bytes: int
+    durability: str
+    read_only: bool
+    uptime_s: float
+
+
+class TimeRange(msgspec.Struct, frozen=True):
+    """The oldest and the newest time a branch can be asked for; None when it is empty."""
+
+    oldest: int | None
+    latest: int | None
+
+
+class Counters(msgspec.Struct, frozen=True):
+    """What this process has written since it opened the store."""
+
+    wal_appends: int
+    sync_calls: int
+    bytes_written: int
+    sync_nanos: int
+
+
+class WithCare(WithPast):
+    """Looking after the store."""
+
+    @cached_property
+    def tags(self) -> Tags:
+        """Names for points of history."""
+        return Tags(self._view, self.resolve)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """How long replaced values are kept."""
+        return Retention(self._store, self._matrices.forget)
+
+    @cached_property
+    def bundles(self) -> Bundles:
+        """Branches as files."""
+        return Bundles(self._view)
+
+    @cached_property
+    def leases(self) -> Leases:
+        """Rights to background work."""
+        return Leases(self._store)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the store remembers for its users."""
+        return Settings(self._store)
+
+    def purge(
+        self,
+        key: str,
+        *,
+        kind: str | None = None,
+        space: str | None = None,
+        version: int | None = None,
+    ) -> Purge:
+        """Erase what a key ever held, on every branch, from the file itself.
+
+        >>> _ = db.kv.put("secret", "hunter2")
+        >>> db.purge("secret").versions
+        1
+        >>> [found.state for found in db.kv.history("secret")]
+        ['erased']
+        """
+        found = purge(
+            self._store, check_key(key), space=space or self._view.space, kind=kind,
+            version=version,
+        )  # fmt: skip
+        self._matrices.forget()
+        return found
+
+    def verify(self, *, progress: Progress | None = None) -> Verification:
+        """Check every byte that can be checked.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.verify().ok
+        True
+        """
+        return verify(self._store, progress=progress)
+
+    def backup(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Backup:
+        """Copy one state of the store to a file while others go on writing.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.backup(folder / "copy.strata").version
+        1
+        """
+        return backup(self._store, Path(path), force=force, progress=progress)
+
+    def compact(self, *, progress: Progress | None = None) -> Compaction:
+        """Give unused space back to the disk.
+
+        >>> _ = db.compact()
+        """
+        return compact(self._store, progress=progress)
+
+    def flush(self) -> None:
+        """Make sure that everything written so far is on the disk.
+
+        >>> db.flush()
+        """
+        database = self._store.database
+        if database.path is not None and not database.read_only:
+            self._store.connection().checkpoint(truncate=False)
+
+    def info(self) -> Info:
+        """Return the store at a glance.
+
+        >>> db.info().branch
+        'default'
+        """
+        snapshot, connection = self._view.snapshot, self._store.connection()
+        database = self._store.database
+        counts = {place: snapshot.count(*place) for place in snapshot.kinds()}
+        queries = self._store.queries
+        totals = [connection.row(q) for q in (queries.count_versions, queries.count_commits)]
+        return Info(
+            version=__version__,
+            format=format_number(),
+            path=str(database.path or ":memory:"),
+            branch=self._view.branch,
+            space=self._view.space,
+            branches=len(listing(self._store)),
+            keys=sum(n for (_space, kind), n in counts.items() if kind != EVENT),
+            events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
+            versions=totals[0][0] if totals[0] else 0,
+            commits=totals[1][0] if totals[1] else 0,
+            size_bytes=database.size_bytes(),
+            durability=database.durability,
+            read_only=database.read_only,
+            uptime_s=time.monotonic() - self._store.opened,
+        )
+
+    def time_range(self) -> TimeRange:
+        """Return the times between which this branch has a history.
+
+        >>> db.time_range().oldest is None
+        True
+        """
+        return TimeRange(*time_range(self._store, self._view.snapshot.branch_id))
+
+    def counters(self) -> Counters:
+        """Return what this process has written since it opened the store.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.counters().wal_appends > 0
+        True
+        """
+        return Counters(*self._store.database.counters())

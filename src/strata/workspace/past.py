@@ -1,0 +1,150 @@
+"""What a workspace knows of its history: times, commits, and taking them back."""
+
+from typing import Literal
+
+from strata.base import clock
+from strata.base.checks import check_number
+from strata.base.errors import CommitNotFound
+from strata.memory import Matrices
+from strata.store import (
+    Commit,
+    Instant,
+    Merge,
+    Point,
+    ShownChange,
+    Strategy,
+    View,
+    apply_commit,
+    as_commit,
+    changes_of_commit,
+    changes_since,
+    find_commit,
+    log,
+    resolve,
+)
+from strata.workspace.rooms import Rooms
+from strata.workspace.settings import Settings
+
+
+class WithPast(Rooms):
+    """Reading and mending history."""
+
+    def __init__(self, view: View, matrices: Matrices, *, timezone: str | None = None) -> None:
+        super().__init__(view, matrices)
+        self._store = view.store
+        self._timezone = timezone
+
+    def resolve(self, when: clock.When) -> Instant:
+        """Return the point of this branch's history that a time means.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.resolve("now").version
+        1
+        """
+        if self._view.instant is not None and when == "now":
+            return self._view.instant
+        return self._resolve_on(self._view.branch, when)
+
+    def _resolve_on(self, branch: str, when: clock.When) -> Instant:
+        row = self._store.catalog.require(branch, self._store.connection())
+        moment = clock.parse_time(when, now=self._store.clock(), timezone=self._zone())
+        return resolve(self._store, row.id, moment)
+
+    def _zone(self) -> str | None:
+        zone = self._timezone or Settings(self._store).get("timezone")
+        return zone if isinstance(zone, str) else None
+
+    def log(self, *, limit: int = 50, before: int | None = None) -> list[Commit]:
+        """Return the commits this view can see, newest first.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> [commit.operation for commit in db.log()]
+        ['put']
+        """
+        check_number(limit, name="limit")
+        bound = self._view.snapshot.bound if before is None else before - 1
+        rows = log(self._store, self._view.snapshot.branch_id, bound=bound, limit=limit)
+        return [as_commit(self._store, row) for row in rows]
+
+    def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
+        """Return the commit that wrote a version, and what it changed.
+
+        >>> written = db.kv.put("k", {"a": 1}).version
+        >>> commit, changes = db.show(written)
+        >>> changes[0].key, changes[0].action
+        ('k', 'added')
+        """
+        row = find_commit(self._store, version)
+        return as_commit(self._store, row), changes_of_commit(self._store, row)
+
+    def changes(self, after: int, *, limit: int = 1000) -> list[ShownChange]:
+        """Return what was written on this branch after a version, oldest first.
+
+        >>> first = db.kv.put("a", 1).version
+        >>> _ = db.kv.put("b", 2)
+        >>> [change.key for change in db.changes(first)]
+        ['b']
+        """
+        snapshot = self._view.snapshot
+        point = Point(snapshot.branch_id, snapshot.bound)
+        return changes_since(self._store, point, after=after, limit=limit)
+
+    def revert(
+        self, version: int, *, strategy: Strategy = "strict", message: str | None = None
+    ) -> Merge:
+        """Take one commit back by a new one; later changes to the same places conflict.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> wrong = db.kv.put("k", 2).version
+        >>> _ = db.revert(wrong)
+        >>> db.kv.get("k").value
+        1
+        """
+        return self._apply(version, "revert", strategy=strategy, message=message)
+
+    def undo(self, *, actor: str | None = None, message: str | None = None) -> Merge:
+        """Take back the newest commit here that was not undone yet, or an actor's newest.
+
+        >>> _ = db.kv.put("k", 1); _ = db.kv.put("k", 2)
+        >>> _ = db.undo()
+        >>> db.kv.get("k").value
+        1
+        """
+        row = self._last_not_undone(actor if actor is not None else self._view.actor)
+        return self._apply(row, "undo", strategy="strict", message=message)
+
+    def _last_not_undone(self, actor: str | None) -> int:
+        undone: set[int] = set()
+        for row in log(self._store, self._view.snapshot.branch_id):
+            operation, _blank, number = row.operation.partition(" ")
+            if operation == "undo":
+                undone.add(int(number))
+            elif row.version not in undone and actor in (None, row.actor):
+                return row.version
+        raise CommitNotFound("There is nothing to undo here.", hint="`strata log` shows why.")
+
+    def cherry_pick(
+        self, version: int, *, strategy: Strategy = "strict", message: str | None = None
+    ) -> Merge:
+        """Take over what one commit changed, from whatever branch.
+
+        >>> _ = db.branches.fork("try")
+        >>> good = db.on("try").kv.put("k", "좋다").version
+        >>> _ = db.cherry_pick(good)
+        >>> db.kv.get("k").value
+        '좋다'
+        """
+        return self._apply(version, "pick", strategy=strategy, message=message)
+
+    def _apply(
+        self,
+        version: int,
+        operation: Literal["revert", "undo", "pick"],
+        *,
+        strategy: Strategy,
+        message: str | None,
+    ) -> Merge:
+        return apply_commit(
+            self._store, find_commit(self._store, version), onto=self._view.branch,
+            operation=operation, strategy=strategy, actor=self._view.actor, message=message,
+        )  # fmt: skip
