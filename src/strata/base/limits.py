@@ -45,8 +45,8 @@ COMPRESS_BYTES_MIN = 1024
 BUNDLE_BYTES_MAX = 64 * 1024**3
 BUNDLE_RATIO_MAX = 2_000
 BUNDLE_LINE_BYTES_MAX = 512 * 1024 * 1024
-# WAL pages before a writer moves them into the main file: 32 MiB, so that a small
-# put does not pay for a checkpoint every 200 calls.
-CHECKPOINT_PAGES = 8_000
+# Pages of the log before a writer folds them into the main file: 8 MiB. A larger log is
+# extended for longer, and extending a file costs a put more than overwriting one.
+CHECKPOINT_PAGES = 2_000
 # A clock this far behind the newest commit is worth a warning.
 CLOCK_SKEW_S = 60.0

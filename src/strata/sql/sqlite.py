@@ -70,16 +70,16 @@ class Connection:
             raise translated(error) from error
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Run a statement for its effect."""
+        """Run a statement for its effect; it has ended when this returns."""
         try:
-            self._execute(statement, values).fetchall()
+            self._execute(statement, values)
         except apsw.Error as error:
             raise translated(error) from error
 
     def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row of values."""
         try:
-            self._many(statement, rows).fetchall()
+            self._many(statement, rows)
         except apsw.Error as error:
             raise translated(error) from error
 
@@ -116,7 +116,7 @@ class Connection:
 
     def script(self, statements: str) -> None:
         """Run several statements, as a migration does."""
-        self.run(statements)
+        self.rows(statements)
 
     def checkpoint(self, *, truncate: bool) -> bool:
         """Move the WAL into the main file; tell whether all of it went."""

@@ -110,7 +110,8 @@ def write_commit(
         connection.run(store.queries.insert_version, rows[0])
     else:
         connection.run_many(store.queries.insert_version, rows)
-    _write_projections(store, changes, rows)
+    if any(change.tags or change.attributes or change.links for change in changes):
+        _write_projections(store, changes, rows)
     last = slot.first + len(changes) - 1
     second_branch, second_version = header.second or (None, None)
     second_hash = header.second_hash
@@ -158,8 +159,6 @@ def _write_projections(
     """Write tags, attributes and links of the changes that declare any."""
     queries, connection = store.queries, store.connection()
     for change, row in zip(changes, rows, strict=True):
-        if not (change.tags or change.attributes or change.links):
-            continue
         number, shelf = row[0], row[2]
         connection.run_many(queries.insert_item_tag, [(tag, number) for tag in change.tags])
         connection.run_many(

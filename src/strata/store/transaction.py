@@ -23,21 +23,23 @@ MARK = Change("", "mark", "commit", b"null")
 class Transaction(Snapshot):
     """Reads that see their own staged changes, and one commit at the end."""
 
+    is_open: bool = True
+    receipt: Receipt | None = None
+    _connection: Connection | None = None
+    _slot: Slot | None = None
+
     def __init__(self, base: Snapshot, header: Header, *, locked: bool) -> None:
-        # Everything of the snapshot is taken over as it is: a put is one of these.
+        # Everything of the snapshot is taken over as it is. Every put is a transaction, so
+        # this does no more than it must.
         self.__dict__.update(base.__dict__)
         self.header = header
         self.is_locked = locked
-        self.is_open = True
-        self.receipt: Receipt | None = None
         self._staged: dict[Address, Change] = {}
-        self._reads: set[tuple[str, str, str, str]] = set()  # space, kind, from key, to key
-        self._lookups: set[tuple[str, str, str, str]] = set()  # space, kind, name, value
-        self._connection: Connection | None = None
-        self._slot: Slot | None = None
         if locked:
             self._lock()
         else:
+            self._reads: set[tuple[str, str, str, str]] = set()  # space, kind, from key, to key
+            self._lookups: set[tuple[str, str, str, str]] = set()  # space, kind, name, value
             self._current()
             self.bound = self.store.last_version()
 
@@ -128,9 +130,8 @@ class Transaction(Snapshot):
 
     def by_attribute(self, space: str, kind: str, name: str, *, value: str) -> list[str]:
         """Return the keys whose visible or staged version declares this attribute."""
-        self._lookups.add((space, kind, name, value))
         keys = set(super().by_attribute(space, kind, name, value=value))
-        self._reads.update((space, kind, key, key + "\0") for key in keys)
+        self._note_lookup((space, kind, name, value), keys)
         for change in self._staged_under(space, kind):
             keys.discard(change.key)
             if (name, value) in change.attributes:
@@ -139,14 +140,19 @@ class Transaction(Snapshot):
 
     def by_tag(self, space: str, kind: str, tag: str) -> list[str]:
         """Return the keys whose visible or staged version carries this tag."""
-        self._lookups.add((space, kind, "tag", tag))
         keys = set(super().by_tag(space, kind, tag))
-        self._reads.update((space, kind, key, key + "\0") for key in keys)
+        self._note_lookup((space, kind, "tag", tag), keys)
         for change in self._staged_under(space, kind):
             keys.discard(change.key)
             if tag in change.tags:
                 keys.add(change.key)
         return sorted(keys)
+
+    def _note_lookup(self, lookup: tuple[str, str, str, str], keys: set[str]) -> None:
+        if not self.is_locked:
+            space, kind = lookup[:2]
+            self._lookups.add(lookup)
+            self._reads.update((space, kind, key, key + "\0") for key in keys)
 
     def _note_range(self, space: str, kind: str, prefix: str) -> None:
         if not self.is_locked:

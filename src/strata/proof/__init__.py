@@ -1,0 +1,5 @@
+"""Floor 6: showing, on this very machine, that nothing acknowledged is lost."""
+
+from strata.proof.torture import TortureReport, torture
+
+__all__ = ["TortureReport", "torture"]

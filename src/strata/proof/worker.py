@@ -1,0 +1,108 @@
+"""A writer to be killed: `python -m strata.proof.worker STORE LABEL DURABILITY SEED`.
+
+It writes until it is ended, in every way that a store can be written, and says each time
+what has become durable. When nobody listens any more, it stops.
+"""
+
+import os
+import random
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import cast
+
+from strata.base.values import Json
+from strata.proof.acknowledged import CELL, Said, encoded
+from strata.sql import Durability
+from strata.workspace import Workspace, open_workspace
+
+_WORDS = ("결정", "기억", "branch", "память", "記憶", "ذاكرة", "mémoire", "🧭")
+
+
+class Worker:
+    """One writer with a name of its own, so that no two write the same key."""
+
+    def __init__(self, path: Path, label: str, *, durability: Durability, seed: int) -> None:
+        self._db: Workspace = open_workspace(path, durability=durability, actor=label)
+        self._label = label
+        self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
+        self._turns = count(1)
+
+    def work(self) -> None:
+        """Do things for ever."""
+        deeds: list[Callable[[], None]] = [
+            self._put, self._put_many, self._append, self._take_turn, self._branch_off, self._tidy
+        ]  # fmt: skip
+        while True:
+            self._random.choices(deeds, weights=(8, 3, 6, 3, 2, 1))[0]()
+
+    def _put(self) -> None:
+        key, value = self._fresh()
+        found = self._db.kv.put(key, value)
+        _say(Said("put", "default", key, value, found.version))
+
+    def _put_many(self) -> None:
+        items = dict(self._fresh() for _ in range(self._random.randint(2, 40)))
+        found = self._db.kv.put_many(items)
+        facts = zip(items.items(), found, strict=True)
+        _say(*[Said("put", "default", k, v, put.version) for (k, v), put in facts])
+
+    def _append(self) -> None:
+        _key, value = self._fresh()
+        event = self._db.events.append("strike", value)
+        _say(Said("event", "default", value=value, number=event.sequence))
+
+    def _take_turn(self) -> None:
+        """Compare and set; to lose against another writer is no loss."""
+        cell = self._db.state.get(CELL)
+        _key, value = self._fresh()
+        taken = self._db.state.cas(CELL, value, expected=cell.counter if cell else None)
+        if taken is not None:
+            _say(Said("cell", "default", CELL, value, taken.counter))
+
+    def _branch_off(self) -> None:
+        """Fork, write there, merge, and let the branch go."""
+        name, value = self._fresh()
+        self._db.branches.fork(name)
+        _say(Said("fork", name))
+        found = self._db.on(name).kv.put(name, value)
+        _say(Said("put", name, name, value, found.version))
+        self._db.branches.merge(name, into="default")
+        _say(Said("put", "default", name, value), Said("leave", name))
+        self._db.branches.delete(name)
+
+    def _tidy(self) -> None:
+        """Fold the log into the file, and now and then write the whole file anew."""
+        if self._random.random() < 0.2:
+            self._db.compact()
+        else:
+            self._db.flush()
+
+    def _fresh(self) -> tuple[str, Json]:
+        """Return a key nobody used before and a value, small or over a page long."""
+        turn = next(self._turns)
+        word = self._random.choice(_WORDS)
+        size = self._random.choice((1, 1, 10, 400))
+        return f"{self._label}/{turn}", {"by": self._label, "turn": turn, "text": word * size}
+
+
+def _say(*facts: Said) -> None:
+    line = encoded(list(facts))
+    while line:
+        line = line[os.write(1, line) :]
+
+
+def main(arguments: list[str]) -> int:
+    """Write until killed, or until the pipe is closed."""
+    path, label, durability, seed = arguments
+    mode = cast("Durability", durability)  # open_workspace refuses any other word
+    try:
+        Worker(Path(path), label, durability=mode, seed=int(seed)).work()
+    except BrokenPipeError:
+        return 0
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
