@@ -41,11 +41,10 @@ def decoded(line: bytes) -> Said | None:
 
 
 class Ledger:
-    """Everything acknowledged for one store."""
+    """Everything acknowledged for one store by writers that are dead by now."""
 
     def __init__(self) -> None:
         self.facts = 0
-        self.kills = 0  # each may leave one commit behind that nobody heard of
         self._puts: dict[str, dict[str, Said]] = {}
         self._events: dict[int, Said] = {}
         self._cells: dict[int, Said] = {}
@@ -65,9 +64,17 @@ class Ledger:
             case _:
                 self._puts.pop(fact.branch, None)
 
-    def missing(self, db: Workspace) -> list[str]:
-        """Say what was acknowledged and is not there, or not as it was acknowledged."""
-        return [*self._missing_puts(db), *self._missing_events(db), *self._missing_cells(db)]
+    def missing(self, db: Workspace, *, unheard: int | None = None) -> list[str]:
+        """Say what was acknowledged and is not there, or not as it was acknowledged.
+
+        `unheard` is how many events may be there beyond: one for each kill, which may have
+        come between a commit and its acknowledgement. None while other writers live.
+        """
+        chain = list(_chain(db))
+        faults = [*self._missing_puts(db), *self._missing_events(chain), *self._missing_cells(db)]
+        if unheard is not None and len(chain) > len(self._events) + unheard:
+            faults.append(f"{len(chain)} events are there, {len(self._events)} were acknowledged")
+        return faults
 
     def _missing_puts(self, db: Workspace) -> Iterator[str]:
         for branch, facts in self._puts.items():
@@ -82,12 +89,9 @@ class Ledger:
                 elif fact.number not in (0, found.version):
                     yield f"{branch}/{key}: version {fact.number}, not {found.version}"
 
-    def _missing_events(self, db: Workspace) -> Iterator[str]:
-        chain = list(_chain(db))
+    def _missing_events(self, chain: list[tuple[int, Json]]) -> Iterator[str]:
         if [number for number, _payload in chain] != list(range(1, len(chain) + 1)):
             yield "the chain of events has a gap"
-        if len(chain) > len(self._events) + self.kills:
-            yield f"{len(chain)} events are there, {len(self._events)} were acknowledged"
         shown = dict(chain)
         for number, fact in self._events.items():
             if shown.get(number) != fact.value:

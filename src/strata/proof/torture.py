@@ -113,20 +113,22 @@ class _Ordeal:
         store = place / f"store-{self._processes}.db"
         open_workspace(store).close()
         ledger = Ledger()
+        fallen = 0
         writers = [self._start(store, number) for number in range(_WRITERS)]
         try:
-            while True:
+            while self.has_time() and ledger.facts < _FACTS_MAX:
                 self._let_them_write()
-                fallen = self._strike(writers, ledger)
-                self._check(store, ledger)
-                if not self.has_time() or ledger.facts > _FACTS_MAX:
-                    break
-                for number in fallen:
+                for number in self._victims():
+                    self._strike(writers[number], ledger)
                     writers[number] = self._start(store, number)
+                    fallen += 1
+                self._check(store, ledger)
         finally:
             for writer in writers:
-                writer.kill()
-        self._bury(writers, store, ledger)
+                self._strike(writer, ledger)
+        self._check(store, ledger, unheard=fallen + len(writers))
+        for path in store.parent.glob(f"{store.name}*"):
+            path.unlink()
 
     def _start(self, store: Path, number: int) -> Writer:
         self._processes += 1
@@ -137,52 +139,35 @@ class _Ordeal:
     def _let_them_write(self) -> None:
         time.sleep(min(self._dice.uniform(0.05, 1.0), max(self._left() / 2, 0.05)))
 
-    def _strike(self, writers: list[Writer], ledger: Ledger) -> list[int]:
-        """Kill some of the writers, or all; return which."""
-        chosen = self._dice.sample(range(len(writers)), self._dice.randint(1, len(writers)))
-        for number in chosen:
-            self._end(writers[number], ledger)
-        for writer in writers:
-            self._take_down(writer, ledger)
-        return chosen
+    def _victims(self) -> list[int]:
+        return self._dice.sample(range(_WRITERS), self._dice.randint(1, _WRITERS))
 
-    def _end(self, writer: Writer, ledger: Ledger) -> None:
+    def _strike(self, writer: Writer, ledger: Ledger) -> None:
+        """Kill a writer and take down what it had acknowledged."""
         if writer.kill():
             self._kills += 1
-            ledger.kills += 1
         else:
             self._object(f"a writer ended by itself: {writer.complaint()}")
-
-    def _take_down(self, writer: Writer, ledger: Ledger) -> None:
         for fact in writer.heard():
             ledger.enter(fact)
             self._facts += 1
 
-    def _check(self, store: Path, ledger: Ledger) -> None:
-        """Compare what was heard so far with what is there, while others go on writing."""
+    def _check(self, store: Path, ledger: Ledger, *, unheard: int | None = None) -> None:
+        """Compare what was acknowledged with what is there, also while others write."""
         started = time.monotonic()
+        missing: list[str] = []
+        problems: list[str] = []
         try:
             with open_workspace(store, create=False) as db:
-                missing = ledger.missing(db)
-                problems = db.verify().problems
+                missing = ledger.missing(db, unheard=unheard)
+                problems = [problem.message for problem in db.verify().problems]
         except StrataError as error:
-            missing, problems = [], (error,)
+            problems.append(error.message)
         self._lost += len(missing)
         self._corrupt += bool(problems)
-        for fault in missing:
-            self._object(f"lost: {fault}")
-        for problem in problems:
-            self._object(f"corrupt: {problem.message}")
+        for fault in (*(f"lost: {it}" for it in missing), *(f"corrupt: {it}" for it in problems)):
+            self._object(fault)
         self._check_s = max(self._check_s, time.monotonic() - started)
-
-    def _bury(self, writers: list[Writer], store: Path, ledger: Ledger) -> None:
-        """Check a store for the last time, with all its writers gone, and remove it."""
-        ledger.kills += len(writers)
-        for writer in writers:
-            self._take_down(writer, ledger)
-        self._check(store, ledger)
-        for path in store.parent.glob(f"{store.name}*"):
-            path.unlink()
 
     def _left(self) -> float:
         return self._started + self._seconds - time.monotonic()

@@ -33,10 +33,8 @@ class Writer:
             self._heard.append(line)
 
     def heard(self) -> list[Said]:
-        """Return what it said since the last call."""
-        count = len(self._heard)  # the listener may add more meanwhile
-        lines, self._heard[:count] = self._heard[:count], []
-        return [fact for line in lines if (fact := decoded(line)) is not None]
+        """Return all that it said, once it is dead."""
+        return [fact for line in self._heard if (fact := decoded(line)) is not None]
 
     def kill(self) -> bool:
         """End it without warning, hear it out, and tell whether it was still at work."""

@@ -35,7 +35,7 @@ class Queries(msgspec.Struct, frozen=True):
     insert_shelf: str
     # commit.sql
     last_version: str
-    insert_commit: str
+    insert_sealing_version: str
     branch_tip: str
     branch_oldest: str
     branch_commits: str

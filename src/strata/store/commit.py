@@ -106,25 +106,22 @@ def write_commit(
             size=len(changes),
         )
     rows, entries, shelves = _rows(store, slot, changes)
-    if len(rows) == 1:  # executemany costs a round trip that a single put need not pay
-        connection.run(store.queries.insert_version, rows[0])
-    else:
-        connection.run_many(store.queries.insert_version, rows)
     if any(change.tags or change.attributes or change.links for change in changes):
         _write_projections(store, changes, rows)
-    last = slot.first + len(changes) - 1
     second_branch, second_version = header.second or (None, None)
     second_hash = header.second_hash
     if header.second is not None:
         second_hash = visible_tip(store, *header.second)[2]
     parts = (slot.previous_hash, slot.timestamp, header, second_hash or NO_HASH)
     hash_ = seal or commit_hash(parts, entries)
+    if len(rows) > 1:
+        connection.run_many(store.queries.insert_version, rows[:-1])
     connection.run(
-        store.queries.insert_commit,
-        (slot.branch, last, slot.timestamp, slot.first, header.actor, header.operation,
-         header.message, second_branch, second_version, second_hash, hash_),
+        store.queries.insert_sealing_version,
+        (*rows[-1], slot.first, header.actor, header.operation, header.message,
+         second_branch, second_version, second_hash, hash_),
     )  # fmt: skip
-    return Receipt(last, slot.first, slot.timestamp, hash_, shelves)
+    return Receipt(slot.first + len(rows) - 1, slot.first, slot.timestamp, hash_, shelves)
 
 
 def _rows(

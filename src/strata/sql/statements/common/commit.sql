@@ -2,11 +2,12 @@
 -- name: last_version
 SELECT max(version) FROM versions;
 
--- name: insert_commit
-INSERT INTO commits
-    (branch, version, timestamp, first, actor, operation, message,
-     second_branch, second_version, second_hash, hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- The last version of a commit, with the commit's header and hash.
+-- name: insert_sealing_version
+INSERT INTO versions
+    (version, branch, shelf, key, flags, timestamp, meta, digest, value,
+     first, actor, operation, message, second_branch, second_version, second_hash, hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip

@@ -40,26 +40,9 @@ CREATE TABLE shelves (
     UNIQUE (space, kind)
 );
 
--- A commit is known by the last version it wrote; first is the first one. Clustered by
--- branch, because one tree less is a quarter of what a put costs. Times grow with versions
--- on a branch, so a time is found by bisection.
-CREATE TABLE commits (
-    branch INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    timestamp INTEGER NOT NULL,
-    first INTEGER NOT NULL,
-    actor TEXT,
-    operation TEXT NOT NULL,
-    message TEXT,
-    second_branch INTEGER,
-    second_version INTEGER,
-    second_hash BLOB,
-    hash BLOB NOT NULL,
-    PRIMARY KEY (branch, version)
-) WITHOUT ROWID;
-CREATE INDEX commits_by_merge ON commits (branch, version) WHERE second_branch IS NOT NULL;
-
 -- flags: 1 deleted, 2 trimmed by retention, 4 erased by purge, 8 zstd, 16 not JSON.
+-- The last version of a commit seals it: it also carries the commit's header and hash, so
+-- that a put writes one row. In all others the columns from `first` on are NULL.
 CREATE TABLE versions (
     version INTEGER PRIMARY KEY,
     branch INTEGER NOT NULL,
@@ -69,11 +52,29 @@ CREATE TABLE versions (
     timestamp INTEGER NOT NULL,
     meta BLOB,
     digest BLOB NOT NULL,
-    value BLOB
+    value BLOB,
+    first INTEGER,
+    actor TEXT,
+    operation TEXT,
+    message TEXT,
+    second_branch INTEGER,
+    second_version INTEGER,
+    second_hash BLOB,
+    hash BLOB
 );
+
 -- Covers get, as-of, history and listing. There is no table of heads: the newest version of
 -- a key is one seek away here, and listings skip from key to key.
 CREATE INDEX versions_by_key ON versions (branch, shelf, key, version, flags);
+
+CREATE INDEX commits_by_branch ON versions (branch, version) WHERE hash IS NOT NULL;
+CREATE INDEX merges_by_branch ON versions (branch, version) WHERE second_branch IS NOT NULL;
+
+-- A commit is known by the last version it wrote; first is the first one.
+CREATE VIEW commits AS
+SELECT version, branch, timestamp, first, actor, operation, message,
+    second_branch, second_version, second_hash, hash
+FROM versions WHERE hash IS NOT NULL;
 
 -- What a domain declares searchable about its records.
 CREATE TABLE attributes (

@@ -1,0 +1,5 @@
+"""Floor 7: the `strata` command."""
+
+from strata.cli.main import main
+
+__all__ = ["main"]

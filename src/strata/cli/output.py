@@ -1,0 +1,116 @@
+"""Answers: one JSON document, or text for people; and questions before something is lost."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+import strata
+from strata.base.clock import iso
+from strata.cli.session import Session, say
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+# Fields of our structs that are times, and what their readable twin is called.
+_TIMES = {
+    "timestamp": "time",
+    "created_at": "created_time",
+    "updated_at": "updated_time",
+    "oldest": "oldest_time",
+    "latest": "latest_time",
+}
+
+
+def answer(session: Session, document: object, lines: Iterable[str] = (), **extra: object) -> None:
+    """Print a result: with --json the document and the extra members, otherwise the lines."""
+    if session.json:
+        found = plain(document)
+        members = found if isinstance(found, dict) else {}
+        members |= {name: plain(value) for name, value in extra.items()}
+        if session.as_of is not None:
+            members["as_of"] = plain(session.as_of)
+        print_json(members)
+        return
+    for line in lines:
+        click.echo(line)
+    mention_moment(session)
+
+
+def mention_moment(session: Session) -> None:
+    """Say which moment a question about the past came to mean."""
+    if session.as_of is not None:
+        found = session.as_of
+        when = local_time(session, found.timestamp) if found.version else "before the first write"
+        say(f"as of version {found.version}, {when}")
+
+
+def print_json(document: object) -> None:
+    """Print JSON for people and programs; escape codes inside values stay as they are."""
+    text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+    click.echo(text, color=True)
+
+
+def plain(value: object) -> Any:  # Any: whatever JSON can hold, to be built upon
+    """Turn results into JSON values; a time gets its readable form beside it."""
+    if isinstance(value, msgspec.Struct):
+        members: dict[str, Any] = {}
+        for name in value.__struct_fields__:
+            member = getattr(value, name)
+            # Lists and objects in a result are somebody's values: they are JSON already.
+            members[name] = member if isinstance(member, (list, dict)) else plain(member)
+            if name in _TIMES:
+                members[_TIMES[name]] = None if member is None else iso(member)
+        return members
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(name): plain(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(member) for member in value]
+    return value
+
+
+def local_time(session: Session, timestamp: int) -> str:
+    """Spell a time to the second, in the zone of the settings or the system's own."""
+    from datetime import UTC, datetime, timedelta
+
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=timestamp)
+    return moment.astimezone(_zone(session)).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _zone(session: Session) -> "tzinfo | None":
+    if session.zone is None:
+        return None
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(session.zone)
+
+
+def size(count: int) -> str:
+    """Spell a number of bytes: 512 B, 3.4 KiB, 120 MiB."""
+    amount, unit = float(count), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if amount < 1024:
+            break
+        amount, unit = amount / 1024, larger
+    return f"{count} B" if unit == "B" else f"{amount:.3g} {unit}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Spell a count: 1 key, 3 keys, 2 branches."""
+    ending = "" if count == 1 else "es" if noun.endswith(("ch", "s")) else "s"
+    return f"{count:,} {noun}{ending}"
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before something is lost; where nobody can be asked, --yes has to stand there."""
+    if yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(f"{question} Nobody can be asked here; add --yes to go ahead.")
+    if not click.confirm(question, err=True):
+        raise strata.NotAllowed("Nothing was changed.")

@@ -1,0 +1,95 @@
+"""Where a command works: the store, branch, space, actor and moment that were asked for."""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import click
+
+import strata
+
+
+class Session:
+    """What the command line said, and the way from there to an opened store."""
+
+    def __init__(self) -> None:
+        self.db: str | None = None
+        self.branch: str | None = None
+        self.space: str | None = None
+        self.actor: str | None = None
+        self.at: str | None = None
+        self.json = False
+        self.color: str | None = None
+        # Known once the store is open.
+        self.as_of: strata.Instant | None = None
+        self.zone: str | None = None
+
+    @property
+    def location(self) -> strata.Location:
+        """The store's place and the reason for it; nothing need be there yet."""
+        return strata.locate_store(self.db)
+
+    @property
+    def wants_color(self) -> bool | None:
+        """Whether to colour: as told, never with NO_COLOR, else (None) on a terminal."""
+        if self.color in ("always", "never"):
+            return self.color == "always"
+        return False if os.environ.get("NO_COLOR") else None
+
+    @contextmanager
+    def reading(self, *, anywhere: bool = False) -> Generator[strata.Workspace]:
+        """Open the store to read; one that is not there is an error, never made.
+
+        `anywhere` is for what does not depend on the branch, which may be gone.
+        """
+        path = self.location.path
+        # Opened for writing it leaves no log beside it, but that takes the right to write.
+        reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+        with strata.open(path, create=False, read_only=reads_only) as db:
+            view = self._stand(db, anywhere=anywhere)
+            if self.at is not None:
+                view = view.at(self.at)
+                self.as_of = view.as_of
+            yield view
+
+    @contextmanager
+    def writing(
+        self, *, create: bool = False, anywhere: bool = False
+    ) -> Generator[strata.Workspace]:
+        """Open the store to write; `create` makes a missing one and says where."""
+        location = self.location
+        is_new = create and not location.path.exists()
+        with strata.open(location.path, create=create) as db:
+            if is_new:
+                say(f"made a store at {location.path} ({location.reason})")
+            yield self._stand(db, anywhere=anywhere)
+
+    def _stand(self, db: strata.Workspace, *, anywhere: bool) -> strata.Workspace:
+        """Return the view that was asked for: here, by the environment or by the store."""
+        self.zone = _text(db.settings.get("timezone"))
+        branch = None if anywhere else self.branch or _text(db.settings.get("branch"))
+        space = self.space or _text(db.settings.get("space"))
+        actor = self.actor or _text(db.settings.get("actor"))
+        if branch is not None and branch != db.branch:
+            db = self._on(db, branch)
+        if space is not None and space != db.space_name:
+            db = db.space(space)
+        return db.as_actor(actor) if actor is not None else db
+
+    def _on(self, db: strata.Workspace, branch: str) -> strata.Workspace:
+        try:
+            return db.on(branch)
+        except strata.BranchNotFound as error:
+            if self.branch is None:
+                # Nobody typed this name: it was remembered, and the branch went away since.
+                error.hint = "It was the current one; `strata branch --switch default` goes back."
+            raise
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def say(message: str) -> None:
+    """Tell a person something beside the answer."""
+    click.echo(click.style(f"strata: {message}", dim=True), err=True)
