@@ -46,12 +46,13 @@ def encode(value: Json, *, what: str = "value") -> bytes:
 
 def same(a: bytes, b: bytes) -> bool:
     """Tell whether two encodings hold equal values, whatever the order of their members."""
-    return a == b or _encode_sorted(decode(a)) == _encode_sorted(decode(b))
+    return a == b or equal(decode(a), decode(b))
 
 
 def equal(a: Json, b: Json) -> bool:
     """Tell whether two values are the same JSON: 1 is neither True nor 1.0."""
-    return _encode_sorted(a) == _encode_sorted(b)
+    # Python's == takes 1, 1.0 and True for the same, so its "no" is final and its "yes" is not.
+    return a == b and _encode_sorted(a) == _encode_sorted(b)
 
 
 def digest(data: bytes, meta: bytes | None = None) -> bytes:

@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -11,9 +12,6 @@ import msgspec
 import strata
 from strata.base.clock import iso
 from strata.cli.session import Session, say
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 # Fields of our structs that are times, and what their readable twin is called.
 _TIMES = {
@@ -76,16 +74,14 @@ def plain(value: object) -> Any:  # Any: whatever JSON can hold, to be built upo
 
 def local_time(session: Session, timestamp: int) -> str:
     """Spell a time to the second, in the zone of the settings or the system's own."""
-    from datetime import UTC, datetime, timedelta
-
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=timestamp)
     return moment.astimezone(_zone(session)).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _zone(session: Session) -> "tzinfo | None":
+def _zone(session: Session) -> tzinfo | None:
     if session.zone is None:
         return None
-    from zoneinfo import ZoneInfo
+    from zoneinfo import ZoneInfo  # noqa: PLC0415  (needed only where a zone is set)
 
     return ZoneInfo(session.zone)
 

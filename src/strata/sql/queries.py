@@ -17,7 +17,7 @@ _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
 class Queries(msgspec.Struct, frozen=True):
     """The text of every statement, by name."""
 
-    # catalog.sql
+    # common/catalog.sql
     generation: str
     bump_generation: str
     insert_catalog: str
@@ -33,7 +33,7 @@ class Queries(msgspec.Struct, frozen=True):
     shelves: str
     shelf: str
     insert_shelf: str
-    # commit.sql
+    # common/commit.sql
     last_version: str
     insert_sealing_version: str
     branch_tip: str
@@ -43,7 +43,7 @@ class Queries(msgspec.Struct, frozen=True):
     commit_of: str
     branch_merges: str
     count_commits: str
-    # projection.sql
+    # common/projection.sql
     insert_attribute: str
     insert_link: str
     insert_item_tag: str
@@ -55,7 +55,7 @@ class Queries(msgspec.Struct, frozen=True):
     delete_attributes: str
     delete_links: str
     delete_item_tags: str
-    # upkeep.sql
+    # common/upkeep.sql
     insert_tag: str
     tag: str
     tags: str
@@ -76,7 +76,7 @@ class Queries(msgspec.Struct, frozen=True):
     versions_of_key: str
     shelf_branches: str
     all_versions: str
-    # version.sql
+    # common/version.sql
     insert_version: str
     version_at: str
     version_through_lineage: str
@@ -86,9 +86,10 @@ class Queries(msgspec.Struct, frozen=True):
     count_keys: str
     last_key: str
     versions_of_commit: str
-    changed_keys: str
     versions_since: str
     count_versions: str
+    # sqlite/version.sql
+    changed_pairs: str
 
 
 @cache

@@ -1,6 +1,7 @@
 """What differs between two states: only keys that either side wrote since they parted."""
 
-from typing import cast
+from collections.abc import Iterator
+from typing import TypeAlias, cast
 
 import msgspec
 
@@ -14,7 +15,12 @@ from strata.store.store import Store
 MARK_KIND = "mark"  # what an empty commit writes; never part of a difference
 
 
-class Change(msgspec.Struct, frozen=True):
+Place: TypeAlias = tuple[int, str]  # shelf and key
+# A place, the newest version that one state wrote there, and what the other state shows.
+Written: TypeAlias = tuple[Place, Record, Record | None]
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
     """A key that differs: its value before and after, and the version that it has after."""
 
     space: str
@@ -48,7 +54,7 @@ class Diff(msgspec.Struct, frozen=True):
         return len(self.added) + len(self.removed) + len(self.modified)
 
 
-class Pair(msgspec.Struct, frozen=True):
+class Pair(msgspec.Struct, frozen=True, gc=False):
     """One key in two states; a record is None where the key never was."""
 
     address: Address
@@ -58,62 +64,45 @@ class Pair(msgspec.Struct, frozen=True):
 
 def pairs(store: Store, a: Point, b: Point) -> list[Pair]:
     """Return every key whose content differs between two states, in order."""
-    numbers_a, numbers_b = _written_since_parting(store, a, b)
-    found: list[Pair] = []
-    for shelf, key in sorted(numbers_a.keys() | numbers_b.keys()):
-        space, kind = store.shelf_name(shelf)
-        if kind == MARK_KIND:
-            continue
-        place = (shelf, key)
-        before = _record(store, a, place, number=numbers_a.get(place))
-        after = _record(store, b, place, number=numbers_b.get(place))
-        if _differ(before, after):
-            found.append(Pair((space, kind, key), before, after))
-    return found
+    found: dict[Place, tuple[Record | None, Record | None]] = {
+        place: (own, other) for place, own, other in _written(store, a, b)
+    }
+    for place, own, other in _written(store, b, a):
+        found.setdefault(place, (other, own))
+    differing: list[Pair] = []
+    for place, (before, after) in sorted(found.items(), key=lambda item: item[0]):
+        space, kind = store.shelf_name(place[0])
+        if kind != MARK_KIND and _differ(before, after):
+            differing.append(Pair((space, kind, place[1]), before, after))
+    return differing
 
 
-def _written_since_parting(
-    store: Store, a: Point, b: Point
-) -> tuple[dict[tuple[int, str], int], dict[tuple[int, str], int]]:
-    """Return, for each side, the keys it wrote since they parted and their newest version."""
-    windows_a = [(branch, min(upto, a.version)) for branch, upto in store.lineage(a.branch)]
-    windows_b = [(branch, min(upto, b.version)) for branch, upto in store.lineage(b.branch)]
-    seen_by_b = dict(windows_b)
-    shared = next((branch for branch, _upto in windows_a if branch in seen_by_b), None)
-    parting = min(dict(windows_a)[shared], seen_by_b[shared]) if shared is not None else 0
-    return (
-        _written(store, windows_a, shared=shared, parting=parting),
-        _written(store, windows_b, shared=shared, parting=parting),
-    )
-
-
-def _written(
-    store: Store, windows: list[tuple[int, int]], *, shared: int | None, parting: int
-) -> dict[tuple[int, str], int]:
-    connection = store.connection()
-    found: dict[tuple[int, str], int] = {}
+def _written(store: Store, side: Point, other: Point) -> Iterator[Written]:
+    """Yield what one state has written since the two parted, beside what the other shows."""
+    windows = [(branch, min(upto, side.version)) for branch, upto in store.lineage(side.branch)]
+    seen = {branch: min(upto, other.version) for branch, upto in store.lineage(other.branch)}
+    decided: set[Place] = set()
     for branch, upto in windows:
-        after = parting if branch == shared else 0
-        for shelf, key, number in connection.rows(
-            store.queries.changed_keys, (branch, after, upto)
-        ):
-            found.setdefault((shelf, key), number)  # the nearest ancestor decides
-        if branch == shared:
-            break
-    return found
+        after = min(upto, seen.get(branch, 0))
+        values = (branch, after, upto, other.branch, other.version)
+        for row in store.connection().rows(store.queries.changed_pairs, values):
+            place = (row[0], row[1])
+            if place not in decided:  # the nearest ancestor decides
+                decided.add(place)
+                yield place, cast("Record", row[2:7]), cast("Record | None", _or_none(row[7:]))
+        if branch in seen:
+            return  # from here down they are one
 
 
-def _record(
-    store: Store, point: Point, place: tuple[int, str], *, number: int | None
-) -> Record | None:
-    """Return what a point shows for a key; its number is known where the side wrote it."""
-    connection = store.connection()
-    if number is not None:
-        row = connection.row(store.queries.version_number, (number,))
-        assert row is not None, f"version {number} was written but is missing"
-        return cast("Record", row[:5])
+def _or_none(columns: Row) -> Row | None:
+    return columns if columns[0] is not None else None
+
+
+def _visible(store: Store, point: Point, place: Place) -> Record | None:
+    """Return what a point shows for a key."""
     values = (point.branch, *place, point.version)
-    return cast("Record | None", connection.row(store.queries.version_through_lineage, values))
+    row = store.connection().row(store.queries.version_through_lineage, values)
+    return cast("Record | None", row)
 
 
 def _differ(a: Record | None, b: Record | None) -> bool:
@@ -210,6 +199,6 @@ def _is_shown(store: Store, row: Row) -> bool:
 def _written_change(store: Store, row: Row, before: Point) -> Change:
     """Return one written version as a change of what its branch showed before."""
     space, kind = store.shelf_name(row[6])
-    earlier = _record(store, before, (row[6], row[7]), number=None)
+    earlier = _visible(store, before, (row[6], row[7]))
     record = cast("Record", row[:5])
     return as_change(Pair((space, kind, row[7]), earlier, record))

@@ -1,13 +1,21 @@
-"""Verify: walking every hash chain and recomputing what can be recomputed."""
+"""Verify: walking every hash chain and recomputing what can be recomputed.
 
-from collections.abc import Iterator
+Everything is read from the file itself, in one snapshot: what a process remembers of
+branches and shelves may be older, or may hide the very damage that is looked for.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import msgspec
 
-from strata.base.errors import DamagedStore
+from strata.base.errors import Damaged, InvalidArgument, NotAStore
 from strata.base.values import decode, digest
+from strata.sql import Connection
 from strata.store import (
+    BINARY,
     COMPRESSED,
+    DEFAULT_BRANCH,
     DELETED,
     ERASED,
     EVENT,
@@ -18,16 +26,23 @@ from strata.store import (
     CommitRow,
     Header,
     Store,
+    check_name,
     commit_hash,
     decompress,
     event_hash,
     event_key,
     hash_entry,
-    visible_tip,
 )
 from strata.upkeep.retention import Progress
 
 _PAGE = 1000
+_GONE = ERASED | TRIMMED
+_FLAGS = DELETED | TRIMMED | ERASED | COMPRESSED | BINARY
+# The kinds whose values are not JSON.
+_BINARY_KINDS = frozenset({"vector"})
+# What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
+# that cannot be read, a number where text was. NotAStore is what a broken header gives.
+_UNREADABLE = (Damaged, NotAStore, UnicodeDecodeError, msgspec.MsgspecError, TypeError, ValueError)
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -62,14 +77,18 @@ class _Version(msgspec.Struct, frozen=True):
 
 
 class _Walk:
-    """Counts and problems so far."""
+    """Counts and problems so far, and what the file says of branches and shelves."""
 
-    def __init__(self, store: Store, progress: Progress | None) -> None:
-        self.store = store
+    def __init__(self, store: Store, connection: Connection, progress: Progress | None) -> None:
+        self.queries = store.queries
+        self.connection = connection
+        self.progress: Progress = progress or (lambda _stage, _done, _total: None)
         self.problems: list[Problem] = []
         self.commits = self.versions = self.erased = self.trimmed = 0
-        self.total = _count(store, store.queries.count_commits)
-        self._progress = progress
+        self.total = 0
+        self.branches: dict[int, BranchRow] = {}
+        self.lineages: dict[int, list[tuple[int, int]]] = {}
+        self.shelves: dict[int, tuple[str, str]] = {}
 
     def report(self, kind: str, message: str, version: int = 0) -> None:
         """Note a problem."""
@@ -78,21 +97,25 @@ class _Walk:
     def advance(self) -> None:
         """Count a commit and tell whoever watches."""
         self.commits += 1
-        if self._progress is not None and (self.commits % 500 == 0 or self.commits == self.total):
-            self._progress("commits", self.commits, self.total)
+        if self.commits % 500 == 0 or self.commits == self.total:
+            self.progress("commits", self.commits, self.total)
+
+    def tip(self, branch: int, bound: int) -> tuple[int, int, bytes]:
+        """Return version, time and hash of the newest commit visible at a point."""
+        for ancestor, upto in self.lineages.get(branch, []):
+            values = (ancestor, min(upto, bound))
+            row = self.connection.row(self.queries.branch_tip, values)
+            if row is not None:
+                return row[0], row[1], row[2]
+        return 0, 0, NO_HASH
 
 
 def verify(store: Store, *, progress: Progress | None = None) -> Verification:
     """Check the file, every commit's hash, every value's digest and every event chain."""
-    with store.database.reading():
-        walk = _Walk(store, progress)
-        try:
-            _check_file(walk, progress)
-            for branch in store.catalog.all():
-                _check_branch(walk, branch)
-            _check_totals(walk)
-        except DamagedStore as error:
-            walk.report("file", error.message)
+    with store.database.reading() as connection:
+        walk = _Walk(store, connection, progress)
+        for check in (_check_file, _load, _check_branches, _check_totals, _check_tags, _check_rest):
+            _guarded(walk, check)
     return Verification(
         ok=not walk.problems,
         problems=tuple(walk.problems),
@@ -103,27 +126,50 @@ def verify(store: Store, *, progress: Progress | None = None) -> Verification:
     )
 
 
-def _check_file(walk: _Walk, progress: Progress | None) -> None:
-    if progress is not None:
-        progress("file", 0, 1)
-    for finding in walk.store.connection().integrity_problems():
+def _guarded(walk: _Walk, check: Callable[[_Walk], None]) -> None:
+    """Run a check; what it cannot read is a problem, not the end of the verification."""
+    try:
+        check(walk)
+    except _UNREADABLE as error:
+        reason = getattr(error, "message", None) or f"A row cannot be read: {error}."
+        walk.report("file", reason)
+
+
+def _check_file(walk: _Walk) -> None:
+    walk.progress("file", 0, 1)
+    for finding in walk.connection.integrity_problems():
         walk.report("file", finding)
-    if progress is not None:
-        progress("file", 1, 1)
+    walk.progress("file", 1, 1)
 
 
-def _check_branch(walk: _Walk, branch: BranchRow) -> None:
-    store = walk.store
-    _check_lineage(walk, branch)
+def _load(walk: _Walk) -> None:
+    connection, queries = walk.connection, walk.queries
+    walk.total = _count(walk, queries.count_commits)
+    walk.shelves = {row[0]: (row[1], row[2]) for row in connection.rows(queries.shelves)}
+    for row in connection.rows(queries.branches):
+        branch = BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
+        walk.branches[branch.id] = branch
+        found = connection.rows(queries.lineage, (branch.id,))
+        walk.lineages[branch.id] = [(row[0], row[1]) for row in found]
+
+
+def _check_branches(walk: _Walk) -> None:
+    names = {branch.name for branch in walk.branches.values() if branch.deleted is None}
+    if DEFAULT_BRANCH not in names:
+        walk.report("branch", f"The branch {DEFAULT_BRANCH!r} is missing.")
+    for branch in walk.branches.values():
+        _check_lineage(walk, branch)
+        _guarded(walk, lambda walk, branch=branch: _check_history(walk, branch))
+
+
+def _check_history(walk: _Walk, branch: BranchRow) -> None:
     previous, time = NO_HASH, 0
     if branch.parent is not None:
-        _version, time, previous = visible_tip(store, branch.parent, branch.fork_version or 0)
-    for commit in _commits(store, branch.id):
+        _version, time, previous = walk.tip(branch.parent, branch.fork_version or 0)
+    for commit in _commits(walk, branch.id):
         if commit.timestamp <= time:
-            walk.report(
-                "commit", f"Commit {commit.version} is not later than the one before.",
-                commit.version,
-            )  # fmt: skip
+            message = f"Commit {commit.version} is not later than the one before."
+            walk.report("commit", message, commit.version)
         _check_commit(walk, commit, previous)
         previous, time = commit.hash, commit.timestamp
         walk.advance()
@@ -131,23 +177,20 @@ def _check_branch(walk: _Walk, branch: BranchRow) -> None:
 
 def _check_lineage(walk: _Walk, branch: BranchRow) -> None:
     """A branch sees itself whole, and of its ancestors what its parent saw at the fork."""
-    store = walk.store
     expected = [(branch.id, NOW)]
     if branch.parent is not None:
         bound = branch.fork_version or 0
-        expected += [
-            (ancestor, min(upto, bound)) for ancestor, upto in store.lineage(branch.parent)
-        ]
-    if list(store.lineage(branch.id)) != expected:
+        seen = walk.lineages.get(branch.parent, [])
+        expected += [(ancestor, min(upto, bound)) for ancestor, upto in seen]
+    if walk.lineages[branch.id] != expected:
         walk.report("lineage", f"The ancestors of branch {branch.name!r} are wrong.")
 
 
-def _commits(store: Store, branch: int) -> Iterator[CommitRow]:
+def _commits(walk: _Walk, branch: int) -> Iterator[CommitRow]:
     after = 0
     while True:
-        rows = store.connection().rows(
-            store.queries.branch_commits_forward, (branch, NOW, after, _PAGE)
-        )
+        values = (branch, NOW, after, _PAGE)
+        rows = walk.connection.rows(walk.queries.branch_commits_forward, values)
         yield from (CommitRow(*row) for row in rows)
         if len(rows) < _PAGE:
             return
@@ -155,8 +198,7 @@ def _commits(store: Store, branch: int) -> Iterator[CommitRow]:
 
 
 def _check_commit(walk: _Walk, commit: CommitRow, previous: bytes) -> None:
-    store = walk.store
-    rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
+    rows = walk.connection.rows(walk.queries.versions_of_commit, (commit.first, commit.version))
     versions = [_Version(*row) for row in rows]
     if len(versions) != commit.version - commit.first + 1:
         walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
@@ -164,11 +206,18 @@ def _check_commit(walk: _Walk, commit: CommitRow, previous: bytes) -> None:
     header = Header(commit.operation, commit.actor, commit.message)
     seal = (previous, commit.timestamp, header, commit.second_hash or NO_HASH)
     if commit_hash(seal, entries) != commit.hash:
-        walk.report(
-            "commit",
-            f"Commit {commit.version} does not have the hash it was written with.",
-            commit.version,
-        )
+        message = f"Commit {commit.version} does not have the hash it was written with."
+        walk.report("commit", message, commit.version)
+    _check_second_parent(walk, commit)
+
+
+def _check_second_parent(walk: _Walk, commit: CommitRow) -> None:
+    """A merge names the point it took in; an imported one knows only its hash."""
+    if commit.second_branch is None or commit.second_version is None:
+        return
+    if walk.tip(commit.second_branch, commit.second_version)[2] != (commit.second_hash or NO_HASH):
+        message = f"Commit {commit.version} names another second parent than it merged."
+        walk.report("commit", message, commit.version)
 
 
 def _check_version(walk: _Walk, version: _Version, commit: CommitRow) -> bytes:
@@ -177,22 +226,46 @@ def _check_version(walk: _Walk, version: _Version, commit: CommitRow) -> bytes:
     walk.erased += bool(version.flags & ERASED)
     walk.trimmed += bool(version.flags & TRIMMED)
     if version.branch != commit.branch or version.timestamp != commit.timestamp:
-        walk.report(
-            "version", f"Version {version.version} does not fit its commit.", version.version
-        )
-    space, kind = walk.store.shelf_name(version.shelf)
-    if not version.flags & (ERASED | TRIMMED):
-        data = _plain(version)
-        if data is None or digest(data, version.meta) != version.digest:
-            walk.report(
-                "value",
-                f"The value of version {version.version} ({space}/{kind}/{version.key}) "
-                "is not what was written.",
-                version.version,
-            )
-        elif kind == EVENT and not version.flags & DELETED:
-            _check_event(walk, version, space, data=data)
+        message = f"Version {version.version} does not fit its commit."
+        walk.report("version", message, version.version)
+    space, kind = walk.shelves.get(version.shelf, ("", ""))
+    if not kind:
+        message = f"Version {version.version} stands on a shelf that is not there."
+        walk.report("version", message, version.version)
+    _check_marks(walk, version, kind)
+    if not version.flags & _GONE:
+        _check_value(walk, version, (space, kind))
     return hash_entry((space, kind, version.key), version.flags, version.digest)
+
+
+def _check_marks(walk: _Walk, version: _Version, kind: str) -> None:
+    """Marks and bytes must agree: what is gone has no value, and only vectors are binary."""
+    flags = version.flags
+    is_empty = bool(flags & (DELETED | _GONE))
+    is_binary = kind in _BINARY_KINDS and not is_empty
+    agree = (
+        not flags & ~_FLAGS
+        and flags & _GONE != _GONE
+        and is_empty == (version.value is None)
+        and (is_empty or is_binary == bool(flags & BINARY))
+        and not (flags & _GONE and kind != EVENT and version.meta is not None)
+    )
+    if not agree:
+        message = f"The marks of version {version.version} do not fit what it holds."
+        walk.report("version", message, version.version)
+
+
+def _check_value(walk: _Walk, version: _Version, place: tuple[str, str]) -> None:
+    space, kind = place
+    data = _plain(version)
+    if data is None or digest(data, version.meta) != version.digest:
+        message = (
+            f"The value of version {version.version} ({space}/{kind}/{version.key}) "
+            "is not what was written."
+        )
+        walk.report("value", message, version.version)
+    elif kind == EVENT and not version.flags & DELETED:
+        _check_event(walk, version, space, data=data)
 
 
 def _plain(version: _Version) -> bytes | None:
@@ -207,30 +280,60 @@ def _plain(version: _Version) -> bytes | None:
 
 
 def _check_event(walk: _Walk, version: _Version, space: str, *, data: bytes) -> None:
-    store = walk.store
-    meta = decode(version.meta or b"{}")
+    """An event's hash continues the one before; its type and time stand in its meta."""
+    meta = _meta(version.meta)
     sequence, previous = int(version.key), ""
     if sequence > 1:
         values = (version.branch, version.shelf, event_key(sequence - 1), version.version)
-        row = store.connection().row(store.queries.version_through_lineage, values)
-        previous = decode(row[4])["hash"] if row is not None and row[4] else None
+        row = walk.connection.row(walk.queries.version_through_lineage, values)
+        previous = _meta(row[4]).get("hash") if row is not None else None
         if row is not None and row[2] & DELETED:
             return  # its space was deleted; the commit's own hash still covers this event
     if previous is None or meta.get("hash") != event_hash(previous, meta.get("type", ""), data):
-        walk.report(
-            "event",
-            f"Event {sequence} in space {space!r} does not continue its chain.",
-            version.version,
-        )
+        message = f"Event {sequence} in space {space!r} does not continue its chain."
+        walk.report("event", message, version.version)
+
+
+def _meta(data: bytes | None) -> dict[str, Any]:
+    """Return what a kind noted beside a value; nothing where the bytes are no such note."""
+    try:
+        found = decode(data or b"{}")
+    except msgspec.DecodeError:
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def _check_totals(walk: _Walk) -> None:
-    """Every version belongs to exactly one commit."""
-    stored = _count(walk.store, walk.store.queries.count_versions)
+    """Every version belongs to exactly one commit, and every lineage to a branch."""
+    stored = _count(walk, walk.queries.count_versions)
     if stored != walk.versions:
         walk.report("version", f"{stored} versions are stored, {walk.versions} are in commits.")
+    if walk.total != walk.commits:
+        walk.report("commit", f"{walk.total} commits are stored, {walk.commits} are on branches.")
 
 
-def _count(store: Store, statement: str) -> int:
-    row = store.connection().row(statement)
+def _check_tags(walk: _Walk) -> None:
+    """A tag names a commit that its branch shows, with the time of that commit."""
+    for name, branch, version, timestamp, *_rest in walk.connection.rows(walk.queries.tags):
+        found, time, _hash = walk.tip(branch, version)
+        if (found, time) != (version, timestamp):
+            walk.report("tag", f"The tag {name!r} does not name a commit of its branch.", version)
+
+
+def _check_rest(walk: _Walk) -> None:
+    """Names must be names and settings JSON: no hash covers them, so this is all there is."""
+    for branch in walk.branches.values():
+        try:
+            check_name(branch.name, what="branch")
+        except InvalidArgument as error:
+            walk.report("branch", error.message)
+    for name, text in walk.connection.rows(walk.queries.settings):
+        try:
+            decode(text)
+        except msgspec.DecodeError:
+            walk.report("setting", f"The setting {name!r} cannot be read.")
+
+
+def _count(walk: _Walk, statement: str) -> int:
+    row = walk.connection.row(statement)
     return row[0] if row is not None else 0

@@ -58,12 +58,6 @@ SELECT key FROM versions WHERE branch = ? AND shelf = ? ORDER BY key DESC LIMIT 
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
 FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
 
--- The newest version of every key that a branch itself wrote in (?2, ?3].
--- name: changed_keys
-SELECT v.shelf, v.key, max(v.version)
-FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
-WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3
-GROUP BY v.shelf, v.key;
 
 -- name: versions_since
 SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.shelf, v.key, v.digest

@@ -1,0 +1,266 @@
+"""Putting, getting, deleting and erasing values."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+import strata
+from strata.base.values import Json, decode
+from strata.cli import kinds
+from strata.cli.command import command
+from strata.cli.completion import complete_keys
+from strata.cli.output import answer, confirm, mention_moment, plural
+from strata.cli.session import Session
+from strata.cli.text import one_line, pretty
+
+_KIND = click.Choice(kinds.KINDS)
+_KIND_HELP = "kv (plain), json or state; otherwise the kind the key has."
+
+
+@command(
+    "put",
+    takes="branch space actor",
+    examples="""
+    strata put greeting 안녕하세요
+    strata put user '{"name": "하나", "age": 30}' --tag people
+    strata put user 31 --path age -m "a birthday"
+    echo "a longer text" | strata put note -
+    strata put settings '{"theme": "dark"}' --kind json
+    strata put leader agent-1 --kind state --if-counter 0
+    """,
+)
+@click.argument("key", shell_complete=complete_keys)
+@click.argument("value", required=False)
+@click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read the value here.")
+@click.option("--text", "as_text", is_flag=True, help="Take the value as text, even if it is JSON.")
+@click.option("--raw-json", is_flag=True, help="Refuse a value that is not JSON.")
+@click.option("--tag", "tags", multiple=True, help="A tag to find it by; may be repeated.")
+@click.option("--path", help="Set only this part of the value: name, a.b[0], $.a.")
+@click.option("--kind", type=_KIND, help=_KIND_HELP)
+@click.option("--if-version", type=int, help="Only if the key has this version; 0: is absent.")
+@click.option("--if-counter", type=int, help="Only if the cell counts this far; 0: is absent.")
+@click.option("-m", "--message", help="Why, for the log.")
+def put(
+    session: Session, *, key: str, value: str | None, file: str | None, message: str | None,
+    as_text: bool, raw_json: bool, **how: object,
+) -> None:  # fmt: skip
+    """Keep a value under a key.
+
+    VALUE is JSON if it can be read as JSON, otherwise text; `-` reads it from standard
+    input. Earlier values stay in the key's history. With --path only that part of the value
+    changes. A new key is a plain value (kv), or a JSON document when --path is given; --kind
+    state makes a cell with a counter, for compare-and-set.
+    """
+    wanted = _read_value(value, file, as_text=as_text, raw_json=raw_json)
+    plan = msgspec.convert({"key": key, "value": wanted, **how}, _Put)
+    with session.writing(create=True) as db:
+        plan = _settled(db, plan)
+        if message is None:
+            found = _put(db, plan)
+        else:
+            with db.transaction(message=message) as transaction:
+                found = _put(transaction, plan)
+            at = transaction.commit
+            if at is not None:
+                found = msgspec.structs.replace(found, version=at.version, timestamp=at.timestamp)
+        line = f"put {one_line(key)}, version {found.version}"
+        answer(session, found, [line], key=key, kind=plan.kind)
+
+
+class _Put(msgspec.Struct, frozen=True):
+    """What is to be written, and under which conditions."""
+
+    key: str
+    value: Json
+    tags: tuple[str, ...] = ()
+    path: str | None = None
+    kind: str | None = None
+    if_version: int | None = None
+    if_counter: int | None = None
+
+
+def _settled(db: kinds.Rooms, plan: _Put) -> _Put:
+    """Choose the kind where none was named, and refuse conditions that it does not have."""
+    new = "json" if plan.path is not None else "kv"
+    kind = plan.kind or kinds.kind_of(db, plan.key) or new
+    for option, given, home in (
+        ("--if-version", plan.if_version is not None, "kv"),
+        ("--tag", bool(plan.tags), "kv"),
+        ("--if-counter", plan.if_counter is not None, "state"),
+    ):
+        if given and (kind != home or plan.path is not None):
+            raise click.UsageError(
+                f"{option} is for a whole value of kind {home}; {plan.key!r} is of kind {kind}"
+                f"{' and --path was given' if plan.path is not None else ''}."
+            )
+    if kind == "state" and plan.path is not None:
+        raise click.UsageError("A state cell is set whole, without --path.")
+    return msgspec.structs.replace(plan, kind=kind)
+
+
+def _put(db: kinds.Rooms, plan: _Put) -> strata.Version | strata.Cell:
+    if plan.if_counter is not None:
+        return _compare_and_set(db, plan)
+    if plan.kind == "kv" and plan.path is None:
+        return db.kv.put(plan.key, plan.value, tags=plan.tags, if_version=plan.if_version)
+    return kinds.put(db, plan.key, plan.value, kind=plan.kind or "kv", path=plan.path)
+
+
+def _compare_and_set(db: kinds.Rooms, plan: _Put) -> strata.Cell:
+    cell = db.state.cas(plan.key, plan.value, expected=plan.if_counter or None)
+    if cell is not None:
+        return cell
+    found = db.state.get(plan.key)
+    raise strata.VersionConflict(
+        f"The cell {plan.key!r} counts {found.counter if found else 0}, not {plan.if_counter}.",
+        hint="Read it again and decide anew; nothing was changed.",
+    )
+
+
+def _read_value(value: str | None, file: str | None, *, as_text: bool, raw_json: bool) -> Json:
+    if (value is None) == (file is None):
+        raise click.UsageError("Give either VALUE (- for standard input) or --file.")
+    if as_text and raw_json:
+        raise click.UsageError("--text and --raw-json exclude each other.")
+    text = _read_text(value, file)
+    if as_text:
+        return text
+    try:
+        return decode(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        if raw_json:
+            raise click.UsageError(f"The value is not JSON: {error}.") from None
+        return text
+
+
+def _read_text(value: str | None, file: str | None) -> str:
+    if value not in (None, "-"):
+        return value or ""
+    data = sys.stdin.buffer.read() if file is None else Path(file).read_bytes()
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise click.UsageError(
+            f"{file or 'Standard input'} is not UTF-8 text; keep a reference to the file instead."
+        ) from None
+
+
+@command(
+    "get",
+    takes="branch space at",
+    examples="""
+    strata put user '{"name": "하나", "age": 30}'
+    strata get user
+    strata get user --path name
+    strata get user --at now --json
+    """,
+)
+@click.argument("key", shell_complete=complete_keys)
+@click.option("--path", help="Only this part of the value: name, a.b[0], $.a.")
+@click.option("--kind", type=_KIND, help=_KIND_HELP)
+@click.option("-n", "--no-newline", is_flag=True, help="Add no newline to a text.")
+def get(
+    session: Session, *, key: str, path: str | None, kind: str | None, no_newline: bool
+) -> None:
+    """Show what a key holds.
+
+    Text is printed as it is, everything else as JSON. When the key holds nothing, nothing is
+    printed and the exit code is 1.
+    """
+    with session.reading() as db:
+        found = kinds.fetch(db, key, kind=kind, path=path)
+        if found is None:
+            raise _absent(db, key, path)
+        if session.json:
+            answer(session, found[1], key=key, kind=found[0])
+            return
+        value = found[1].value
+        text = value if isinstance(value, str) else pretty(value)
+        # The colour setting of `echo` would take escape codes out of what was stored.
+        click.echo(text, nl=not (no_newline or text.endswith("\n")), color=True)
+        mention_moment(session)
+
+
+def _absent(db: strata.Workspace, key: str, path: str | None) -> strata.NotFound:
+    part = f" with a part {path!r}" if path else ""
+    return strata.NotFound(
+        f"There is no key {key!r}{part} in space {db.space_name!r} on branch {db.branch!r}.",
+        hint="`strata list` shows the keys.",
+        key=key,
+    )
+
+
+@command(
+    "delete",
+    takes="branch space actor",
+    examples="""
+    strata put draft/1 "first" && strata put draft/2 '{"title": "둘", "body": ""}'
+    strata delete draft/2 --path body
+    strata delete draft/1 draft/2 -m "no longer needed"
+    """,
+)
+@click.argument("keys", nargs=-1, required=True, shell_complete=complete_keys)
+@click.option("--path", help="Remove only this part of the value.")
+@click.option("--kind", type=_KIND, help=_KIND_HELP)
+@click.option("-m", "--message", help="Why, for the log.")
+def delete(
+    session: Session, *, keys: tuple[str, ...], path: str | None, kind: str | None,
+    message: str | None,
+) -> int | None:  # fmt: skip
+    """Remove keys from now on; their history stays.
+
+    Several keys go in one commit. Keys that hold nothing are named; when none of them held
+    anything, the exit code is 1. To erase a value for good, see `strata purge`.
+    """
+    with session.writing() as db:
+        with db.transaction(message=message) as transaction:
+            found = {
+                key: kinds.delete(
+                    transaction, key, kind=kind or kinds.kind_of(transaction, key) or "kv",
+                    path=path,
+                )
+                for key in dict.fromkeys(keys)
+            }  # fmt: skip
+        version = transaction.commit.version if transaction.commit else None
+        lines = [
+            f"deleted {one_line(key)}" if was_there else f"{one_line(key)} holds nothing"
+            for key, was_there in found.items()
+        ]
+        deleted = [key for key, was_there in found.items() if was_there]
+        missing = [key for key, was_there in found.items() if not was_there]
+        answer(session, {"deleted": deleted, "missing": missing, "version": version}, lines)
+    return None if deleted else 1
+
+
+@command(
+    "purge",
+    takes="space",
+    examples="""
+    strata put token s3cr3t
+    strata purge token --yes
+    strata history token
+    """,
+)
+@click.argument("key", shell_complete=complete_keys)
+@click.option("--kind", help="Only under this kind; otherwise under all of them.")
+@click.option("--version", type=int, help="Only this version of the key.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def purge(
+    session: Session, *, key: str, kind: str | None, version: int | None, yes: bool
+) -> None:
+    """Erase what a key ever held, for good.
+
+    The values vanish from every version, on every branch, and from the file itself; that
+    something was there, and its hash, stay. There is no way back. Backups and bundles made
+    before keep what they have.
+    """
+    with session.writing(anywhere=True) as db:
+        what = "every value" if version is None else f"version {version}"
+        confirm(f"Erase {what} of {key!r} in space {db.space_name!r} for good?", yes=yes)
+        found = db.purge(key, kind=kind, version=version)
+        lines = [f"erased {plural(found.versions, 'version')} of {one_line(key)}"]
+        if not found.is_complete:
+            lines.append("A reader still holds old pages; run it again when that has ended.")
+        answer(session, found, lines, key=key)

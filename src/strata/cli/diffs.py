@@ -1,0 +1,127 @@
+"""Differences as coloured lines: whole values added and removed, fields where objects changed."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import click
+
+import strata
+from strata.base.values import Json, equal
+from strata.cli.text import ELLIPSIS, exact, one_line
+
+_MARKS: Final = {"added": "+", "removed": "-", "modified": "~"}
+_COLORS: Final = {"+": "green", "-": "red", "~": "yellow"}
+_Field = tuple[str, str]  # a mark, and what it stands before
+
+
+def change_lines(changes: Iterable[strata.Change]) -> Iterator[str]:
+    """Yield what changed, key by key, with the values."""
+    for change in changes:
+        yield headline(change)
+        for mark, text in _fields(change):
+            yield click.style(f"    {mark} {text}", fg=_COLORS.get(mark))
+
+
+def stat_lines(changes: Sequence[strata.Change]) -> Iterator[str]:
+    """Yield which keys changed, without values, and a sum."""
+    yield from map(headline, changes)
+    counts = {action: sum(change.action == action for change in changes) for action in _MARKS}
+    yield ", ".join(f"{count} {action}" for action, count in counts.items() if count)
+
+
+def conflict_lines(conflicts: Iterable[object]) -> Iterator[str]:
+    """Yield the places both sides changed, with the value they started from and both others."""
+    for entry in conflicts:
+        assert isinstance(entry, strata.ConflictEntry)
+        field = "" if entry.path == "$" else f" at {entry.path}"
+        place = _place(entry.space, entry.kind, entry.key)
+        yield click.style(f"! {place}{field}", fg="magenta", bold=True)
+        yield f"    base    {exact(entry.base)}"
+        yield click.style(f"    source  {exact(entry.source)}", fg="green")
+        yield click.style(f"    target  {exact(entry.target)}", fg="red")
+
+
+def headline(change: strata.Change) -> str:
+    """Return one line that names a changed key."""
+    mark = _MARKS[change.action]
+    place = _place(change.space, change.kind, change.key)
+    return click.style(f"{mark} {place}", fg=_COLORS[mark], bold=True)
+
+
+def _place(space: str, kind: str, key: str) -> str:
+    named = str(int(key)) if kind == "event" and key.isdigit() else one_line(key)
+    within = "" if space == "default" else f"  (space {one_line(space)})"
+    return f"{kind:<5} {named}{within}"
+
+
+def _fields(change: strata.Change) -> Iterator[_Field]:
+    if change.action == "added":
+        yield "+", exact(change.after)
+    elif change.action == "removed":
+        yield "-", exact(change.before)
+    elif isinstance(change.before, str) and isinstance(change.after, str):
+        yield from _text_fields(change.before, change.after)
+    else:
+        yield from field_changes(change.before, change.after)
+
+
+def field_changes(before: Json, after: Json, place: str = "") -> Iterator[_Field]:
+    """Yield the parts in which two values differ, each with its place."""
+    if equal(before, after):
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in dict.fromkeys((*before, *after)):
+            yield from _member(before, after, name, place=place)
+    elif isinstance(before, list) and isinstance(after, list):
+        yield from _items(before, after, place)
+    else:
+        yield _field("-", place, before)
+        yield _field("+", place, after)
+
+
+def _field(mark: str, place: str, value: Json) -> _Field:
+    return mark, f"{place}: {exact(value)}" if place else exact(value)
+
+
+def _member(
+    before: dict[str, Json], after: dict[str, Json], name: str, *, place: str
+) -> Iterator[_Field]:
+    inner = f"{place}.{name}" if name.isidentifier() else f"{place}[{exact(name)}]"
+    inner = inner.removeprefix(".")
+    if name not in before:
+        yield _field("+", inner, after[name])
+    elif name not in after:
+        yield _field("-", inner, before[name])
+    else:
+        yield from field_changes(before[name], after[name], inner)
+
+
+def _items(before: list[Json], after: list[Json], place: str) -> Iterator[_Field]:
+    """Compare lists between what they share at the front and at the end."""
+    front = _shared(before, after)
+    back = _shared(before[front:][::-1], after[front:][::-1])
+    old, new = before[front : len(before) - back], after[front : len(after) - back]
+    if len(old) == len(new):
+        for at, (one, other) in enumerate(zip(old, new, strict=True), front):
+            yield from field_changes(one, other, f"{place}[{at}]")
+        return
+    yield from (_field("-", f"{place}[{at}]", item) for at, item in enumerate(old, front))
+    yield from (_field("+", f"{place}[{at}]", item) for at, item in enumerate(new, front))
+
+
+def _shared(one: list[Json], other: list[Json]) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if not equal(a, b)), min(len(one), len(other)))
+
+
+def _text_fields(before: str, after: str) -> Iterator[_Field]:
+    """Compare texts line by line, with a line of context around what differs."""
+    if "\n" not in before + after:
+        yield _field("-", "", before)
+        yield _field("+", "", after)
+        return
+    from difflib import unified_diff  # noqa: PLC0415  (slow to load, seldom needed)
+
+    lines = unified_diff(before.splitlines(), after.splitlines(), n=1, lineterm="")
+    for text in list(lines)[2:]:
+        yield (" ", ELLIPSIS) if text.startswith("@@") else (text[:1], one_line(text[1:]))

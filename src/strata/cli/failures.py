@@ -1,0 +1,52 @@
+"""How a command fails: a line, a hint and an exit code, or the same as JSON."""
+
+import click
+import msgspec
+
+import strata
+from strata.cli.output import plain
+from strata.cli.session import Session
+
+EXPECTED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """What is told about an error."""
+
+    code: str
+    message: str
+    hint: str | None = None
+    details: object = None
+
+
+def report(session: Session, error: Exception) -> int:
+    """Tell of an error on stderr; return the exit code that goes with it."""
+    failure = _describe(error)
+    if session.json:
+        click.echo(msgspec.json.encode(plain(failure)).decode(), err=True)
+    else:
+        color = session.wants_color
+        _line("strata: ", failure.message, style="red", color=color)
+        if failure.hint:
+            _line("hint: ", failure.hint, style="yellow", color=color)
+    is_usage = isinstance(error, (click.UsageError, strata.InvalidArgument))
+    return USAGE if is_usage else EXPECTED
+
+
+def _describe(error: Exception) -> Failure:
+    if isinstance(error, strata.StrataError):
+        return Failure(error.code, error.message, error.hint, plain(error.details) or None)
+    if isinstance(error, click.UsageError):
+        known = error.ctx.command_path if error.ctx is not None else "strata"
+        return Failure("usage", error.format_message(), f"`{known} --help` explains it.")
+    if isinstance(error, click.ClickException):
+        return Failure("failed", error.format_message())
+    assert isinstance(error, OSError), error
+    place = f"{error.filename}: " if error.filename else ""
+    return Failure("os_error", f"{place}{error.strerror or error}")
+
+
+def _line(label: str, text: str, *, style: str, color: bool | None) -> None:
+    # One line, whatever the message quotes.
+    shown = " ".join(text.splitlines())
+    click.echo(click.style(label, fg=style, bold=True) + shown, err=True, color=color)

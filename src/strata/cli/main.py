@@ -1,0 +1,145 @@
+"""The `strata` command: its commands by name, loaded when they are asked for."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+import strata
+from strata.cli.command import Command, Group
+from strata.cli.failures import INTERRUPTED, report
+from strata.cli.options import ALL_OPTIONS, shared_options
+from strata.cli.session import Session
+
+# Where each command is: a module of strata.cli.commands, and a name in it.
+SECTIONS: dict[str, dict[str, str]] = {
+    "Begin": {
+        "init": "setup:init",
+        "status": "setup:status",
+        "config": "setup:config",
+    },
+    "Keep and find": {
+        "put": "values:put",
+        "get": "values:get",
+        "list": "listing:list_keys",
+        "delete": "values:delete",
+        "history": "listing:history",
+        "event": "events:event",
+        "space": "spaces:space",
+        "vector": "vectors:vector",
+    },
+    "Look back": {
+        "log": "history:log",
+        "show": "history:show",
+        "undo": "history:undo",
+        "revert": "history:revert",
+        "tag": "history:tag",
+    },
+    "Work side by side": {
+        "branch": "branching:branch",
+        "fork": "branching:fork",
+        "diff": "branching:diff",
+        "merge": "merging:merge",
+        "cherry-pick": "merging:cherry_pick",
+        "bundle": "bundles:bundle",
+    },
+    "Take care": {
+        "verify": "upkeep:verify",
+        "backup": "upkeep:backup",
+        "restore": "upkeep:restore",
+        "compact": "upkeep:compact",
+        "retention": "retention:retention",
+        "purge": "values:purge",
+        "doctor": "doctor:doctor",
+    },
+    "Help": {
+        "help": "setup:show_help",
+        "completion": "setup:completion",
+    },
+}
+_PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+
+
+class Root(Group):
+    """The root of the commands: finds them by name and turns errors into exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, loading none."""
+        return list(_PLACES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command."""
+        if cmd_name not in _PLACES:
+            return None
+        module, _colon, name = _PLACES[cmd_name].partition(":")
+        found = getattr(import_module(f"strata.cli.commands.{module}"), name)
+        assert isinstance(found, (Command, Group)), f"{cmd_name} is no command"
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was typed, or name the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(
+                error.command_name, possibilities=self.list_commands(ctx), ctx=ctx
+            ) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by what they are for."""
+        for title, names in SECTIONS.items():
+            found = {name: self.get_command(ctx, name) for name in names}
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name, made.get_short_help_str(72)) for name, made in found.items() if made]
+                )
+
+    # Any: click's own signature, of which only the keywords are touched.
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a command line and leave the process with an exit code."""
+        session = Session()
+        typed = extra.get("args", sys.argv[1:])
+        # Until the options are parsed, and parsing may fail, this is all there is to go by.
+        session.json = "--json" in typed
+        extra |= {"standalone_mode": False, "obj": session, "color": session.wants_color}
+        try:
+            code = super().main(*args, **extra)
+        except click.Abort:
+            sys.exit(INTERRUPTED)
+        except (strata.StrataError, click.ClickException, OSError) as error:
+            code = report(session, error)
+        sys.exit(code)
+
+
+@click.group(cls=Root, invoke_without_command=True)
+@click.version_option(strata.__version__, prog_name="strata", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Keep what agents and people know: versions, branches, and the way back.
+
+    The store is the one of the project you are in; it is made at the first write. Options
+    under "Where and how" may stand before or after a command.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+cli.params += shared_options(ALL_OPTIONS)
+cli.examples = (
+    "strata put greeting 안녕하세요",
+    "strata get greeting",
+    "strata fork try --switch",
+    "strata log --oneline",
+)
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        # What is stored is Unicode, whatever the terminal or the pipe was set to.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    cli.main(prog_name="strata")
