@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -42,7 +43,7 @@ class Session:
 
         `anywhere` is for what does not depend on the branch, which may be gone.
         """
-        path = self.location.path
+        path = self._existing()
         # Opened for writing it leaves no log beside it, but that takes the right to write.
         reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
         with strata.open(path, create=False, read_only=reads_only) as db:
@@ -58,23 +59,38 @@ class Session:
     ) -> Generator[strata.Workspace]:
         """Open the store to write; `create` makes a missing one and says where."""
         location = self.location
-        is_new = create and not location.path.exists()
-        with strata.open(location.path, create=create) as db:
+        path = location.path if create else self._existing()
+        is_new = not path.exists()
+        with strata.open(path, create=create) as db:
             if is_new:
-                say(f"made a store at {location.path} ({location.reason})")
+                say(f"made a store at {path} ({location.reason})")
             yield self._stand(db, anywhere=anywhere)
+
+    def _existing(self) -> Path:
+        location = self.location
+        if not location.path.exists():
+            raise strata.StoreNotFound(
+                f"There is no store at {location.path} ({location.reason}).",
+                hint="`strata init` makes one, and so does the first `strata put`.",
+                path=str(location.path),
+            )
+        return location.path
 
     def _stand(self, db: strata.Workspace, *, anywhere: bool) -> strata.Workspace:
         """Return the view that was asked for: here, by the environment or by the store."""
         self.zone = _text(db.settings.get("timezone"))
-        branch = None if anywhere else self.branch or _text(db.settings.get("branch"))
+        branch = None if anywhere else self.current_branch(db)
         space = self.space or _text(db.settings.get("space"))
         actor = self.actor or _text(db.settings.get("actor"))
-        if branch is not None and branch != db.branch:
+        if branch not in (None, db.branch):
             db = self._on(db, branch)
         if space is not None and space != db.space_name:
             db = db.space(space)
         return db.as_actor(actor) if actor is not None else db
+
+    def current_branch(self, db: strata.Workspace) -> str:
+        """Return the branch that was asked for: here, by the environment or by the store."""
+        return self.branch or _text(db.settings.get("branch")) or db.branch
 
     def _on(self, db: strata.Workspace, branch: str) -> strata.Workspace:
         try:

@@ -39,7 +39,7 @@ def pretty(value: Json) -> str:
 def _reads_as_json(text: str) -> bool:
     try:
         decode(text)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return False
     return True
 

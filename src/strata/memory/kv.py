@@ -57,10 +57,12 @@ class Kv(Keyed):
         {'any': 'json'}
         """
         change = self._change(key, value, check_tags(tags) if tags else ())
-        with self._view.writing("put") as transaction:
-            if if_version is not None:
+        if if_version is None:
+            number, timestamp = self._view.write(change, "put")
+        else:
+            with self._view.writing("put") as transaction:
                 self._check_version(transaction, key, if_version)
-            number, timestamp = transaction.stage(change)
+                number, timestamp = transaction.stage(change)
         return Version(value, number, timestamp, change.tags)
 
     def put_many(

@@ -9,6 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from strata.base.errors import NewerFormat
+from strata.sql.queries import load
 from strata.sql.sqlite import APPLICATION_ID, Connection
 
 
@@ -52,6 +53,8 @@ def _take_step(connection: Connection, number: int) -> None:
         # Another process may have taken the step while this one waited for the lock.
         if connection.pragma("user_version") < number:
             connection.script(steps()[number - 1])
+            # A program of the old format looks again, and refuses, before its next write.
+            connection.run(load().bump_generation)
             connection.pragma("application_id", APPLICATION_ID)
             connection.pragma("user_version", number)
     except BaseException:

@@ -36,6 +36,7 @@ class Queries(msgspec.Struct, frozen=True):
     # common/commit.sql
     last_version: str
     insert_sealing_version: str
+    insert_lone_version: str
     branch_tip: str
     branch_oldest: str
     branch_commits: str

@@ -83,6 +83,16 @@ class Connection:
         except apsw.Error as error:
             raise translated(error) from error
 
+    def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
+        """Run one writing statement by itself; tell whether its guards let it write."""
+        try:
+            self._execute(statement, values)
+        except apsw.ConstraintError:
+            return False
+        except apsw.Error as error:
+            raise translated(error) from error
+        return self._connection.changes() == 1
+
     def begin(self, *, write: bool) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""
         self.run("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -64,12 +64,41 @@ def open_slot(store: Store, branch: int) -> Slot:
     if not isinstance(tips, Tips) or tips.data_version != connection.data_version():
         tips = Tips(connection.data_version(), store.last_version(), {})
         connection.memo = tips
-    tip = tips.by_branch.get(branch)
-    if tip is None:
-        tip = tips.by_branch[branch] = visible_tip(store, branch, NOW)[1:]
+    if branch not in tips.by_branch:
+        tips.by_branch[branch] = visible_tip(store, branch, NOW)[1:]
+    return _next_slot(store, tips, branch)
+
+
+def _next_slot(store: Store, tips: Tips, branch: int) -> Slot:
+    time, hash_ = tips.by_branch[branch]
     # Strictly growing times on a branch let a time be turned into a version by bisection.
-    timestamp = max(store.clock(), tip[0] + 1)
-    return Slot(branch, tips.version + 1, timestamp, tip[1])
+    return Slot(branch, tips.version + 1, max(store.clock(), time + 1), hash_)
+
+
+def write_alone(store: Store, branch: int, change: Change, header: Header) -> Receipt | None:
+    """Commit one plain change by one statement, if nothing has moved since we last looked.
+
+    The statement guards itself: the number it takes is free only while nobody else has
+    written, and it writes nothing when branches have changed. None means that the caller
+    must take the lock and look again. Measured: two thirds of a locked put.
+    """
+    connection = store.connection()
+    tips = connection.memo
+    if not isinstance(tips, Tips) or branch not in tips.by_branch or connection.in_transaction:
+        return None
+    slot = _next_slot(store, tips, branch)
+    rows, entries, shelves = _rows(store, slot, (change,))
+    if shelves:
+        return None
+    hash_ = commit_hash((slot.previous_hash, slot.timestamp, header, NO_HASH), entries)
+    row = (*rows[0], slot.first, header.actor, header.operation, header.message,
+           None, None, None, hash_, store.catalog.generation)  # fmt: skip
+    if not store.database.write_alone(store.queries.insert_lone_version, row):
+        return None
+    receipt = Receipt(slot.first, slot.first, slot.timestamp, hash_)
+    connection.seen = connection.data_version()
+    _remember(connection, receipt, branch)
+    return receipt
 
 
 def visible_tip(store: Store, branch: int, bound: int) -> tuple[int, int, bytes]:

@@ -33,6 +33,11 @@ class Snapshot:
         flat = len(self.lineage) == 1
         self._get = self._queries.version_at if flat else self._queries.version_through_lineage
 
+    @property
+    def is_current(self) -> bool:
+        """Whether no branch has changed since this snapshot found its own."""
+        return self._generation == self._catalog.generation
+
     def _has_moved(self, connection: Connection) -> bool:
         """Notice other processes' commits; tell whether this branch is another one now."""
         self._catalog.refresh(connection)
@@ -58,7 +63,9 @@ class Snapshot:
         if shelf is None:
             shelf = self._catalog.shelf(space, kind, connection) or 0
         row = connection.row(self._get, (self.branch_id, shelf, key, self.bound))
-        if connection.data_version() != connection.seen and self._has_moved(connection):
+        if (
+            connection.data_version() != connection.seen or not self.is_current
+        ) and self._has_moved(connection):
             return self.get(space, kind, key)
         return cast("Record | None", row)
 
@@ -181,11 +188,16 @@ class Snapshot:
             (space, kind) for _number, space, kind in shelves if self.keys(space, kind, limit=1)
         ]
 
+    def current_branch(self) -> int:
+        """Return the branch's number after making sure that the branch is still there."""
+        self._current()
+        return self.branch_id
+
     def _current(self) -> Connection:
         """Return the connection after making sure that the branch is still the same."""
         connection = self._database.connection()
         connection.row(self._queries.generation)
-        if connection.data_version() != connection.seen:
+        if connection.data_version() != connection.seen or not self.is_current:
             self._has_moved(connection)
         return connection
 

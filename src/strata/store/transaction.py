@@ -47,7 +47,7 @@ class Transaction(Snapshot):
         """Take the write lock, and with it the number and time of the commit to come."""
         connection = self._connection = self._database.begin_writing()
         try:
-            if connection.data_version() != connection.seen:
+            if connection.data_version() != connection.seen or not self.is_current:
                 self._has_moved(connection)
             self._slot = open_slot(self.store, self.branch_id)
         except BaseException:
@@ -200,7 +200,7 @@ class Transaction(Snapshot):
 
     def _late_slot(self, connection: Connection) -> Slot:
         """Take the slot of an optimistic transaction after checking what it read."""
-        if connection.data_version() != connection.seen:
+        if connection.data_version() != connection.seen or not self.is_current:
             self._has_moved(connection)
         slot = open_slot(self.store, self.branch_id)
         if slot.first - 1 > self.bound:

@@ -4,9 +4,9 @@ from types import TracebackType
 from typing import Protocol
 
 from strata.base.errors import ReadOnly
-from strata.store.commit import Header
+from strata.store.commit import Header, check_header, write_alone
 from strata.store.history import Instant
-from strata.store.record import NOW, check_name
+from strata.store.record import NOW, Change, check_name
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
 from strata.store.transaction import Transaction
@@ -41,6 +41,7 @@ class View:
         self.branch = branch
         self.space = check_name(space, what="space")
         self.actor = actor
+        check_header(Header("", actor))
         self.instant = instant
         bound = NOW if instant is None else instant.version
         self.snapshot = Snapshot(store, branch, bound)
@@ -50,6 +51,18 @@ class View:
         if self.instant is not None:
             self.check_writable()
         return Transaction(self.snapshot, Header(operation, self.actor), locked=True)
+
+    def write(self, change: Change, operation: str) -> tuple[int, int]:
+        """Commit one change by itself; return its version and time."""
+        self.check_writable()
+        header = Header(operation, self.actor)
+        is_plain = not (change.tags or change.attributes or change.links)
+        if is_plain and self.snapshot.is_current:
+            receipt = write_alone(self.store, self.snapshot.branch_id, change, header)
+            if receipt is not None:
+                return receipt.version, receipt.timestamp
+        with Transaction(self.snapshot, header, locked=True) as transaction:
+            return transaction.stage(change)
 
     def check_writable(self) -> None:
         """Raise ReadOnly where nothing can be written: in the past, or a read-only store."""
@@ -77,9 +90,18 @@ class StagingView(View):
 
     def writing(self, operation: str) -> Writing:
         """Join the open transaction."""
+        self._check_open(operation)
+        return self._joined
+
+    def write(self, change: Change, operation: str) -> tuple[int, int]:
+        """Stage one change in the open transaction."""
+        self._check_open(operation)
+        with self._joined as transaction:
+            return transaction.stage(change)
+
+    def _check_open(self, operation: str) -> None:
         if self._reads_only:
             raise ReadOnly(f"The transaction is read-only; {operation} cannot be part of it.")
-        return self._joined
 
 
 class _Joined:

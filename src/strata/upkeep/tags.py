@@ -47,7 +47,7 @@ class Tags:
         check_name(name, what="tag")
         check_note(Header("tag", self._view.actor, message))
         point = self._resolve(at)
-        branch, actor = self._view.snapshot.branch_id, self._view.actor
+        branch, actor = self._view.snapshot.current_branch(), self._view.actor
         values = (name, branch, point.version, point.timestamp, actor, message)
         with self._store.database.writing() as connection:
             if connection.row(self._store.queries.tag, (name,)) is not None:

@@ -5,13 +5,13 @@ branches and shelves may be older, or may hide the very damage that is looked fo
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from strata.base.errors import Damaged, InvalidArgument, NotAStore
 from strata.base.values import decode, digest
-from strata.sql import Connection
+from strata.sql import Connection, Database, Row
 from strata.store import (
     BINARY,
     COMPRESSED,
@@ -22,7 +22,6 @@ from strata.store import (
     NO_HASH,
     NOW,
     TRIMMED,
-    BranchRow,
     CommitRow,
     Header,
     Store,
@@ -42,7 +41,8 @@ _FLAGS = DELETED | TRIMMED | ERASED | COMPRESSED | BINARY
 _BINARY_KINDS = frozenset({"vector"})
 # What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
 # that cannot be read, a number where text was. NotAStore is what a broken header gives.
-_UNREADABLE = (Damaged, NotAStore, UnicodeDecodeError, msgspec.MsgspecError, TypeError, ValueError)
+_UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
+_Row = TypeVar("_Row", bound=msgspec.Struct)
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -62,6 +62,17 @@ class Verification(msgspec.Struct, frozen=True):
     versions: int
     erased: int
     trimmed: int
+
+
+class _Branch(msgspec.Struct, frozen=True):
+    id: int
+    name: str
+    parent: int | None
+    fork_version: int | None
+    created: int
+    deleted: int | None
+    actor: str | None
+    metadata: str | None
 
 
 class _Version(msgspec.Struct, frozen=True):
@@ -86,7 +97,7 @@ class _Walk:
         self.problems: list[Problem] = []
         self.commits = self.versions = self.erased = self.trimmed = 0
         self.total = 0
-        self.branches: dict[int, BranchRow] = {}
+        self.branches: dict[int, _Branch] = {}
         self.lineages: dict[int, list[tuple[int, int]]] = {}
         self.shelves: dict[int, tuple[str, str]] = {}
 
@@ -114,7 +125,7 @@ def verify(store: Store, *, progress: Progress | None = None) -> Verification:
     """Check the file, every commit's hash, every value's digest and every event chain."""
     with store.database.reading() as connection:
         walk = _Walk(store, connection, progress)
-        for check in (_check_file, _load, _check_branches, _check_totals, _check_tags, _check_rest):
+        for check in _CHECKS:
             _guarded(walk, check)
     return Verification(
         ok=not walk.problems,
@@ -135,6 +146,11 @@ def _guarded(walk: _Walk, check: Callable[[_Walk], None]) -> None:
         walk.report("file", reason)
 
 
+def _typed(kind: type[_Row], row: Row) -> _Row:
+    """Return a row as its struct; a damaged one may hold a number where text was."""
+    return msgspec.convert(dict(zip(kind.__struct_fields__, row, strict=True)), kind)
+
+
 def _check_file(walk: _Walk) -> None:
     walk.progress("file", 0, 1)
     for finding in walk.connection.integrity_problems():
@@ -142,12 +158,42 @@ def _check_file(walk: _Walk) -> None:
     walk.progress("file", 1, 1)
 
 
+def _check_schema(walk: _Walk) -> None:
+    """Tables and indexes must have the shape that a new store of this format has."""
+    fresh = Database(None)
+    try:
+        expected = _shape(fresh.connection())
+    finally:
+        fresh.close()
+    found = _shape(walk.connection)
+    for name in sorted(name for name in expected if found.get(name) != expected[name]):
+        walk.report("file", f"The table {name!r} does not have the shape it was made with.")
+
+
+def _shape(connection: Connection) -> dict[str, object]:
+    """Return columns and indexes of every table and view, as SQLite reads them."""
+    shape: dict[str, object] = {}
+    for schema, name, *rest in connection.pragma("table_list"):
+        if schema == "main":
+            indexes = _as_rows(connection.pragma("index_list", name))
+            columns = [connection.pragma("index_xinfo", index[1]) for index in indexes]
+            shape[name] = (rest, connection.pragma("table_xinfo", name), indexes, columns)
+    return shape
+
+
+def _as_rows(found: Any) -> list[Row]:
+    """Return what a pragma gave as rows: apsw unpacks a single one, and none is None."""
+    if found is None:
+        return []
+    return cast("list[Row]", found if isinstance(found, list) else [found])
+
+
 def _load(walk: _Walk) -> None:
     connection, queries = walk.connection, walk.queries
     walk.total = _count(walk, queries.count_commits)
     walk.shelves = {row[0]: (row[1], row[2]) for row in connection.rows(queries.shelves)}
     for row in connection.rows(queries.branches):
-        branch = BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
+        branch = _typed(_Branch, row)
         walk.branches[branch.id] = branch
         found = connection.rows(queries.lineage, (branch.id,))
         walk.lineages[branch.id] = [(row[0], row[1]) for row in found]
@@ -162,7 +208,7 @@ def _check_branches(walk: _Walk) -> None:
         _guarded(walk, lambda walk, branch=branch: _check_history(walk, branch))
 
 
-def _check_history(walk: _Walk, branch: BranchRow) -> None:
+def _check_history(walk: _Walk, branch: _Branch) -> None:
     previous, time = NO_HASH, 0
     if branch.parent is not None:
         _version, time, previous = walk.tip(branch.parent, branch.fork_version or 0)
@@ -175,14 +221,14 @@ def _check_history(walk: _Walk, branch: BranchRow) -> None:
         walk.advance()
 
 
-def _check_lineage(walk: _Walk, branch: BranchRow) -> None:
+def _check_lineage(walk: _Walk, branch: _Branch) -> None:
     """A branch sees itself whole, and of its ancestors what its parent saw at the fork."""
     expected = [(branch.id, NOW)]
     if branch.parent is not None:
         bound = branch.fork_version or 0
         seen = walk.lineages.get(branch.parent, [])
         expected += [(ancestor, min(upto, bound)) for ancestor, upto in seen]
-    if walk.lineages[branch.id] != expected:
+    if walk.lineages.get(branch.id) != expected:
         walk.report("lineage", f"The ancestors of branch {branch.name!r} are wrong.")
 
 
@@ -191,7 +237,7 @@ def _commits(walk: _Walk, branch: int) -> Iterator[CommitRow]:
     while True:
         values = (branch, NOW, after, _PAGE)
         rows = walk.connection.rows(walk.queries.branch_commits_forward, values)
-        yield from (CommitRow(*row) for row in rows)
+        yield from (_typed(CommitRow, row) for row in rows)
         if len(rows) < _PAGE:
             return
         after = rows[-1][0]
@@ -199,7 +245,7 @@ def _commits(walk: _Walk, branch: int) -> Iterator[CommitRow]:
 
 def _check_commit(walk: _Walk, commit: CommitRow, previous: bytes) -> None:
     rows = walk.connection.rows(walk.queries.versions_of_commit, (commit.first, commit.version))
-    versions = [_Version(*row) for row in rows]
+    versions = [_typed(_Version, row) for row in rows]
     if len(versions) != commit.version - commit.first + 1:
         walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
     entries = [_check_version(walk, version, commit) for version in versions]
@@ -215,7 +261,8 @@ def _check_second_parent(walk: _Walk, commit: CommitRow) -> None:
     """A merge names the point it took in; an imported one knows only its hash."""
     if commit.second_branch is None or commit.second_version is None:
         return
-    if walk.tip(commit.second_branch, commit.second_version)[2] != (commit.second_hash or NO_HASH):
+    found, _time, sealed = walk.tip(commit.second_branch, commit.second_version)
+    if (found, sealed) != (commit.second_version, commit.second_hash or NO_HASH):
         message = f"Commit {commit.version} names another second parent than it merged."
         walk.report("commit", message, commit.version)
 
@@ -325,8 +372,9 @@ def _check_rest(walk: _Walk) -> None:
     for branch in walk.branches.values():
         try:
             check_name(branch.name, what="branch")
-        except InvalidArgument as error:
-            walk.report("branch", error.message)
+            decode(branch.metadata or "null")
+        except (InvalidArgument, msgspec.DecodeError):
+            walk.report("branch", f"The name or the metadata of branch {branch.id} is damaged.")
     for name, text in walk.connection.rows(walk.queries.settings):
         try:
             decode(text)
@@ -337,3 +385,8 @@ def _check_rest(walk: _Walk) -> None:
 def _count(walk: _Walk, statement: str) -> int:
     row = walk.connection.row(statement)
     return row[0] if row is not None else 0
+
+
+_CHECKS = (
+    _check_file, _check_schema, _load, _check_branches, _check_totals, _check_tags, _check_rest
+)  # fmt: skip

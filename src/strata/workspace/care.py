@@ -189,7 +189,7 @@ class WithCare(WithPast):
         >>> db.time_range().oldest is None
         True
         """
-        return TimeRange(*time_range(self._store, self._view.snapshot.branch_id))
+        return TimeRange(*time_range(self._store, self._view.snapshot.current_branch()))
 
     def counters(self) -> Counters:
         """Return what this process has written since it opened the store.

@@ -63,7 +63,7 @@ class WithPast(Rooms):
         """
         check_number(limit, name="limit")
         bound = self._view.snapshot.bound if before is None else before - 1
-        rows = log(self._store, self._view.snapshot.branch_id, bound=bound, limit=limit)
+        rows = log(self._store, self._view.snapshot.current_branch(), bound=bound, limit=limit)
         return [as_commit(self._store, row) for row in rows]
 
     def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
@@ -86,7 +86,7 @@ class WithPast(Rooms):
         ['b']
         """
         snapshot = self._view.snapshot
-        point = Point(snapshot.branch_id, snapshot.bound)
+        point = Point(snapshot.current_branch(), snapshot.bound)
         return changes_since(self._store, point, after=after, limit=limit)
 
     def revert(
@@ -115,7 +115,7 @@ class WithPast(Rooms):
 
     def _last_not_undone(self, actor: str | None) -> int:
         undone: set[int] = set()
-        for row in log(self._store, self._view.snapshot.branch_id):
+        for row in log(self._store, self._view.snapshot.current_branch()):
             operation, _blank, number = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(int(number))

@@ -1,19 +1,17 @@
 """Putting, getting, deleting and erasing values."""
 
-import sys
-from pathlib import Path
-
 import click
 import msgspec
 
 import strata
-from strata.base.values import Json, decode
+from strata.base.values import Json
 from strata.cli import kinds
 from strata.cli.command import command
 from strata.cli.completion import complete_keys
 from strata.cli.output import answer, confirm, mention_moment, plural
 from strata.cli.session import Session
 from strata.cli.text import one_line, pretty
+from strata.cli.values import read_value
 
 _KIND = click.Choice(kinds.KINDS)
 _KIND_HELP = "kv (plain), json or state; otherwise the kind the key has."
@@ -43,8 +41,9 @@ _KIND_HELP = "kv (plain), json or state; otherwise the kind the key has."
 @click.option("--if-counter", type=int, help="Only if the cell counts this far; 0: is absent.")
 @click.option("-m", "--message", help="Why, for the log.")
 def put(
-    session: Session, *, key: str, value: str | None, file: str | None, message: str | None,
-    as_text: bool, raw_json: bool, **how: object,
+    session: Session, *, key: str, value: str | None, file: str | None, as_text: bool,
+    raw_json: bool, tags: tuple[str, ...], path: str | None, kind: str | None,
+    if_version: int | None, if_counter: int | None, message: str | None,
 ) -> None:  # fmt: skip
     """Keep a value under a key.
 
@@ -53,8 +52,8 @@ def put(
     changes. A new key is a plain value (kv), or a JSON document when --path is given; --kind
     state makes a cell with a counter, for compare-and-set.
     """
-    wanted = _read_value(value, file, as_text=as_text, raw_json=raw_json)
-    plan = msgspec.convert({"key": key, "value": wanted, **how}, _Put)
+    wanted = read_value(value, file, as_text=as_text, raw_json=raw_json)
+    plan = _Put(key, wanted, tags, path, kind, if_version, if_counter)
     with session.writing(create=True) as db:
         plan = _settled(db, plan)
         if message is None:
@@ -74,11 +73,11 @@ class _Put(msgspec.Struct, frozen=True):
 
     key: str
     value: Json
-    tags: tuple[str, ...] = ()
-    path: str | None = None
-    kind: str | None = None
-    if_version: int | None = None
-    if_counter: int | None = None
+    tags: tuple[str, ...]
+    path: str | None
+    kind: str | None
+    if_version: int | None
+    if_counter: int | None
 
 
 def _settled(db: kinds.Rooms, plan: _Put) -> _Put:
@@ -117,34 +116,6 @@ def _compare_and_set(db: kinds.Rooms, plan: _Put) -> strata.Cell:
         f"The cell {plan.key!r} counts {found.counter if found else 0}, not {plan.if_counter}.",
         hint="Read it again and decide anew; nothing was changed.",
     )
-
-
-def _read_value(value: str | None, file: str | None, *, as_text: bool, raw_json: bool) -> Json:
-    if (value is None) == (file is None):
-        raise click.UsageError("Give either VALUE (- for standard input) or --file.")
-    if as_text and raw_json:
-        raise click.UsageError("--text and --raw-json exclude each other.")
-    text = _read_text(value, file)
-    if as_text:
-        return text
-    try:
-        return decode(text)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        if raw_json:
-            raise click.UsageError(f"The value is not JSON: {error}.") from None
-        return text
-
-
-def _read_text(value: str | None, file: str | None) -> str:
-    if value not in (None, "-"):
-        return value or ""
-    data = sys.stdin.buffer.read() if file is None else Path(file).read_bytes()
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise click.UsageError(
-            f"{file or 'Standard input'} is not UTF-8 text; keep a reference to the file instead."
-        ) from None
 
 
 @command(

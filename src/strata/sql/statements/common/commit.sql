@@ -9,6 +9,15 @@ INSERT INTO versions
      first, actor, operation, message, second_branch, second_version, second_hash, hash)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
+-- A commit of one version, by itself: it writes nothing when branches have changed since the
+-- caller looked, and fails when its number is taken because somebody else has written.
+-- name: insert_lone_version
+INSERT INTO versions
+    (version, branch, shelf, key, flags, timestamp, meta, digest, value,
+     first, actor, operation, message, second_branch, second_version, second_hash, hash)
+SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+WHERE (SELECT generation FROM catalog) = ?;
+
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip
 SELECT version, timestamp, hash FROM commits

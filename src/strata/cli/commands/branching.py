@@ -1,0 +1,203 @@
+"""Branches: listing, making, switching, and what differs between two of them."""
+
+import click
+
+import strata
+from strata.cli.command import command
+from strata.cli.completion import complete_branches
+from strata.cli.diffs import change_lines, stat_lines
+from strata.cli.output import answer, confirm, local_time
+from strata.cli.session import Session
+from strata.cli.tables import table
+from strata.cli.text import one_line
+
+
+@command(
+    "branch",
+    takes="branch actor",
+    examples="""
+    strata put greeting 안녕
+    strata branch idea
+    strata branch --switch idea
+    strata branch
+    strata branch --switch default
+    strata branch idea --rename 생각
+    strata branch --delete 생각
+    strata branch --restore 생각
+    """,
+)
+@click.argument("name", required=False, shell_complete=complete_branches)
+@click.option("--switch", is_flag=True, help="Make NAME the current branch.")
+@click.option("--empty", is_flag=True, help="Begin with nothing instead of the current state.")
+@click.option("--rename", metavar="NEW", help="Give NAME another name.")
+@click.option("-d", "--delete", is_flag=True, help="Delete NAME; it can be restored for 30 days.")
+@click.option("--force", is_flag=True, help="Delete also work that was merged nowhere.")
+@click.option("--restore", is_flag=True, help="Bring a deleted branch back.")
+@click.option("--deleted", is_flag=True, help="List the deleted branches instead.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def branch(
+    session: Session, *, name: str | None, switch: bool, empty: bool, rename: str | None,
+    delete: bool, force: bool, restore: bool, deleted: bool, yes: bool,
+) -> None:  # fmt: skip
+    """List branches, make one, or change one.
+
+    Alone it lists them, the current one with a star. With a NAME it makes a branch that starts
+    from the current state, like `strata fork`. --switch goes to a branch that exists; the
+    store remembers it for the next commands.
+    """
+    asked = [switch, rename is not None, delete, restore, empty]
+    if sum(asked) > 1:
+        raise click.UsageError("--switch, --rename, --delete, --restore and --empty exclude each other.")
+    if name is None:
+        if any(asked):
+            raise click.UsageError("Which branch? Give its name.")
+        _list(session, deleted=deleted)
+    elif switch:
+        _switch(session, name)
+    elif rename is not None:
+        _rename(session, name, rename)
+    elif delete:
+        _delete(session, name, force=force, yes=yes)
+    elif restore:
+        _restore(session, name)
+    else:
+        _make(session, name, empty=empty)
+
+
+def _list(session: Session, *, deleted: bool) -> None:
+    with session.reading(anywhere=True) as db:
+        found = db.branches.list(deleted=deleted)
+        current = session.current_branch(db)
+        rows = [
+            (f"{'*' if one.name == current and not deleted else ' '} {one_line(one.name)}",
+             str(one.version), local_time(session, one.updated_at), one_line(one.parent or ""),
+             str(one.fork_version or ""))
+            for one in found
+        ]  # fmt: skip
+        lines = table(
+            ("  BRANCH", "VERSION", "LAST WRITE", "FROM", "AT"), rows, right=["VERSION", "AT"]
+        )
+        answer(session, {"branches": found, "current": current}, lines)
+
+
+def _switch(session: Session, name: str) -> None:
+    with session.writing(anywhere=True) as db:
+        if not db.branches.exists(name):
+            raise strata.BranchNotFound(
+                f"There is no branch {name!r}.",
+                hint=f"`strata branch` lists them; `strata fork {name} --switch` makes it.",
+            )
+        switch_to(session, db, name)
+        answer(session, {"branch": name}, [f"switched to branch {one_line(name)}"])
+
+
+def switch_to(session: Session, db: strata.Workspace, name: str) -> None:
+    """Let the store remember the current branch; tell when the environment hides it."""
+    db.settings.set("branch", name)
+    if session.branch is None and session.current_branch(db) != name:
+        raise strata.NotAllowed(
+            f"The store remembers {name!r}, but STRATA_BRANCH says otherwise.",
+            hint="Unset STRATA_BRANCH.",
+        )
+
+
+def _rename(session: Session, name: str, new: str) -> None:
+    with session.writing(anywhere=True) as db:
+        was_current = session.current_branch(db) == name
+        found = db.branches.rename(name, new)
+        if was_current:
+            db.settings.set("branch", new)
+        answer(session, found, [f"renamed {one_line(name)} to {one_line(new)}"])
+
+
+def _delete(session: Session, name: str, *, force: bool, yes: bool) -> None:
+    with session.writing(anywhere=True) as db:
+        if session.current_branch(db) == name:
+            raise strata.NotAllowed(
+                f"The branch {name!r} is the current one.",
+                hint="Go to another one first: `strata branch --switch default`.",
+            )
+        if force:
+            confirm(f"Delete branch {name!r}, merged or not?", yes=yes)
+        found = db.branches.delete(name, force=force)
+        answer(
+            session, found,
+            [f"deleted branch {one_line(name)}; `strata branch --restore` brings it back"],
+        )  # fmt: skip
+
+
+def _restore(session: Session, name: str) -> None:
+    with session.writing(anywhere=True) as db:
+        found = db.branches.restore(name)
+        answer(session, found, [f"restored branch {one_line(found.name)}"])
+
+
+def _make(session: Session, name: str, *, empty: bool) -> None:
+    with session.writing(create=True) as db:
+        found = db.branches.create(name) if empty else db.branches.fork(name)
+        start = "empty" if empty else f"from {one_line(db.branch)}"
+        answer(session, found, [f"made branch {one_line(found.name)}, {start}"])
+
+
+@command(
+    "fork",
+    takes="branch actor at",
+    examples="""
+    strata put greeting 안녕
+    strata fork idea
+    strata fork from-the-past --at 1 --switch
+    strata put greeting "안녕, 세상"
+    strata diff default
+    """,
+)
+@click.argument("name", required=False)
+@click.option("--from", "source", metavar="BRANCH", shell_complete=complete_branches,
+              help="The branch to start from instead of the current one.")  # fmt: skip
+@click.option("--switch", is_flag=True, help="Make it the current branch.")
+def fork(session: Session, *, name: str | None, source: str | None, switch: bool) -> None:
+    """Make a branch that starts from the current state, or from the past.
+
+    Nothing is copied, whatever the size. Without a NAME one is made up and printed.
+    """
+    with session.writing(create=True) as db:
+        found = db.branches.fork(name, source=source, at=session.at)
+        if switch:
+            switch_to(session, db, found.name)
+        origin = f"{one_line(found.parent or '')} at version {found.fork_version}"
+        then = ", switched to it" if switch else ""
+        answer(session, found, [f"forked {one_line(found.name)} from {origin}{then}"])
+
+
+@command(
+    "diff",
+    takes="branch",
+    examples="""
+    strata put user '{"name": "하나", "age": 30}'
+    strata fork idea
+    strata put user 31 --path age --branch idea
+    strata diff idea
+    strata diff default idea --stat
+    """,
+)
+@click.argument("a", shell_complete=complete_branches)
+@click.argument("b", required=False, shell_complete=complete_branches)
+@click.option("--stat", is_flag=True, help="Name the keys without their values.")
+@click.option("--only-space", metavar="NAME", help="Only keys of this space.")
+@click.option("--kind", "kinds", multiple=True, help="Only keys of this kind; may be repeated.")
+def diff(
+    session: Session, *, a: str, b: str | None, stat: bool, only_space: str | None,
+    kinds: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Show what differs between two branches.
+
+    `diff A B` shows what turns A into B. `diff BRANCH` shows what BRANCH has that the current
+    branch has not: what a merge of it would bring. In objects, the fields that changed are
+    shown one by one.
+    """
+    with session.reading() as db:
+        first, second = (db.branch, a) if b is None else (a, b)
+        found = db.branches.diff(first, second, space=only_space, kinds=kinds or None)
+        lines = (stat_lines if stat else change_lines)(found.changes)
+        title = click.style(f"{one_line(first)} → {one_line(second)}", bold=True)
+        same = [f"{one_line(first)} and {one_line(second)} show the same"]
+        answer(session, found, [title, *lines] if found.total else same)

@@ -1,0 +1,106 @@
+"""Events: appending and reading what happened."""
+
+import click
+
+import strata
+from strata.cli.command import command, group
+from strata.cli.output import answer, local_time
+from strata.cli.session import Session
+from strata.cli.tables import table
+from strata.cli.text import inline, one_line, pretty
+from strata.cli.values import read_value
+
+
+@group(
+    "event",
+    takes="branch space at",
+    examples="""
+    strata event append deploy '{"env": "운영"}'
+    strata event
+    """,
+)
+def event(session: Session) -> None:
+    """Append and read events.
+
+    Events are numbered, chained by hash and never changed. Alone it lists the first ones.
+    """
+    _list(session, None, after=0, limit=100)
+
+
+@command(
+    "append",
+    group=event,
+    takes="branch space actor",
+    examples="""
+    strata event append deploy '{"env": "운영"}'
+    echo '{"lines": 3}' | strata event append log -
+    """,
+)
+@click.argument("type_", metavar="TYPE")
+@click.argument("payload", required=False)
+@click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read it here.")
+def append(session: Session, *, type_: str, payload: str | None, file: str | None) -> None:
+    """Append an event.
+
+    PAYLOAD is JSON if it can be read as JSON, otherwise text; `-` reads standard input.
+    Without one the event has an empty object.
+    """
+    is_bare = payload is None and file is None
+    content = {} if is_bare else read_value(payload, file)
+    with session.writing(create=True) as db:
+        found = db.events.append(type_, content)
+        answer(session, found, [f"event {found.sequence}, version {found.version}"])
+
+
+@command(
+    "list",
+    group=event,
+    takes="branch space at",
+    examples="""
+    strata event append deploy '{"env": "운영"}' && strata event append note "둘째"
+    strata event list
+    strata event list deploy --after 0 --limit 10
+    """,
+)
+@click.argument("type_", metavar="[TYPE]", required=False)
+@click.option("--after", type=click.IntRange(0), default=0, help="Begin behind this number.")
+@click.option("-n", "--limit", type=click.IntRange(1, 10_000), default=100, show_default=True,
+              help="How many at most.")  # fmt: skip
+def list_events(session: Session, *, type_: str | None, after: int, limit: int) -> None:
+    """List events, oldest first, of one type or all."""
+    _list(session, type_, after=after, limit=limit)
+
+
+@command(
+    "get",
+    group=event,
+    takes="branch space at",
+    examples="""
+    strata event append deploy '{"env": "운영"}'
+    strata event get 1
+    """,
+)
+@click.argument("number", type=click.IntRange(1))
+def get_event(session: Session, *, number: int) -> None:
+    """Show one event's payload."""
+    with session.reading() as db:
+        found = db.events.get(number)
+        if found is None:
+            raise strata.NotFound(
+                f"There is no event {number} in space {db.space_name!r} on branch {db.branch!r}.",
+                hint="`strata event` lists them.",
+            )
+        text = found.payload if isinstance(found.payload, str) else pretty(found.payload)
+        answer(session, found, [text])
+
+
+def _list(session: Session, type_: str | None, *, after: int, limit: int) -> None:
+    with session.reading() as db:
+        found = db.events.list(type_, after=after, limit=limit)
+        rows = [
+            (str(one.sequence), local_time(session, one.timestamp), one_line(one.type),
+             inline(one.payload) if one.state == "live" else f"({one.state})")
+            for one in found
+        ]  # fmt: skip
+        headers = ("EVENT", "WRITTEN", "TYPE", "PAYLOAD")
+        answer(session, {"events": found}, table(headers, rows, right=["EVENT"]))

@@ -1,0 +1,86 @@
+"""Bringing work together: merging a branch, picking a commit."""
+
+import click
+
+import strata
+from strata.cli.command import command
+from strata.cli.commits import outcome_lines
+from strata.cli.completion import complete_branches
+from strata.cli.diffs import change_lines, conflict_lines
+from strata.cli.output import answer, plural
+from strata.cli.session import Session
+from strata.cli.text import one_line
+
+_STRATEGIES = click.Choice(["strict", "source_wins", "target_wins", "newest"])
+
+
+@command(
+    "merge",
+    takes="branch actor",
+    examples="""
+    strata put user '{"name": "하나", "age": 30}'
+    strata fork idea
+    strata put user 31 --path age --branch idea
+    strata merge idea --preview
+    strata merge idea -m "she had a birthday"
+    """,
+)
+@click.argument("source", metavar="BRANCH", shell_complete=complete_branches)
+@click.option("--into", metavar="BRANCH", shell_complete=complete_branches,
+              help="The branch that takes it in, instead of the current one.")  # fmt: skip
+@click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
+              help="Who wins where both sides changed the same place; strict stops there.")  # fmt: skip
+@click.option("--preview", is_flag=True, help="Only show what it would do.")
+@click.option("-m", "--message", help="Why, for the log.")
+def merge(
+    session: Session, *, source: str, into: str | None, strategy: strata.Strategy,
+    preview: bool, message: str | None,
+) -> int | None:  # fmt: skip
+    """Merge a branch into the current one.
+
+    Keys that only one side changed are taken over, JSON objects are merged field by field. Where
+    both sides changed the same place there is a conflict: it is shown with the value both
+    started from, nothing is written, and the exit code is 1.
+    """
+    with session.writing() as db:
+        found = db.branches.merge(
+            source, into=into, strategy=strategy, preview=preview, message=message
+        )
+    if not preview:
+        done = f"merged {one_line(found.source)} into {one_line(found.target)}"
+        answer(session, found, outcome_lines(found, done))
+        return None
+    lines = [
+        f"merging {one_line(found.source)} into {one_line(found.target)} would bring "
+        f"{plural(found.applied, 'change')} and {plural(len(found.conflicts), 'conflict')}",
+        *change_lines(found.changes),
+        *conflict_lines(found.conflicts),
+    ]
+    answer(session, found, lines)
+    return 1 if found.conflicts and strategy == "strict" else None
+
+
+@command(
+    "cherry-pick",
+    takes="branch actor",
+    examples="""
+    strata put greeting 안녕
+    strata fork idea
+    strata put greeting 안녕하세요 --branch idea
+    strata cherry-pick 2
+    """,
+)
+@click.argument("version", type=click.IntRange(1))
+@click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
+              help="Who wins where the branch has changed the same place.")  # fmt: skip
+@click.option("-m", "--message", help="Why, for the log.")
+def cherry_pick(
+    session: Session, *, version: int, strategy: strata.Strategy, message: str | None
+) -> None:
+    """Take over what one commit changed, from whatever branch.
+
+    VERSION is the commit's number in `strata log --branch NAME`.
+    """
+    with session.writing() as db:
+        found = db.cherry_pick(version, strategy=strategy, message=message)
+        answer(session, found, outcome_lines(found, f"picked {found.source}"))
