@@ -102,7 +102,7 @@ class Keyed:
         """
         check_page(limit)
         found = self._view.snapshot.items(self._space, self.kind, prefix, after=after, limit=limit)
-        return [(key, as_version(record)) for key, record in found]
+        return [(key, require_readable(record)) for key, record in found]
 
     def scan(self, prefix: str = "") -> "Iterator[tuple[str, Version]]":
         """Yield every key with what it holds, page by page; nothing stays locked between.
@@ -181,6 +181,12 @@ def as_version(record: Record) -> Version:
     return Version(
         read_json(plain(record), number), number, timestamp, tuple(meta_of(record).get("tags", ()))
     )
+
+
+def require_readable(record: Record) -> Version:
+    """Return a version that is there to be read; raise TooOld for a trimmed one."""
+    plain(record)
+    return as_version(record)
 
 
 def check_page(limit: int) -> None:

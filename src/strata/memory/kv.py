@@ -7,8 +7,8 @@ import msgspec
 
 from strata.base.errors import VersionConflict
 from strata.base.values import Json, encode
-from strata.memory.keyed import Keyed, Version, as_version, check_count, check_tags
-from strata.store import GONE, Change, Record, Transaction, check_key, plain, read_json
+from strata.memory.keyed import Keyed, Version, check_count, check_tags, require_readable
+from strata.store import GONE, Change, Transaction, check_key, read_json
 
 
 class Kv(Keyed):
@@ -108,9 +108,3 @@ def _pairs(
     items: Mapping[str, Json] | Iterable[tuple[str, Json]],
 ) -> Iterable[tuple[str, Json]]:
     return cast("Mapping[str, Json]", items).items() if isinstance(items, Mapping) else items
-
-
-def require_readable(record: Record) -> Version:
-    """Return a version that is there to be read; raise TooOld for a trimmed one."""
-    plain(record)
-    return as_version(record)

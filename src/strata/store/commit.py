@@ -55,6 +55,9 @@ class Tips(msgspec.Struct):
     data_version: int
     version: int
     by_branch: dict[int, tuple[int, bytes]]
+    # Whether nobody else wrote between our last two commits. While others do, a put that
+    # tries its luck without the lock would mostly wait for it twice.
+    is_calm: bool = False
 
 
 def open_slot(store: Store, branch: int) -> Slot:
@@ -64,6 +67,8 @@ def open_slot(store: Store, branch: int) -> Slot:
     if not isinstance(tips, Tips) or tips.data_version != connection.data_version():
         tips = Tips(connection.data_version(), store.last_version(), {})
         connection.memo = tips
+    else:
+        tips.is_calm = True
     if branch not in tips.by_branch:
         tips.by_branch[branch] = visible_tip(store, branch, NOW)[1:]
     return _next_slot(store, tips, branch)
@@ -84,7 +89,9 @@ def write_alone(store: Store, branch: int, change: Change, header: Header) -> Re
     """
     connection = store.connection()
     tips = connection.memo
-    if not isinstance(tips, Tips) or branch not in tips.by_branch or connection.in_transaction:
+    if not isinstance(tips, Tips) or not tips.is_calm or branch not in tips.by_branch:
+        return None
+    if connection.in_transaction:
         return None
     slot = _next_slot(store, tips, branch)
     rows, entries, shelves = _rows(store, slot, (change,))
@@ -94,6 +101,7 @@ def write_alone(store: Store, branch: int, change: Change, header: Header) -> Re
     row = (*rows[0], slot.first, header.actor, header.operation, header.message,
            None, None, None, hash_, store.catalog.generation)  # fmt: skip
     if not store.database.write_alone(store.queries.insert_lone_version, row):
+        tips.is_calm = False
         return None
     receipt = Receipt(slot.first, slot.first, slot.timestamp, hash_)
     connection.seen = connection.data_version()

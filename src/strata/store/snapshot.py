@@ -58,14 +58,13 @@ class Snapshot:
 
     def get(self, space: str, kind: str, key: str) -> Record | None:
         """Return the visible version of a key, deleted ones included, or None."""
-        connection = self._database.connection()
-        shelf = self._catalog.shelves.get((space, kind))
+        connection, catalog = self._database.connection(), self._catalog
+        shelf = catalog.shelves.get((space, kind))
         if shelf is None:
-            shelf = self._catalog.shelf(space, kind, connection) or 0
+            shelf = catalog.shelf(space, kind, connection) or 0
         row = connection.row(self._get, (self.branch_id, shelf, key, self.bound))
-        if (
-            connection.data_version() != connection.seen or not self.is_current
-        ) and self._has_moved(connection):
+        is_same = connection.data_version() == connection.seen
+        if not (is_same and self._generation == catalog.generation) and self._has_moved(connection):
             return self.get(space, kind, key)
         return cast("Record | None", row)
 

@@ -30,10 +30,16 @@ from strata.store import (
 class Branches:
     """Lines of work. Reached as `db.branches`; the current one is the default everywhere."""
 
-    def __init__(self, view: View, resolve: Callable[[str, clock.When], Instant]) -> None:
+    def __init__(
+        self,
+        view: View,
+        resolve: Callable[[str, clock.When], Instant],
+        branch_of: Callable[[clock.When], str],
+    ) -> None:
         self._view = view
         self._store = view.store
         self._resolve = resolve
+        self._branch_of = branch_of
 
     def create(self, name: str | None = None, *, metadata: Json = None) -> Branch:
         """Make an empty branch; without a name a readable one is made up.
@@ -61,7 +67,7 @@ class Branches:
         >>> db.on("try").kv.get("k").value
         1
         """
-        origin = source or self._view.branch
+        origin = source or (self._view.branch if at is None else self._branch_of(at))
         bound = self._view.instant.version if self._view.instant and source is None else NOW
         if at is not None:
             bound = self._resolve(origin, at).version

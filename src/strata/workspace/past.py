@@ -45,6 +45,16 @@ class WithPast(Rooms):
             return self._view.instant
         return self._resolve_on(self._view.branch, when)
 
+    def _branch_of(self, when: clock.When) -> str:
+        """Return the branch that a time is about: this one, or a tag's own."""
+        if not isinstance(when, str) or not when.startswith("tag:"):
+            return self._view.branch
+        row = self._store.connection().row(self._store.queries.tag, (when[4:].strip(),))
+        lineage = self._store.lineage(self._view.snapshot.current_branch())
+        if row is None or any(row[1] == at and row[2] <= upto for at, upto in lineage):
+            return self._view.branch
+        return self._store.catalog.by_id(row[1]).name
+
     def _resolve_on(self, branch: str, when: clock.When) -> Instant:
         row = self._store.catalog.require(branch, self._store.connection())
         moment = clock.parse_time(when, now=self._store.clock(), timezone=self._zone())

@@ -87,12 +87,15 @@ class Workspace(WithCare):
     def at(self, when: clock.When) -> "Workspace":
         """Return a view of this branch as it was; it can be read, not written.
 
+        A tag shows its own branch, unless it lies in this one's history.
+
         >>> first = db.kv.put("k", "before").version
         >>> _ = db.kv.put("k", "after")
         >>> db.at(first).kv.get("k").value
         'before'
         """
-        return self._sibling(instant=self.resolve(when))
+        branch = self._branch_of(when)
+        return self._sibling(branch=branch, instant=self._resolve_on(branch, when))
 
     def space(self, name: str) -> "Workspace":
         """Return a view of another space.
@@ -127,7 +130,7 @@ class Workspace(WithCare):
     @cached_property
     def branches(self) -> Branches:
         """Lines of work: fork, diff, merge."""
-        return Branches(self._view, self._resolve_on)
+        return Branches(self._view, self._resolve_on, self._branch_of)
 
     @cached_property
     def spaces(self) -> Spaces:
