@@ -34,6 +34,11 @@ LOCK_WAIT_S = 30.0
 # Sleeps between attempts on the lock; measured: jitter beats SQLite's own timeout four times.
 LOCK_PAUSE_MIN_S = 0.0005
 LOCK_PAUSE_MAX_S = 0.003
+# The same for the first in line, when all others wait behind it without asking.
+FIRST_PAUSE_MIN_S = 0.00005
+FIRST_PAUSE_MAX_S = 0.0003
+# How long a writer respects the line; its first member may be a suspended process.
+LINE_WAIT_S = 1.0
 # A deleted branch can be brought back for this long.
 BRANCH_KEPT_S = 30 * 24 * 3600
 # A holder of background work that is silent for this long has lost it.

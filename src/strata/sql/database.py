@@ -73,7 +73,8 @@ class Database:
         return connection
 
     def _connect_file(self, mode: Literal["read", "write"]) -> Connection:
-        connection = connect(self._location, durability=self.durability, mode=mode)
+        queue = Path(f"{self.path}-queue") if mode == "write" else None
+        connection = connect(self._location, durability=self.durability, mode=mode, queue=queue)
         if mode == "read":
             try:
                 connection.pragma("user_version")

@@ -1,7 +1,5 @@
 """SQLite through apsw: connecting, pragmas, and turning its errors into ours."""
 
-import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -20,6 +18,7 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
+from strata.sql.queue import WriteQueue
 
 Durability: TypeAlias = Literal["always", "standard", "cache"]
 # Rows come from SQL; their shapes are known where the statement is used, not here.
@@ -34,11 +33,12 @@ class Connection:
     """One thread's connection. Statements go in by text, rows come out as tuples."""
 
     __slots__ = (
-        "__weakref__", "_connection", "_execute", "_many", "data_version", "memo", "seen"
+        "__weakref__", "_connection", "_execute", "_line", "_many", "data_version", "memo", "seen"
     )  # fmt: skip
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
         self._connection = connection
+        self._line = line
         self._execute = connection.execute
         self._many = connection.executemany
         # Grows with every commit this connection has noticed, its own included. It is
@@ -85,17 +85,27 @@ class Connection:
 
     def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
         """Run one writing statement by itself; tell whether its guards let it write."""
+        self._line.enter()
         try:
             self._execute(statement, values)
         except apsw.ConstraintError:
             return False
         except apsw.Error as error:
             raise translated(error) from error
+        finally:
+            self._line.leave()
         return self._connection.changes() == 1
 
     def begin(self, *, write: bool) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""
-        self.run("BEGIN IMMEDIATE" if write else "BEGIN")
+        if not write:
+            self.run("BEGIN")
+            return
+        self._line.enter()
+        try:
+            self.run("BEGIN IMMEDIATE")
+        finally:
+            self._line.leave()
 
     def commit(self) -> None:
         """Make the transaction durable, or undo it and say why it could not be."""
@@ -175,6 +185,7 @@ class Connection:
     def close(self) -> None:
         """Close; SQLite folds the WAL into the main file when this is the last one."""
         self._connection.close()
+        self._line.close()
 
     def copy_into(
         self, target: "Connection", progress: Callable[[int, int], None] | None = None
@@ -199,9 +210,16 @@ class Connection:
 
 
 def connect(
-    location: str, *, durability: Durability, mode: Literal["create", "write", "read"]
+    location: str,
+    *,
+    durability: Durability,
+    mode: Literal["create", "write", "read"],
+    queue: Path | None = None,
 ) -> Connection:
-    """Open one connection; `mode` read never creates or changes anything."""
+    """Open one connection; `mode` read never creates or changes anything.
+
+    `queue` is the file on which this store's writers stand in line.
+    """
     flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     if mode == "read":
         flags |= apsw.SQLITE_OPEN_READONLY
@@ -210,14 +228,15 @@ def connect(
         flags |= apsw.SQLITE_OPEN_CREATE if mode == "create" else 0
     try:
         connection = apsw.Connection(location, flags=flags, statementcachesize=200)
+        line = WriteQueue(queue)
+        connection.set_busy_handler(line.wait)
         _configure(connection, durability, reads_only=mode == "read")
     except apsw.Error as error:
         raise translated(error, location) from error
-    return Connection(connection)
+    return Connection(connection, line)
 
 
 def _configure(connection: apsw.Connection, durability: Durability, *, reads_only: bool) -> None:
-    connection.set_busy_handler(_wait_for_lock())
     # Without this SQLite compiles `version <= ?` anew at every execution: twice the time.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
@@ -240,23 +259,6 @@ def _check_owner(connection: apsw.Connection) -> None:
             "The file is a database of another program.",
             hint="Check the path; Strata never overwrites a file of another kind.",
         )
-
-
-def _wait_for_lock() -> Callable[[int], bool]:
-    started = 0.0
-
-    def wait(attempt: int) -> bool:
-        nonlocal started
-        now = time.monotonic()
-        if attempt == 0:
-            started = now
-        if now - started > limits.LOCK_WAIT_S:
-            return False
-        # Jitter keeps sixteen waiters from waking up together (measured: 4 x the rate).
-        time.sleep(random.uniform(limits.LOCK_PAUSE_MIN_S, limits.LOCK_PAUSE_MAX_S))  # noqa: S311
-        return True
-
-    return wait
 
 
 def translated(error: apsw.Error, location: str = "") -> StrataError:
