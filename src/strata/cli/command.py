@@ -24,14 +24,18 @@ class _Explained:
         shared: list[tuple[str, str]] = []
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is not None:
+            if record is not None and isinstance(parameter, click.Option):
                 (shared if isinstance(parameter, SharedOption) else own).append(record)
         for title, records in (("Options", own), ("Where and how", shared)):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(
+        self,
+        ctx: click.Context,  # noqa: ARG002  (click's signature)
+        formatter: click.HelpFormatter,
+    ) -> None:
         """Write the examples, each on a line of its own, ready to be pasted."""
         if self.examples:
             with formatter.section("Examples"):
@@ -46,10 +50,21 @@ class Command(_Explained, click.Command):
 class Group(_Explained, click.Group):
     """A command with commands of its own; alone it does something harmless, such as listing."""
 
+    # The command that is meant when another word follows.
+    otherwise: str | None = None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was typed."""
+        if self.otherwise is not None and args[0] not in self.commands:
+            args = [self.otherwise, *args]
+        return super().resolve_command(ctx, args)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, then the commands inside."""
-        super().format_options(ctx, formatter)
+        """Write the commands inside, then the options."""
         self.format_commands(ctx, formatter)
+        super().format_options(ctx, formatter)
 
 
 def command(
@@ -73,7 +88,9 @@ def command(
     return decorate
 
 
-def group(name: str, *, takes: str = "", examples: str = "") -> Callable[[Body], Group]:
+def group(
+    name: str, *, takes: str = "", examples: str = "", otherwise: str | None = None
+) -> Callable[[Body], Group]:
     """Make a group; its function is what the group does when no command follows."""
 
     def decorate(body: Body) -> Group:
@@ -84,6 +101,7 @@ def group(name: str, *, takes: str = "", examples: str = "") -> Callable[[Body],
         inner = _in_session(alone, takes, is_last=_is_alone)
         made = click.group(name, cls=Group, invoke_without_command=True)(inner)
         _furnish(made, takes, examples)
+        made.otherwise = otherwise
         return made
 
     return decorate

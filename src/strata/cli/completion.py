@@ -1,6 +1,7 @@
 """What a shell offers after TAB: names that are in the store."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import click
 
@@ -8,54 +9,29 @@ import strata
 from strata.cli.session import Session
 
 _OFFERED_MAX = 100
+# How click asks: the words so far, the parameter, and the beginning of the next word.
+Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
-def complete_branches(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Offer the branches of the store."""
-    return _offer(context, incomplete, lambda db: [found.name for found in db.branches.list()])
+def _completer(names: Callable[[strata.Workspace, str], list[str]]) -> Completer:
+    def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+        try:
+            with context.ensure_object(Session).reading() as db:
+                found = [name for name in names(db, typed) if name.startswith(typed)]
+        except (strata.StrataError, OSError):
+            return []  # Somebody is typing; this is not the moment to complain.
+        return found[:_OFFERED_MAX]
+
+    return complete
 
 
-def complete_spaces(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Offer the spaces of the current branch."""
-    return _offer(context, incomplete, lambda db: db.spaces.list())
+def _keys(db: strata.Workspace, typed: str) -> list[str]:
+    rooms = (db.kv, db.json, db.state)
+    return sorted({key for room in rooms for key in room.list(typed, limit=_OFFERED_MAX)})
 
 
-def complete_tags(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Offer the tags of the store."""
-    return _offer(context, incomplete, lambda db: [found.name for found in db.tags.list()])
-
-
-def complete_keys(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Offer the keys of the current space, whatever their kind."""
-
-    def keys(db: strata.Workspace) -> list[str]:
-        rooms = (db.kv, db.json, db.state)
-        return sorted({key for room in rooms for key in room.list(incomplete, limit=_OFFERED_MAX)})
-
-    return _offer(context, incomplete, keys)
-
-
-def complete_collections(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Offer the vector collections of the current space."""
-    return _offer(context, incomplete, lambda db: [found.name for found in db.vectors.list()])
-
-
-def _offer(
-    context: click.Context, incomplete: str, names: Callable[[strata.Workspace], list[str]]
-) -> list[str]:
-    try:
-        with context.ensure_object(Session).reading() as db:
-            found = [name for name in names(db) if name.startswith(incomplete)]
-    except (strata.StrataError, OSError):
-        return []  # Somebody is typing; there is nothing to say about a store that is not there.
-    return found[:_OFFERED_MAX]
+complete_branches = _completer(lambda db, _typed: [found.name for found in db.branches.list()])
+complete_spaces = _completer(lambda db, _typed: db.spaces.list())
+complete_tags = _completer(lambda db, _typed: [found.name for found in db.tags.list()])
+complete_collections = _completer(lambda db, _typed: [found.name for found in db.vectors.list()])
+complete_keys = _completer(_keys)

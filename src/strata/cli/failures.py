@@ -19,14 +19,16 @@ class Failure(msgspec.Struct, frozen=True):
     details: object = None
 
 
-def report(session: Session, error: Exception) -> int:
+def report(session: Session, error: Exception, *, as_json: bool) -> int:
     """Tell of an error on stderr; return the exit code that goes with it."""
     failure = _describe(error)
-    if session.json:
+    if as_json:
         click.echo(msgspec.json.encode(plain(failure)).decode(), err=True)
     else:
         color = session.wants_color
         _line("strata: ", failure.message, style="red", color=color)
+        if isinstance(error, strata.MergeConflict):
+            _show_conflicts(error, color=color)
         if failure.hint:
             _line("hint: ", failure.hint, style="yellow", color=color)
     is_usage = isinstance(error, (click.UsageError, strata.InvalidArgument))
@@ -34,6 +36,9 @@ def report(session: Session, error: Exception) -> int:
 
 
 def _describe(error: Exception) -> Failure:
+    if isinstance(error, strata.MergeConflict):
+        hint = "Nothing was changed. Decide with --strategy source_wins, target_wins or newest."
+        return Failure(error.code, error.message, hint, plain(error.details))
     if isinstance(error, strata.StrataError):
         return Failure(error.code, error.message, error.hint, plain(error.details) or None)
     if isinstance(error, click.UsageError):
@@ -44,6 +49,13 @@ def _describe(error: Exception) -> Failure:
     assert isinstance(error, OSError), error
     place = f"{error.filename}: " if error.filename else ""
     return Failure("os_error", f"{place}{error.strerror or error}")
+
+
+def _show_conflicts(error: strata.MergeConflict, *, color: bool | None) -> None:
+    from strata.cli.show.diffs import conflict_lines  # noqa: PLC0415  (few commands need it)
+
+    for line in conflict_lines(error.conflicts):
+        click.echo(line, err=True, color=color)
 
 
 def _line(label: str, text: str, *, style: str, color: bool | None) -> None:

@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -34,7 +35,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "show": "history:show",
         "undo": "history:undo",
         "revert": "history:revert",
-        "tag": "history:tag",
+        "tag": "tags:tag",
     },
     "Work side by side": {
         "branch": "branching:branch",
@@ -64,11 +65,15 @@ _PLACES = {name: place for section in SECTIONS.values() for name, place in secti
 class Root(Group):
     """The root of the commands: finds them by name and turns errors into exit codes."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
         """Return the names of all commands, loading none."""
         return list(_PLACES)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002  (click's signature)
+        cmd_name: str,
+    ) -> click.Command | None:
         """Load a command."""
         if cmd_name not in _PLACES:
             return None
@@ -101,20 +106,24 @@ class Root(Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command line and leave the process with an exit code."""
         session = Session()
-        typed = extra.get("args", sys.argv[1:])
-        # Until the options are parsed, and parsing may fail, this is all there is to go by.
-        session.json = "--json" in typed
         extra |= {"standalone_mode": False, "obj": session, "color": session.wants_color}
         try:
             code = super().main(*args, **extra)
         except click.Abort:
             sys.exit(INTERRUPTED)
         except (strata.StrataError, click.ClickException, OSError) as error:
-            code = report(session, error)
+            # Where parsing failed, what was typed is all there is to go by.
+            typed = extra.get("args") or sys.argv[1:]
+            code = report(session, error, as_json=session.json or "--json" in typed)
         sys.exit(code)
 
 
-@click.group(cls=Root, invoke_without_command=True)
+@click.group(
+    "strata",
+    cls=Root,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(strata.__version__, prog_name="strata", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
@@ -140,6 +149,6 @@ def main() -> None:
     """Run the command line of this process."""
     for stream in (sys.stdout, sys.stderr):
         # What is stored is Unicode, whatever the terminal or the pipe was set to.
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     cli.main(prog_name="strata")

@@ -36,27 +36,27 @@ _DECLARED: dict[str, dict[str, Any]] = {
     "db": {
         "metavar": "PATH",
         "type": click.Path(),
-        "help": "The store's file. Otherwise STRATA_DB, or the store of the project.",
+        "help": "Use the store in this file.",
     },
     "branch": {
         "metavar": "NAME",
         "shell_complete": complete_branches,
-        "help": "The branch to work on instead of the current one.",
+        "help": "Work on this branch.",
     },
     "space": {
         "metavar": "NAME",
         "shell_complete": complete_spaces,
-        "help": "The space to work in instead of the current one.",
+        "help": "Work in this space.",
     },
-    "actor": {"metavar": "NAME", "help": "Who is named on what is written."},
+    "actor": {"metavar": "NAME", "help": "Name this actor in the log."},
     "at": {
         "metavar": "TIME",
-        "help": 'The past to look at: a version, a time, "1h ago", "어제", tag:NAME.',
+        "help": 'Look at the past: a version, "1h ago", "어제", tag:NAME.',
     },
     "json": {"is_flag": True, "help": "Answer with one JSON document."},
     "color": {
         "type": click.Choice(["auto", "always", "never"]),
-        "help": "When to use colours; auto is on a terminal, unless NO_COLOR is set.",
+        "help": "Use colours; auto is on a terminal.",
     },
 }
 ALL_OPTIONS = " ".join(_DECLARED)

@@ -1,10 +1,10 @@
 """Answers: one JSON document, or text for people; and questions before something is lost."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import msgspec
@@ -23,18 +23,31 @@ _TIMES = {
 }
 
 
-def answer(session: Session, document: object, lines: Iterable[str] = (), **extra: object) -> None:
-    """Print a result: with --json the document and the extra members, otherwise the lines."""
+def answer(
+    session: Session,
+    document: object,
+    lines: Iterable[str] = (),
+    *,
+    empty: str | None = None,
+    **extra: object,
+) -> None:
+    """Print a result: with --json the document and the extra members, otherwise the lines.
+
+    Where there are no lines, a person is told what `empty` says.
+    """
     if session.json:
-        found = plain(document)
-        members = found if isinstance(found, dict) else {}
+        members: dict[str, Any] = {} if document is None else plain(document)
         members |= {name: plain(value) for name, value in extra.items()}
         if session.as_of is not None:
             members["as_of"] = plain(session.as_of)
         print_json(members)
         return
-    for line in lines:
+    # All of them first: an error half-way is better told before anything is printed.
+    shown = list(lines)
+    for line in shown:
         click.echo(line)
+    if not shown and empty:
+        say(empty)
     mention_moment(session)
 
 
@@ -57,18 +70,19 @@ def plain(value: object) -> Any:  # Any: whatever JSON can hold, to be built upo
     if isinstance(value, msgspec.Struct):
         members: dict[str, Any] = {}
         for name in value.__struct_fields__:
-            member = getattr(value, name)
+            member: Any = getattr(value, name)  # Any: fields of every type
             # Lists and objects in a result are somebody's values: they are JSON already.
-            members[name] = member if isinstance(member, (list, dict)) else plain(member)
+            members[name] = member if type(member) in (list, dict) else plain(member)
             if name in _TIMES:
                 members[_TIMES[name]] = None if member is None else iso(member)
         return members
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, Mapping):
-        return {str(name): plain(member) for name, member in value.items()}
+        named = cast("Mapping[str, object]", value)
+        return {name: plain(member) for name, member in named.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(member) for member in value]
+        return [plain(member) for member in cast("Sequence[object]", value)]
     return value
 
 
@@ -83,7 +97,13 @@ def _zone(session: Session) -> tzinfo | None:
         return None
     from zoneinfo import ZoneInfo  # noqa: PLC0415  (needed only where a zone is set)
 
-    return ZoneInfo(session.zone)
+    try:
+        return ZoneInfo(session.zone)
+    except (KeyError, ValueError, OSError):  # what zoneinfo raises for names it cannot find
+        raise strata.InvalidArgument(
+            f"There is no time zone {session.zone!r}.",
+            hint="Change STRATA_TIMEZONE, or `strata config timezone Asia/Seoul`.",
+        ) from None
 
 
 def size(count: int) -> str:

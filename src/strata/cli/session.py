@@ -80,8 +80,7 @@ class Session:
         """Return the view that was asked for: here, by the environment or by the store."""
         self.zone = _text(db.settings.get("timezone"))
         branch = None if anywhere else self.current_branch(db)
-        space = self.space or _text(db.settings.get("space"))
-        actor = self.actor or _text(db.settings.get("actor"))
+        space, actor = self.setting(db, "space"), self.setting(db, "actor")
         if branch not in (None, db.branch):
             db = self._on(db, branch)
         if space is not None and space != db.space_name:
@@ -89,8 +88,13 @@ class Session:
         return db.as_actor(actor) if actor is not None else db
 
     def current_branch(self, db: strata.Workspace) -> str:
-        """Return the branch that was asked for: here, by the environment or by the store."""
-        return self.branch or _text(db.settings.get("branch")) or db.branch
+        """Return the name of the current branch, which need not exist any more."""
+        return self.setting(db, "branch") or db.branch
+
+    def setting(self, db: strata.Workspace, name: str) -> str | None:
+        """Return what was said here, else by the environment, the store or the default."""
+        given = getattr(self, name)
+        return _text(db.settings.get(name)) if given is None else given
 
     def _on(self, db: strata.Workspace, branch: str) -> strata.Workspace:
         try:

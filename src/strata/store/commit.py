@@ -80,7 +80,7 @@ def _next_slot(store: Store, tips: Tips, branch: int) -> Slot:
     return Slot(branch, tips.version + 1, max(store.clock(), time + 1), hash_)
 
 
-def write_alone(store: Store, branch: int, change: Change, header: Header) -> Receipt | None:
+def write_alone(store: Store, branch: int, change: Change, *, header: Header) -> Receipt | None:
     """Commit one plain change by one statement, if nothing has moved since we last looked.
 
     The statement guards itself: the number it takes is free only while nobody else has

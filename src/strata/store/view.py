@@ -58,7 +58,7 @@ class View:
         header = Header(operation, self.actor)
         is_plain = not (change.tags or change.attributes or change.links)
         if is_plain and self.snapshot.is_current:
-            receipt = write_alone(self.store, self.snapshot.branch_id, change, header)
+            receipt = write_alone(self.store, self.snapshot.branch_id, change, header=header)
             if receipt is not None:
                 return receipt.version, receipt.timestamp
         with Transaction(self.snapshot, header, locked=True) as transaction:

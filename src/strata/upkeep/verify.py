@@ -4,7 +4,7 @@ Everything is read from the file itself, in one snapshot: what a process remembe
 branches and shelves may be older, or may hide the very damage that is looked for.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -22,7 +22,6 @@ from strata.store import (
     NO_HASH,
     NOW,
     TRIMMED,
-    CommitRow,
     Header,
     Store,
     check_name,
@@ -42,7 +41,7 @@ _BINARY_KINDS = frozenset({"vector"})
 # What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
 # that cannot be read, a number where text was. NotAStore is what a broken header gives.
 _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
-_Row = TypeVar("_Row", bound=msgspec.Struct)
+_T = TypeVar("_T")
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -64,7 +63,7 @@ class Verification(msgspec.Struct, frozen=True):
     trimmed: int
 
 
-class _Branch(msgspec.Struct, frozen=True):
+class _Branch(msgspec.Struct, frozen=True, array_like=True):
     id: int
     name: str
     parent: int | None
@@ -75,7 +74,21 @@ class _Branch(msgspec.Struct, frozen=True):
     metadata: str | None
 
 
-class _Version(msgspec.Struct, frozen=True):
+class _Commit(msgspec.Struct, frozen=True, array_like=True):
+    version: int
+    branch: int
+    timestamp: int
+    first: int
+    actor: str | None
+    operation: str
+    message: str | None
+    second_branch: int | None
+    second_version: int | None
+    second_hash: bytes | None
+    hash: bytes
+
+
+class _Version(msgspec.Struct, frozen=True, array_like=True):
     version: int
     timestamp: int
     flags: int
@@ -85,6 +98,14 @@ class _Version(msgspec.Struct, frozen=True):
     shelf: int
     key: str
     digest: bytes
+
+
+class _Before(msgspec.Struct, frozen=True, array_like=True):
+    version: int
+    timestamp: int
+    flags: int
+    value: bytes | None
+    meta: bytes | None
 
 
 class _Walk:
@@ -115,10 +136,14 @@ class _Walk:
         """Return version, time and hash of the newest commit visible at a point."""
         for ancestor, upto in self.lineages.get(branch, []):
             values = (ancestor, min(upto, bound))
-            row = self.connection.row(self.queries.branch_tip, values)
-            if row is not None:
-                return row[0], row[1], row[2]
+            found = self.rows(self.queries.branch_tip, tuple[int, int, bytes], values)
+            if found:
+                return found[0]
         return 0, 0, NO_HASH
+
+    def rows(self, statement: str, shape: type[_T], values: Sequence[object] = ()) -> list[_T]:
+        """Return rows of a known shape; a damaged one may hold a number where text was."""
+        return msgspec.convert(self.connection.rows(statement, values), list[shape])
 
 
 def verify(store: Store, *, progress: Progress | None = None) -> Verification:
@@ -144,11 +169,6 @@ def _guarded(walk: _Walk, check: Callable[[_Walk], None]) -> None:
     except _UNREADABLE as error:
         reason = getattr(error, "message", None) or f"A row cannot be read: {error}."
         walk.report("file", reason)
-
-
-def _typed(kind: type[_Row], row: Row) -> _Row:
-    """Return a row as its struct; a damaged one may hold a number where text was."""
-    return msgspec.convert(dict(zip(kind.__struct_fields__, row, strict=True)), kind)
 
 
 def _check_file(walk: _Walk) -> None:
@@ -189,14 +209,13 @@ def _as_rows(found: Any) -> list[Row]:
 
 
 def _load(walk: _Walk) -> None:
-    connection, queries = walk.connection, walk.queries
+    queries = walk.queries
     walk.total = _count(walk, queries.count_commits)
-    walk.shelves = {row[0]: (row[1], row[2]) for row in connection.rows(queries.shelves)}
-    for row in connection.rows(queries.branches):
-        branch = _typed(_Branch, row)
+    shelves = walk.rows(queries.shelves, tuple[int, str, str])
+    walk.shelves = {number: (space, kind) for number, space, kind in shelves}
+    for branch in walk.rows(queries.branches, _Branch):
         walk.branches[branch.id] = branch
-        found = connection.rows(queries.lineage, (branch.id,))
-        walk.lineages[branch.id] = [(row[0], row[1]) for row in found]
+        walk.lineages[branch.id] = walk.rows(queries.lineage, tuple[int, int], (branch.id,))
 
 
 def _check_branches(walk: _Walk) -> None:
@@ -232,20 +251,20 @@ def _check_lineage(walk: _Walk, branch: _Branch) -> None:
         walk.report("lineage", f"The ancestors of branch {branch.name!r} are wrong.")
 
 
-def _commits(walk: _Walk, branch: int) -> Iterator[CommitRow]:
+def _commits(walk: _Walk, branch: int) -> Iterator[_Commit]:
     after = 0
     while True:
         values = (branch, NOW, after, _PAGE)
-        rows = walk.connection.rows(walk.queries.branch_commits_forward, values)
-        yield from (_typed(CommitRow, row) for row in rows)
-        if len(rows) < _PAGE:
+        page = walk.rows(walk.queries.branch_commits_forward, _Commit, values)
+        yield from page
+        if len(page) < _PAGE:
             return
-        after = rows[-1][0]
+        after = page[-1].version
 
 
-def _check_commit(walk: _Walk, commit: CommitRow, previous: bytes) -> None:
-    rows = walk.connection.rows(walk.queries.versions_of_commit, (commit.first, commit.version))
-    versions = [_typed(_Version, row) for row in rows]
+def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
+    bounds = (commit.first, commit.version)
+    versions = walk.rows(walk.queries.versions_of_commit, _Version, bounds)
     if len(versions) != commit.version - commit.first + 1:
         walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
     entries = [_check_version(walk, version, commit) for version in versions]
@@ -257,17 +276,18 @@ def _check_commit(walk: _Walk, commit: CommitRow, previous: bytes) -> None:
     _check_second_parent(walk, commit)
 
 
-def _check_second_parent(walk: _Walk, commit: CommitRow) -> None:
+def _check_second_parent(walk: _Walk, commit: _Commit) -> None:
     """A merge names the point it took in; an imported one knows only its hash."""
-    if commit.second_branch is None or commit.second_version is None:
+    branch, version = commit.second_branch, commit.second_version
+    if branch is None and version is None:
         return
-    found, _time, sealed = walk.tip(commit.second_branch, commit.second_version)
-    if (found, sealed) != (commit.second_version, commit.second_hash or NO_HASH):
+    found, _time, sealed = walk.tip(branch or 0, version or 0)
+    if (found, sealed) != (version, commit.second_hash or NO_HASH):
         message = f"Commit {commit.version} names another second parent than it merged."
         walk.report("commit", message, commit.version)
 
 
-def _check_version(walk: _Walk, version: _Version, commit: CommitRow) -> bytes:
+def _check_version(walk: _Walk, version: _Version, commit: _Commit) -> bytes:
     """Check one version; return what the commit's hash covers of it."""
     walk.versions += 1
     walk.erased += bool(version.flags & ERASED)
@@ -322,7 +342,7 @@ def _plain(version: _Version) -> bytes | None:
         return None
     try:
         return decompress(version.value) if version.flags & COMPRESSED else version.value
-    except ValueError:
+    except (ValueError, MemoryError):  # a damaged frame may claim any size
         return None
 
 
@@ -332,9 +352,9 @@ def _check_event(walk: _Walk, version: _Version, space: str, *, data: bytes) -> 
     sequence, previous = int(version.key), ""
     if sequence > 1:
         values = (version.branch, version.shelf, event_key(sequence - 1), version.version)
-        row = walk.connection.row(walk.queries.version_through_lineage, values)
-        previous = _meta(row[4]).get("hash") if row is not None else None
-        if row is not None and row[2] & DELETED:
+        before = walk.rows(walk.queries.version_through_lineage, _Before, values)
+        previous = _meta(before[0].meta).get("hash") if before else None
+        if before and before[0].flags & DELETED:
             return  # its space was deleted; the commit's own hash still covers this event
     if previous is None or meta.get("hash") != event_hash(previous, meta.get("type", ""), data):
         message = f"Event {sequence} in space {space!r} does not continue its chain."
@@ -361,7 +381,8 @@ def _check_totals(walk: _Walk) -> None:
 
 def _check_tags(walk: _Walk) -> None:
     """A tag names a commit that its branch shows, with the time of that commit."""
-    for name, branch, version, timestamp, *_rest in walk.connection.rows(walk.queries.tags):
+    shape = tuple[str, int, int, int, str | None, str | None]
+    for name, branch, version, timestamp, *_note in walk.rows(walk.queries.tags, shape):
         found, time, _hash = walk.tip(branch, version)
         if (found, time) != (version, timestamp):
             walk.report("tag", f"The tag {name!r} does not name a commit of its branch.", version)
@@ -375,7 +396,7 @@ def _check_rest(walk: _Walk) -> None:
             decode(branch.metadata or "null")
         except (InvalidArgument, msgspec.DecodeError):
             walk.report("branch", f"The name or the metadata of branch {branch.id} is damaged.")
-    for name, text in walk.connection.rows(walk.queries.settings):
+    for name, text in walk.rows(walk.queries.settings, tuple[str, str]):
         try:
             decode(text)
         except msgspec.DecodeError:

@@ -5,11 +5,11 @@ import click
 import strata
 from strata.cli.command import command
 from strata.cli.completion import complete_branches
-from strata.cli.diffs import change_lines, stat_lines
 from strata.cli.output import answer, confirm, local_time
 from strata.cli.session import Session
-from strata.cli.tables import table
-from strata.cli.text import one_line
+from strata.cli.show.diffs import change_lines, stat_lines
+from strata.cli.show.tables import table
+from strata.cli.show.text import one_line
 
 
 @command(
@@ -26,7 +26,9 @@ from strata.cli.text import one_line
     strata branch --restore 생각
     """,
 )
-@click.argument("name", required=False, shell_complete=complete_branches)
+@click.argument(
+    "name", required=False, shell_complete=complete_branches, help="The name of the branch."
+)
 @click.option("--switch", is_flag=True, help="Make NAME the current branch.")
 @click.option("--empty", is_flag=True, help="Begin with nothing instead of the current state.")
 @click.option("--rename", metavar="NEW", help="Give NAME another name.")
@@ -47,7 +49,8 @@ def branch(
     """
     asked = [switch, rename is not None, delete, restore, empty]
     if sum(asked) > 1:
-        raise click.UsageError("--switch, --rename, --delete, --restore and --empty exclude each other.")
+        names = "--switch, --rename, --delete, --restore and --empty"
+        raise click.UsageError(f"{names} exclude each other.")
     if name is None:
         if any(asked):
             raise click.UsageError("Which branch? Give its name.")
@@ -75,9 +78,11 @@ def _list(session: Session, *, deleted: bool) -> None:
             for one in found
         ]  # fmt: skip
         lines = table(
-            ("  BRANCH", "VERSION", "LAST WRITE", "FROM", "AT"), rows, right=["VERSION", "AT"]
+            ("  BRANCH", "VERSION", "LAST WRITE", "FORKED FROM", "AT"),
+            rows,
+            right=["VERSION", "AT"],
         )
-        answer(session, {"branches": found, "current": current}, lines)
+        answer(session, {"branches": found, "current": current}, lines, empty="none")
 
 
 def _switch(session: Session, name: str) -> None:
@@ -150,12 +155,12 @@ def _make(session: Session, name: str, *, empty: bool) -> None:
     strata diff default
     """,
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, help="The name of the branch.")
 @click.option("--from", "source", metavar="BRANCH", shell_complete=complete_branches,
               help="The branch to start from instead of the current one.")  # fmt: skip
 @click.option("--switch", is_flag=True, help="Make it the current branch.")
 def fork(session: Session, *, name: str | None, source: str | None, switch: bool) -> None:
-    """Make a branch that starts from the current state, or from the past.
+    """Make a branch from the current state, or from the past.
 
     Nothing is copied, whatever the size. Without a NAME one is made up and printed.
     """
@@ -170,7 +175,7 @@ def fork(session: Session, *, name: str | None, source: str | None, switch: bool
 
 @command(
     "diff",
-    takes="branch",
+    takes="branch space",
     examples="""
     strata put user '{"name": "하나", "age": 30}'
     strata fork idea
@@ -179,24 +184,20 @@ def fork(session: Session, *, name: str | None, source: str | None, switch: bool
     strata diff default idea --stat
     """,
 )
-@click.argument("a", shell_complete=complete_branches)
-@click.argument("b", required=False, shell_complete=complete_branches)
+@click.argument("a", shell_complete=complete_branches, help="A branch.")
+@click.argument("b", required=False, shell_complete=complete_branches, help="Another branch.")
 @click.option("--stat", is_flag=True, help="Name the keys without their values.")
-@click.option("--only-space", metavar="NAME", help="Only keys of this space.")
 @click.option("--kind", "kinds", multiple=True, help="Only keys of this kind; may be repeated.")
-def diff(
-    session: Session, *, a: str, b: str | None, stat: bool, only_space: str | None,
-    kinds: tuple[str, ...],
-) -> None:  # fmt: skip
+def diff(session: Session, *, a: str, b: str | None, stat: bool, kinds: tuple[str, ...]) -> None:
     """Show what differs between two branches.
 
     `diff A B` shows what turns A into B. `diff BRANCH` shows what BRANCH has that the current
     branch has not: what a merge of it would bring. In objects, the fields that changed are
-    shown one by one.
+    shown one by one. All spaces are compared unless --space names one.
     """
     with session.reading() as db:
         first, second = (db.branch, a) if b is None else (a, b)
-        found = db.branches.diff(first, second, space=only_space, kinds=kinds or None)
+        found = db.branches.diff(first, second, space=session.space, kinds=kinds or None)
         lines = (stat_lines if stat else change_lines)(found.changes)
         title = click.style(f"{one_line(first)} → {one_line(second)}", bold=True)
         same = [f"{one_line(first)} and {one_line(second)} show the same"]

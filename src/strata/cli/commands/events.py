@@ -6,8 +6,8 @@ import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, local_time
 from strata.cli.session import Session
-from strata.cli.tables import table
-from strata.cli.text import inline, one_line, pretty
+from strata.cli.show.tables import table
+from strata.cli.show.text import inline, one_line, pretty
 from strata.cli.values import read_value
 
 
@@ -36,8 +36,8 @@ def event(session: Session) -> None:
     echo '{"lines": 3}' | strata event append log -
     """,
 )
-@click.argument("type_", metavar="TYPE")
-@click.argument("payload", required=False)
+@click.argument("type_", metavar="TYPE", help="What kind of thing happened.")
+@click.argument("payload", required=False, help="JSON or text; - reads it from standard input.")
 @click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read it here.")
 def append(session: Session, *, type_: str, payload: str | None, file: str | None) -> None:
     """Append an event.
@@ -62,12 +62,15 @@ def append(session: Session, *, type_: str, payload: str | None, file: str | Non
     strata event list deploy --after 0 --limit 10
     """,
 )
-@click.argument("type_", metavar="[TYPE]", required=False)
+@click.argument("type_", metavar="[TYPE]", required=False, help="What kind of thing happened.")
 @click.option("--after", type=click.IntRange(0), default=0, help="Begin behind this number.")
 @click.option("-n", "--limit", type=click.IntRange(1, 10_000), default=100, show_default=True,
               help="How many at most.")  # fmt: skip
 def list_events(session: Session, *, type_: str | None, after: int, limit: int) -> None:
-    """List events, oldest first, of one type or all."""
+    """List events, oldest first, of one type or all.
+
+    Events that a merge brought stand where they were appended.
+    """
     _list(session, type_, after=after, limit=limit)
 
 
@@ -80,9 +83,12 @@ def list_events(session: Session, *, type_: str | None, after: int, limit: int) 
     strata event get 1
     """,
 )
-@click.argument("number", type=click.IntRange(1))
+@click.argument("number", type=click.IntRange(1), help="Its number in the list.")
 def get_event(session: Session, *, number: int) -> None:
-    """Show one event's payload."""
+    """Show one event's payload.
+
+    With --json also its type, its time, its hash and, for a merged one, where it came from.
+    """
     with session.reading() as db:
         found = db.events.get(number)
         if found is None:
@@ -103,4 +109,6 @@ def _list(session: Session, type_: str | None, *, after: int, limit: int) -> Non
             for one in found
         ]  # fmt: skip
         headers = ("EVENT", "WRITTEN", "TYPE", "PAYLOAD")
-        answer(session, {"events": found}, table(headers, rows, right=["EVENT"]))
+        lines = table(headers, rows, right=["EVENT"])
+        none = "no events here; `strata event append` makes one"
+        answer(session, {"events": found}, lines, empty=none)

@@ -1,4 +1,4 @@
-"""The log of a branch, single commits, taking them back, and names for points of history."""
+"""The log of a branch, single commits, and taking them back."""
 
 from collections.abc import Iterator
 
@@ -6,15 +6,13 @@ import click
 
 import strata
 from strata.cli.command import command
-from strata.cli.commits import commit_line, commit_lines, outcome_lines, tag_names
-from strata.cli.completion import complete_tags
-from strata.cli.diffs import change_lines, stat_lines
-from strata.cli.output import answer, local_time
+from strata.cli.output import answer
 from strata.cli.session import Session, say
-from strata.cli.tables import table
-from strata.cli.text import one_line
+from strata.cli.show.commits import commit_line, commit_lines, outcome_lines, tag_names
+from strata.cli.show.diffs import change_lines, stat_lines
+from strata.store import STRATEGIES, Strategy
 
-_STRATEGIES = click.Choice(["strict", "source_wins", "target_wins", "newest"])
+_STRATEGIES = click.Choice(STRATEGIES)
 
 
 @command(
@@ -40,7 +38,7 @@ def log(session: Session, *, oneline: bool, limit: int, before: int | None) -> N
         page = commits[:limit]
         answer(
             session, {"commits": page, "more": len(commits) > limit},
-            _log_lines(session, db, page, oneline=oneline),
+            _log_lines(session, db, page, oneline=oneline), empty="no commits here yet",
         )  # fmt: skip
         if len(commits) > limit and not session.json:
             say(f"there is more: strata log --before {page[-1].version}")
@@ -68,7 +66,12 @@ def _log_lines(
     strata show 1 --stat
     """,
 )
-@click.argument("version", type=click.IntRange(1), required=False)
+@click.argument(
+    "version",
+    type=click.IntRange(1),
+    required=False,
+    help="The number of a commit, or of a version it wrote.",
+)
 @click.option("--stat", is_flag=True, help="Name the keys without their values.")
 def show(session: Session, *, version: int | None, stat: bool) -> None:
     """Show one commit and what it changed.
@@ -91,21 +94,23 @@ def show(session: Session, *, version: int | None, stat: bool) -> None:
     "undo",
     takes="branch actor",
     examples="""
-    strata put greeting 안녕 && strata put greeting "안뇽"
-    strata undo
+    strata put greeting 안녕 && strata put greeting "안뇽" --actor agent-7
+    strata undo --actor agent-7 -m "a typing error"
     strata get greeting
     """,
 )
-@click.option("--by", help="Take back the newest commit of this actor.")
 @click.option("-m", "--message", help="Why, for the log.")
-def undo(session: Session, *, by: str | None, message: str | None) -> None:
+def undo(session: Session, *, message: str | None) -> None:
     """Take back the newest commit that was not taken back yet.
 
     It is taken back by a new commit, so nothing is lost and `strata undo` goes one step
-    further each time. Where an actor is set, it is that actor's newest commit.
+    further each time. With --actor, or where the settings name an actor, it is the newest
+    commit of that actor.
     """
+    # Here the actor is the one whose work is taken back; whoever types this is not that one.
+    whose, session.actor = session.actor, None
     with session.writing() as db:
-        found = db.undo(actor=by, message=message)
+        found = db.undo(actor=whose, message=message)
         answer(session, found, outcome_lines(found, f"took back {found.source}"))
 
 
@@ -117,13 +122,13 @@ def undo(session: Session, *, by: str | None, message: str | None) -> None:
     strata revert 2 -m "a typing error"
     """,
 )
-@click.argument("version", type=click.IntRange(1))
+@click.argument(
+    "version", type=click.IntRange(1), help="The number of a commit, or of a version it wrote."
+)
 @click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
               help="What to do where later commits changed the same places.")  # fmt: skip
 @click.option("-m", "--message", help="Why, for the log.")
-def revert(
-    session: Session, *, version: int, strategy: strata.Strategy, message: str | None
-) -> None:
+def revert(session: Session, *, version: int, strategy: Strategy, message: str | None) -> None:
     """Take one commit back, wherever in the history it is.
 
     Later changes to the same places are conflicts; source_wins goes back to how it was before
@@ -132,53 +137,3 @@ def revert(
     with session.writing() as db:
         found = db.revert(version, strategy=strategy, message=message)
         answer(session, found, outcome_lines(found, f"reverted {found.source}"))
-
-
-@command(
-    "tag",
-    takes="branch actor at",
-    examples="""
-    strata put greeting 안녕
-    strata tag v1 -m "the first one"
-    strata put greeting 잘가
-    strata get greeting --at tag:v1
-    strata tag
-    strata tag --delete v1
-    """,
-)
-@click.argument("name", required=False, shell_complete=complete_tags)
-@click.option("-m", "--message", help="What it is for.")
-@click.option("-d", "--delete", is_flag=True, help="Remove the tag; the versions stay.")
-def tag(session: Session, *, name: str | None, message: str | None, delete: bool) -> int | None:
-    """Name a point of history, or list the names.
-
-    A tag names what the branch shows now, or showed --at a time. Read it with
-    `--at tag:NAME`; retention keeps what it shows.
-    """
-    if name is None:
-        if delete:
-            raise click.UsageError("Name the tag to delete.")
-        return _list_tags(session)
-    with session.writing() as db:
-        if not delete:
-            made = db.tags.create(name, at=session.at or "now", message=message)
-            answer(session, made, [f"tagged version {made.version} as {one_line(name)}"])
-        elif db.tags.delete(name):
-            answer(session, {"deleted": name}, [f"deleted tag {one_line(name)}"])
-        else:
-            raise strata.TagNotFound(
-                f"There is no tag {name!r}.", hint="`strata tag` lists them."
-            )
-    return None
-
-
-def _list_tags(session: Session) -> None:
-    with session.reading(anywhere=True) as db:
-        found = db.tags.list()
-        rows = [
-            (one_line(one.name), str(one.version), one_line(one.branch),
-             local_time(session, one.timestamp), one_line(one.message or ""))
-            for one in found
-        ]  # fmt: skip
-        headers = ("TAG", "VERSION", "BRANCH", "TIME", "MESSAGE")
-        answer(session, {"tags": found}, table(headers, rows, right=["VERSION"]))

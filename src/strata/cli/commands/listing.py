@@ -10,8 +10,8 @@ from strata.cli.command import command
 from strata.cli.completion import complete_keys
 from strata.cli.output import answer, local_time, plain
 from strata.cli.session import Session, say
-from strata.cli.tables import table
-from strata.cli.text import inline, one_line
+from strata.cli.show.tables import table
+from strata.cli.show.text import inline, one_line
 
 _Entry = tuple[str, str, strata.Version]  # key, kind, what it holds
 
@@ -26,7 +26,7 @@ _Entry = tuple[str, str, strata.Version]  # key, kind, what it holds
     strata list --tag people --json
     """,
 )
-@click.argument("prefix", default="", shell_complete=complete_keys)
+@click.argument("prefix", default="", shell_complete=complete_keys, help="How the keys begin.")
 @click.option("--keys", "only_keys", is_flag=True, help="Print the bare keys, one on each line.")
 @click.option("--tag", "tags", multiple=True, help="Only values with this tag; may be repeated.")
 @click.option("--kind", type=click.Choice(kinds.KINDS), help="Only keys of this kind.")
@@ -57,7 +57,8 @@ def list_keys(
             items = [plain(version) | {"key": key, "kind": name} for key, name, version in page]
             answer(session, {"items": items, "more": len(found) > len(page)})
             return
-        answer(session, None, _lines(session, page, only_keys=only_keys))
+        none = f"no keys in space {db.space_name} on branch {db.branch}; `strata put` makes one"
+        answer(session, None, _lines(session, page, only_keys=only_keys), empty=none)
         if len(found) > len(page):
             say(f"there is more: strata list --after {page[-1][0]!r}, or --all")
 
@@ -109,7 +110,7 @@ def _lines(session: Session, page: list[_Entry], *, only_keys: bool) -> list[str
     strata history greeting
     """,
 )
-@click.argument("key", shell_complete=complete_keys)
+@click.argument("key", shell_complete=complete_keys, help="The name of the value.")
 @click.option("--kind", type=click.Choice(kinds.KINDS), help="Only this kind; otherwise any.")
 @click.option("-n", "--limit", type=click.IntRange(1, 10_000), help="How many at most.")
 def history(session: Session, *, key: str, kind: str | None, limit: int | None) -> None:

@@ -2,16 +2,16 @@
 
 import click
 
-import strata
 from strata.cli.command import command
-from strata.cli.commits import outcome_lines
 from strata.cli.completion import complete_branches
-from strata.cli.diffs import change_lines, conflict_lines
 from strata.cli.output import answer, plural
 from strata.cli.session import Session
-from strata.cli.text import one_line
+from strata.cli.show.commits import outcome_lines
+from strata.cli.show.diffs import change_lines, conflict_lines
+from strata.cli.show.text import one_line
+from strata.store import STRATEGIES, Strategy
 
-_STRATEGIES = click.Choice(["strict", "source_wins", "target_wins", "newest"])
+_STRATEGIES = click.Choice(STRATEGIES)
 
 
 @command(
@@ -25,15 +25,17 @@ _STRATEGIES = click.Choice(["strict", "source_wins", "target_wins", "newest"])
     strata merge idea -m "she had a birthday"
     """,
 )
-@click.argument("source", metavar="BRANCH", shell_complete=complete_branches)
+@click.argument(
+    "source", metavar="BRANCH", shell_complete=complete_branches, help="The branch to merge."
+)
 @click.option("--into", metavar="BRANCH", shell_complete=complete_branches,
               help="The branch that takes it in, instead of the current one.")  # fmt: skip
 @click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
-              help="Who wins where both sides changed the same place; strict stops there.")  # fmt: skip
+              help="Who wins where both sides changed a place; strict stops there.")  # fmt: skip
 @click.option("--preview", is_flag=True, help="Only show what it would do.")
 @click.option("-m", "--message", help="Why, for the log.")
 def merge(
-    session: Session, *, source: str, into: str | None, strategy: strata.Strategy,
+    session: Session, *, source: str, into: str | None, strategy: Strategy,
     preview: bool, message: str | None,
 ) -> int | None:  # fmt: skip
     """Merge a branch into the current one.
@@ -50,9 +52,9 @@ def merge(
         done = f"merged {one_line(found.source)} into {one_line(found.target)}"
         answer(session, found, outcome_lines(found, done))
         return None
+    what = f"{plural(found.applied, 'change')} and {plural(len(found.conflicts), 'conflict')}"
     lines = [
-        f"merging {one_line(found.source)} into {one_line(found.target)} would bring "
-        f"{plural(found.applied, 'change')} and {plural(len(found.conflicts), 'conflict')}",
+        f"{one_line(found.source)} would bring {one_line(found.target)} {what}",
         *change_lines(found.changes),
         *conflict_lines(found.conflicts),
     ]
@@ -70,13 +72,11 @@ def merge(
     strata cherry-pick 2
     """,
 )
-@click.argument("version", type=click.IntRange(1))
+@click.argument("version", type=click.IntRange(1), help="The number of the commit.")
 @click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
               help="Who wins where the branch has changed the same place.")  # fmt: skip
 @click.option("-m", "--message", help="Why, for the log.")
-def cherry_pick(
-    session: Session, *, version: int, strategy: strata.Strategy, message: str | None
-) -> None:
+def cherry_pick(session: Session, *, version: int, strategy: Strategy, message: str | None) -> None:
     """Take over what one commit changed, from whatever branch.
 
     VERSION is the commit's number in `strata log --branch NAME`.

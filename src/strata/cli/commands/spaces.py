@@ -6,7 +6,7 @@ from strata.cli.command import command, group
 from strata.cli.completion import complete_spaces
 from strata.cli.output import answer, confirm, plural
 from strata.cli.session import Session
-from strata.cli.text import one_line
+from strata.cli.show.text import one_line
 
 
 @group(
@@ -37,13 +37,16 @@ def space(session: Session) -> None:
     strata space create 메모
     """,
 )
-@click.argument("name")
+@click.argument("name", help="The name of the space.")
 def create(session: Session, *, name: str) -> None:
-    """Make an empty space; one that exists is left as it is."""
+    """Make an empty space; one that exists is left as it is.
+
+    There is no need to: `strata put KEY VALUE --space NAME` makes it, too.
+    """
     with session.writing(create=True) as db:
         is_new = not db.spaces.exists(name)
         db.spaces.create(name)
-        line = f"made space {one_line(name)}" if is_new else f"space {one_line(name)} exists already"
+        line = f"{'made space' if is_new else 'there is already a space'} {one_line(name)}"
         answer(session, {"space": name, "created": is_new}, [line])
 
 
@@ -56,7 +59,7 @@ def create(session: Session, *, name: str) -> None:
     strata space delete old --force --yes
     """,
 )
-@click.argument("name", shell_complete=complete_spaces)
+@click.argument("name", shell_complete=complete_spaces, help="The name of the space.")
 @click.option("--force", is_flag=True, help="Also one that holds keys.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def delete(session: Session, *, name: str, force: bool, yes: bool) -> None:

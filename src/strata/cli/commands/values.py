@@ -10,7 +10,7 @@ from strata.cli.command import command
 from strata.cli.completion import complete_keys
 from strata.cli.output import answer, confirm, mention_moment, plural
 from strata.cli.session import Session
-from strata.cli.text import one_line, pretty
+from strata.cli.show.text import one_line, pretty
 from strata.cli.values import read_value
 
 _KIND = click.Choice(kinds.KINDS)
@@ -29,8 +29,8 @@ _KIND_HELP = "kv (plain), json or state; otherwise the kind the key has."
     strata put leader agent-1 --kind state --if-counter 0
     """,
 )
-@click.argument("key", shell_complete=complete_keys)
-@click.argument("value", required=False)
+@click.argument("key", shell_complete=complete_keys, help="The name of the value.")
+@click.argument("value", required=False, help="JSON or text; - reads it from standard input.")
 @click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read the value here.")
 @click.option("--text", "as_text", is_flag=True, help="Take the value as text, even if it is JSON.")
 @click.option("--raw-json", is_flag=True, help="Refuse a value that is not JSON.")
@@ -128,7 +128,7 @@ def _compare_and_set(db: kinds.Rooms, plan: _Put) -> strata.Cell:
     strata get user --at now --json
     """,
 )
-@click.argument("key", shell_complete=complete_keys)
+@click.argument("key", shell_complete=complete_keys, help="The name of the value.")
 @click.option("--path", help="Only this part of the value: name, a.b[0], $.a.")
 @click.option("--kind", type=_KIND, help=_KIND_HELP)
 @click.option("-n", "--no-newline", is_flag=True, help="Add no newline to a text.")
@@ -172,7 +172,9 @@ def _absent(db: strata.Workspace, key: str, path: str | None) -> strata.NotFound
     strata delete draft/1 draft/2 -m "no longer needed"
     """,
 )
-@click.argument("keys", nargs=-1, required=True, shell_complete=complete_keys)
+@click.argument(
+    "keys", nargs=-1, required=True, shell_complete=complete_keys, help="The names of the values."
+)
 @click.option("--path", help="Remove only this part of the value.")
 @click.option("--kind", type=_KIND, help=_KIND_HELP)
 @click.option("-m", "--message", help="Why, for the log.")
@@ -214,13 +216,11 @@ def delete(
     strata history token
     """,
 )
-@click.argument("key", shell_complete=complete_keys)
+@click.argument("key", shell_complete=complete_keys, help="The name of the value.")
 @click.option("--kind", help="Only under this kind; otherwise under all of them.")
 @click.option("--version", type=int, help="Only this version of the key.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def purge(
-    session: Session, *, key: str, kind: str | None, version: int | None, yes: bool
-) -> None:
+def purge(session: Session, *, key: str, kind: str | None, version: int | None, yes: bool) -> None:
     """Erase what a key ever held, for good.
 
     The values vanish from every version, on every branch, and from the file itself; that
@@ -233,5 +233,7 @@ def purge(
         found = db.purge(key, kind=kind, version=version)
         lines = [f"erased {plural(found.versions, 'version')} of {one_line(key)}"]
         if not found.is_complete:
-            lines.append("A reader still holds old pages; run it again when that has ended.")
+            lines.append(
+                "A reader still holds old pages; when it has ended, `strata compact` finishes this."
+            )
         answer(session, found, lines, key=key)

@@ -8,9 +8,9 @@ from strata.base.values import Json, decode
 
 ELLIPSIS = "…"
 # Escape codes and marks that turn the direction of writing could disguise what is shown.
-_UNSAFE = {
-    code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))
-} | {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_UNSAFE = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))} | {
+    code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
 _ONE_LINE = _UNSAFE | {ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r"}
 
 

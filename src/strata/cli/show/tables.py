@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from strata.cli.text import cut, pad, width
+from strata.cli.show.text import cut, pad, width
 
 _GAP = "  "
 _NARROWEST = 8

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 import click
 
 import strata
-from strata.cli.diffs import stat_lines
 from strata.cli.output import local_time, plural
 from strata.cli.session import Session
-from strata.cli.text import one_line
+from strata.cli.show.diffs import stat_lines
+from strata.cli.show.text import one_line
 
 TagNames = Mapping[int, list[str]]
 
@@ -34,22 +34,22 @@ def commit_lines(
         yield from (f"    {one_line(text)}" for text in commit.message.splitlines())
 
 
-def commit_line(
-    session: Session, commit: strata.Commit, *, tags: TagNames, branch: str
-) -> str:
+def commit_line(session: Session, commit: strata.Commit, *, tags: TagNames, branch: str) -> str:
     """Return a commit as `log --oneline` shows it."""
     told = f": {one_line(commit.message)}" if commit.message else ""
     who = one_line(commit.actor or "-")
     when = local_time(session, commit.timestamp)
-    return f"{_title(commit, tags, branch, word='')} {when} {who} {commit.operation}{told}"
+    number = _title(commit, tags, branch, word="")
+    return f"{number} {when} {who} {commit.operation}{told}"
 
 
-def _title(commit: strata.Commit, tags: TagNames, branch: str, word: str = "version ") -> str:
+def _title(commit: strata.Commit, tags: TagNames, branch: str, *, word: str = "version ") -> str:
     marks = [f"tag: {one_line(name)}" for name in tags.get(commit.version, ())]
     if commit.branch != branch:
         marks.insert(0, f"branch: {one_line(commit.branch)}")
     number = click.style(f"{word}{commit.version}", fg="yellow")
-    return f"{number} {click.style(f'({', '.join(marks)})', fg='cyan')}" if marks else number
+    shown = click.style(f"({', '.join(marks)})", fg="cyan")
+    return f"{number} {shown}" if marks else number
 
 
 def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
@@ -57,6 +57,6 @@ def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
     if merge.commit is None:
         yield f"nothing to do: {one_line(merge.target)} has it already"
         return
-    yield f"{done}, {plural(merge.applied, 'change')}, version {merge.commit}"
+    yield f"{done}: {plural(merge.applied, 'change')}, now version {merge.commit}"
     if merge.changes:
         yield from stat_lines(merge.changes)

@@ -7,8 +7,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from strata.cli.session import Session
-from strata.cli.tables import terminal_width
-from strata.cli.text import cut
+from strata.cli.show.tables import terminal_width
+from strata.cli.show.text import cut
 
 # Shorter work ends before anybody wonders.
 PATIENCE_S = 0.5

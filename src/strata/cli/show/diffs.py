@@ -7,7 +7,7 @@ import click
 
 import strata
 from strata.base.values import Json, equal
-from strata.cli.text import ELLIPSIS, exact, one_line
+from strata.cli.show.text import ELLIPSIS, exact, one_line
 
 _MARKS: Final = {"added": "+", "removed": "-", "modified": "~"}
 _COLORS: Final = {"+": "green", "-": "red", "~": "yellow"}
@@ -110,8 +110,9 @@ def _items(before: list[Json], after: list[Json], place: str) -> Iterator[_Field
 
 
 def _shared(one: list[Json], other: list[Json]) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if not equal(a, b)), min(len(one), len(other)))
+    """Return how many items two lists have in common at the front."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if not equal(a, b)), min(len(one), len(other)))
 
 
 def _text_fields(before: str, after: str) -> Iterator[_Field]:

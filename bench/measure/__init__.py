@@ -1,0 +1,1 @@
+"""What every benchmark needs: data, fair timing, and figures beside their bounds."""

@@ -1,0 +1,1 @@
+"""The parts of the store's benchmark, one question each."""

@@ -1,0 +1,103 @@
+"""Bundles: a branch with its history as one file."""
+
+from pathlib import Path
+
+import click
+
+import strata
+from strata.cli.command import command, group
+from strata.cli.output import answer, plural, size
+from strata.cli.session import Session
+from strata.cli.show.progress import progress
+from strata.cli.show.text import one_line
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@group(
+    "bundle",
+    examples="""
+    strata put greeting 안녕
+    strata bundle export work.strata-bundle
+    strata bundle validate work.strata-bundle
+    """,
+)
+def bundle(_session: Session) -> None:
+    """Carry a branch from one store to another.
+
+    A bundle is one compressed file with the whole history of a branch and with checksums. It
+    keeps times and hashes, so the branch proves itself in whatever store it arrives.
+    """
+    click.echo(click.get_current_context().get_help())
+
+
+@command(
+    "export",
+    group=bundle,
+    takes="branch",
+    examples="""
+    strata put greeting 안녕
+    strata bundle export work.strata-bundle
+    """,
+)
+@click.argument("file", type=_FILE, help="The bundle.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def export(session: Session, *, file: Path, force: bool) -> None:
+    """Write the current branch to a file.
+
+    The whole history goes with it, also what the branch saw of the ones it was forked from;
+    --branch names another one.
+    """
+    with session.reading() as db, progress(session, "export") as report:
+        found = db.bundles.export(file, force=force, progress=report)
+    answer(session, found, [f"wrote {file}", *_lines(found)])
+
+
+@command(
+    "import",
+    group=bundle,
+    examples="""
+    strata put greeting 안녕
+    strata bundle export work.strata-bundle
+    strata bundle import work.strata-bundle --as copy
+    strata get greeting --branch copy
+    """,
+)
+@click.argument("file", type=_FILE, help="The bundle.")
+@click.option("--as", "name", metavar="NAME", help="The new branch's name; else its own.")
+def import_(session: Session, *, file: Path, name: str | None) -> None:
+    """Take a bundle in as a new branch.
+
+    A damaged bundle is refused, and nothing of it is taken in.
+    """
+    with (
+        session.writing(create=True, anywhere=True) as db,
+        progress(session, "import") as report,
+    ):
+        found = db.bundles.load(file, branch=name, progress=report)
+    answer(session, found, [f"made branch {one_line(found.branch)}", *_lines(found)])
+
+
+@command(
+    "validate",
+    group=bundle,
+    examples="""
+    strata put greeting 안녕
+    strata bundle export work.strata-bundle
+    strata bundle validate work.strata-bundle
+    """,
+)
+@click.argument("file", type=_FILE, help="The bundle.")
+def validate(session: Session, *, file: Path) -> None:
+    """Check a bundle without taking anything in.
+
+    Its sizes, checksums and hashes are compared; no store is needed.
+    """
+    with strata.open(durability="cache") as db:
+        found = db.bundles.validate(file)
+    answer(session, found, [f"{file} is ok", *_lines(found)])
+
+
+def _lines(found: strata.BundleInfo) -> list[str]:
+    counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
+    return [f"branch {one_line(found.branch)}: {counts}, {size(found.size_bytes)}"]

@@ -1,0 +1,115 @@
+"""Doctor: is everything around the store as it should be?"""
+
+from collections.abc import Iterator
+
+import click
+
+import strata
+from strata.cli.checks import Check, check_clock, check_file, check_format_of, check_python
+from strata.cli.command import command
+from strata.cli.output import answer, plural
+from strata.cli.session import Session
+from strata.cli.show.progress import progress
+from strata.cli.show.tables import facts
+from strata.cli.show.text import one_line, pad
+
+_COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+@command(
+    "doctor",
+    examples="""
+    strata put greeting 안녕
+    strata doctor
+    strata doctor --deep --json
+    """,
+)
+@click.option("--deep", is_flag=True, help="Check every byte, as `strata verify` does.")
+@click.option("--torture", is_flag=True, help="Prove on a scratch store that nothing is lost.")
+@click.option("--seconds", type=click.FloatRange(3, 3600), default=20, show_default=True,
+              help="How long to torture.")  # fmt: skip
+def doctor(session: Session, *, deep: bool, torture: bool, seconds: float) -> int | None:
+    """Check the store and its surroundings, with advice.
+
+    Each line is ok, warn or fail; the exit code is 1 if something failed. --torture leaves
+    the store alone: it makes one of its own, lets several processes write to it, kills them,
+    fills the disk, and counts what was acknowledged and is gone.
+    """
+    if torture:
+        return _torture(session, seconds)
+    checks = [*check_python(), *_check_store(session, deep=deep)]
+    counts = {state: sum(check.state == state for check in checks) for state in _COLORS}
+    answer(
+        session, {"ok": not counts["fail"], "checks": checks}, _lines(checks),
+        counts=counts,
+    )  # fmt: skip
+    return 1 if counts["fail"] else None
+
+
+def _check_store(session: Session, *, deep: bool) -> Iterator[Check]:
+    location = session.location
+    place = f"{location.path} ({location.reason})"
+    if not location.path.exists():
+        yield Check(
+            "store", "warn", f"none yet at {place}", "`strata init` or the first write makes it."
+        )
+        return
+    yield Check("store", "ok", place)
+    try:
+        yield from check_file(location.path)
+        yield from check_format_of(location.path)
+        with session.reading(anywhere=True) as db:
+            yield check_clock(db)
+            if deep:
+                yield _verify(session, db)
+    except strata.StrataError as error:
+        yield Check("opening", "fail", error.message, error.hint)
+
+
+def _verify(session: Session, db: strata.Workspace) -> Check:
+    with progress(session, "verify") as report:
+        found = db.verify(progress=report)
+    counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
+    if found.ok:
+        return Check("contents", "ok", f"every hash is right: {counts}")
+    first = found.problems[0].message
+    return Check(
+        "contents", "fail", f"{plural(len(found.problems), 'problem')}, first: {first}",
+        "`strata verify` lists them; `strata restore` brings a backup back.",
+    )  # fmt: skip
+
+
+def _lines(checks: list[Check]) -> Iterator[str]:
+    longest = max(len(check.name) for check in checks)
+    for check in checks:
+        state = click.style(f"{check.state:<4}", fg=_COLORS[check.state], bold=True)
+        yield f"{state}  {pad(check.name, longest)}  {one_line(check.message)}"
+        if check.advice:
+            yield f"{'':4}  {'':{longest}}  → {one_line(check.advice)}"
+
+
+def _torture(session: Session, seconds: float) -> int | None:
+    from strata.proof import torture  # noqa: PLC0415  (only this needs it)
+
+    # On the disk that the store is on, or will be: that is the one to be trusted.
+    beside = session.location.path.parent
+    with progress(session, "torture") as report:
+        found = torture(beside if beside.is_dir() else None, seconds=seconds, progress=report)
+    lines = [
+        click.style("nothing was lost", fg="green", bold=True)
+        if found.ok
+        else click.style("the promise was broken", fg="red", bold=True),
+        *facts(
+            [
+                ("acknowledged", f"{found.acknowledged:,} writes"),
+                ("lost", f"{found.lost:,}"),
+                ("corrupt", f"{found.corrupt:,}"),
+                ("processes", f"{found.processes:,}, killed {found.kills:,} times"),
+                ("disk full", f"{found.full_disk_refusals:,} writes refused"),
+                ("took", f"{found.seconds:.1f} s"),
+            ]
+        ),
+        *(one_line(note) for note in found.notes),
+    ]
+    answer(session, found, lines)
+    return None if found.ok else 1

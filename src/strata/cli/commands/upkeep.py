@@ -1,0 +1,111 @@
+"""Care of a store: checking it, copying it, bringing a copy back, giving space back."""
+
+from pathlib import Path
+
+import click
+
+import strata
+from strata.cli.command import command
+from strata.cli.output import answer, confirm, plural, size
+from strata.cli.session import Session
+from strata.cli.show.progress import progress
+from strata.cli.show.tables import table
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_BACKUP = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@command(
+    "verify",
+    examples="""
+    strata put greeting 안녕
+    strata verify
+    """,
+)
+def verify(session: Session) -> int | None:
+    """Check every byte of the store that can be checked.
+
+    SQLite's own structures, the hash of every commit, the digest of every value and the chain
+    of events. Damage is listed and the exit code is 1.
+    """
+    with session.reading(anywhere=True) as db, progress(session, "verify") as report:
+        found = db.verify(progress=report)
+    counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
+    gone = f"{found.erased} erased, {found.trimmed} trimmed"
+    rows = [(one.kind, str(one.version or ""), one.message) for one in found.problems]
+    lines = [
+        f"{'ok' if found.ok else plural(len(rows), 'problem')}: {counts} ({gone})",
+        *table(("WHERE", "VERSION", "PROBLEM"), rows),
+    ]
+    answer(session, found, lines)
+    return None if found.ok else 1
+
+
+@command(
+    "backup",
+    examples="""
+    strata put greeting 안녕
+    strata backup monday.strata
+    """,
+)
+@click.argument("file", type=_FILE, help="The backup.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def backup(session: Session, *, file: Path, force: bool) -> None:
+    """Copy the store to a file.
+
+    Others may go on writing meanwhile; the copy is one state of the store. `strata restore`
+    brings it back; it can also be read in place: `strata --db FILE list`.
+    """
+    with session.reading(anywhere=True) as db, progress(session, "backup") as report:
+        found = db.backup(file, force=force, progress=report)
+    answer(session, found, [f"wrote {file}: version {found.version}, {size(found.size_bytes)}"])
+
+
+@command(
+    "restore",
+    examples="""
+    strata put greeting 안녕
+    strata backup monday.strata
+    strata put greeting 잘가
+    strata restore monday.strata --force --yes
+    strata get greeting
+    """,
+)
+@click.argument("file", type=_BACKUP, help="The backup.")
+@click.option("--force", is_flag=True, help="Replace the store that is there.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def restore(session: Session, *, file: Path, force: bool, yes: bool) -> None:
+    """Put a backup in the place of the store.
+
+    A store that exists is replaced only with --force, and only while no other process uses it.
+    """
+    target = session.location.path
+    if force and target.exists():
+        confirm(f"Replace {target} and everything written since the backup?", yes=yes)
+    makes_folder = not target.parent.exists()
+    if makes_folder:
+        # A backup that cannot be read is refused before anything is made; then the folder is
+        # made as a first write makes it, with what keeps it out of git.
+        strata.open(file, read_only=True, create=False).close()
+        strata.open(target).close()
+    with progress(session, "restore") as report:
+        path = strata.restore(file, target, force=force or makes_folder, progress=report)
+    answer(session, {"path": path, "backup": file}, [f"restored {path} from {file}"])
+
+
+@command(
+    "compact",
+    examples="""
+    strata put greeting 안녕
+    strata compact
+    """,
+)
+def compact(session: Session) -> None:
+    """Give unused space back to the disk.
+
+    The file is written anew, which takes as much free space as the store is large.
+    """
+    with session.writing(anywhere=True) as db, progress(session, "compact") as report:
+        found = db.compact(progress=report)
+    sizes = f"{size(found.before_bytes)} before, {size(found.after_bytes)} now"
+    answer(session, found, [sizes])

@@ -1,0 +1,245 @@
+"""Recording what a store asks of the disk: `python -m tests.crash.recording STORE MODE OUT WORKLOAD`.
+
+A layer below SQLite notes every write, truncation, sync, creation and removal of a file, in
+order, while a workload runs through the SDK; between them stand the acknowledgements. From
+such a log `power.py` builds the states in which a power failure could leave the disk.
+"""
+
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import apsw
+import msgspec
+
+import strata
+from strata import Workspace
+from strata.base import limits
+from strata.sql import Durability
+from tests.crash.picture import picture
+
+BASE = "win32" if os.name == "nt" else "unix"
+SECRET = "hunter2-must-vanish"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One line of the log. `what` is write, truncate, sync, create, remove, or acknowledge.
+
+    For an acknowledgement `at` is its number; `data` is "durable" when the mode promises
+    that a power failure does not take back what was acknowledged so far.
+    """
+
+    what: str
+    file: str = ""
+    at: int = 0
+    data: bytes = b""
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """The log, and the digest of what the store showed at each acknowledgement."""
+
+    steps: tuple[Step, ...]
+    shown: tuple[bytes, ...]
+    purged: int  # the number of the acknowledgement after which the secret is gone
+
+
+log: list[Step] = []
+
+
+class RecordedFile(apsw.VFSFile):
+    def __init__(self, name: Any, flags: list[int]) -> None:
+        self.name = base_name(name)
+        super().__init__(BASE, name, flags)
+
+    def xWrite(self, data: bytes, offset: int) -> None:
+        log.append(Step("write", self.name, offset, bytes(data)))
+        super().xWrite(data, offset)
+
+    def xTruncate(self, newsize: int) -> None:
+        log.append(Step("truncate", self.name, newsize))
+        super().xTruncate(newsize)
+
+    def xSync(self, flags: int) -> None:
+        super().xSync(flags)
+        log.append(Step("sync", self.name))
+
+
+class RecordingLayer(apsw.VFS):
+    """The default way to files in this process, so that Strata needs no door for it."""
+
+    def __init__(self) -> None:
+        super().__init__("recording", BASE, makedefault=True)
+
+    def xOpen(self, name: Any, flags: list[int]) -> RecordedFile:  # pyright: ignore[reportIncompatibleMethodOverride]
+        is_new = name is not None and not Path(full_name(name)).exists()
+        if is_new:
+            log.append(Step("create", base_name(name)))
+        return RecordedFile(name, flags)
+
+    def xDelete(self, filename: str, syncdir: bool) -> None:
+        super().xDelete(filename, syncdir)
+        log.append(Step("remove", Path(filename).name, int(syncdir)))
+
+
+def full_name(name: Any) -> str:
+    """Return the path of a file that SQLite opens; it names some by text, some by object."""
+    return name if isinstance(name, str) else name.filename()
+
+
+def base_name(name: Any) -> str:
+    return Path(full_name(name)).name if name is not None else "temporary"
+
+
+class Recorder:
+    """Runs a workload and notes, after each call, that it was acknowledged.
+
+    In mixed mode an `always` and a `standard` connection take turns on one file.
+    """
+
+    def __init__(self, path: Path, mode: str) -> None:
+        self.path = path
+        self.modes: list[Durability] = ["always", "standard"] if mode == "mixed" else [mode]  # pyright: ignore[reportAttributeAccessIssue]
+        self.dice = random.Random(11)
+        self.shown: list[bytes] = []
+        self.purged = 0
+        self.open()
+        self.acknowledge(self.hands[0])
+
+    def open(self) -> None:
+        self.hands = [strata.open(self.path, durability=mode, actor=mode) for mode in self.modes]
+
+    def acknowledge(self, db: Workspace, *, is_durable: bool = False) -> None:
+        note = b"durable" if is_durable or db.durability == "always" else b""
+        log.append(Step("acknowledge", at=len(self.shown), data=note))
+        self.shown.append(digest_of(db))
+
+    def do(self, deed: "Deed", key: str = "", *, is_durable: bool = False) -> None:
+        db = self.dice.choice(self.hands)
+        for call in deed(db, key):
+            call()
+            self.acknowledge(db, is_durable=is_durable)
+
+    def write_a_while(self, label: str, turns: int) -> None:
+        for turn in range(turns):
+            deed = self.dice.choices(DEEDS, weights=(6, 2, 3, 2, 1, 1, 1))[0]
+            self.do(deed, f"{label}/{turn}")
+
+    @contextmanager
+    def reader(self) -> Iterator[None]:
+        """Let somebody read in one transaction, so that the log cannot be folded in."""
+        with strata.open(self.path, durability=self.modes[-1]) as db:
+            database = db._store.database  # pyright: ignore[reportPrivateUsage]
+            with database.reading() as connection:
+                connection.pragma("user_version")
+                yield
+
+    def run(self) -> None:
+        """Write in every way; fold the log in by itself, by hand, and with a reader there."""
+        self.write_a_while("a", 45)
+        self.do(flush, is_durable=True)
+        self.write_a_while("b", 25)
+        with self.reader():
+            self.write_a_while("reader", 25)
+        self.write_a_while("c", 25)
+        self.do(purge)
+        self.purged = len(self.shown) - 1
+        self.write_a_while("d", 15)
+        self.do(compact, is_durable=True)
+        self.write_a_while("e", 10)
+        for db in self.hands:
+            db.close()
+        self.open()
+        self.acknowledge(self.hands[0], is_durable=True)
+        self.write_a_while("f", 15)
+
+    def run_with_flush(self) -> None:
+        """Write, flush, and write again, while a reader keeps the log from being folded in."""
+        self.do(put, "first")
+        self.do(flush, is_durable=True)
+        with self.reader():
+            for turn in range(10):
+                self.write_a_while(f"{turn}", 2)
+                self.do(flush, is_durable=True)
+
+
+Deed = Callable[[Workspace, str], list[Callable[[], object]]]
+
+
+def put(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [lambda: db.kv.put(f"k/{len(key) % 5}", {"최근": key, "글": "한글 " * (len(key) * 9)})]
+
+
+def put_many(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [lambda: db.kv.put_many({f"{key}/{n}": "값" * n for n in range(25)}, tags=["표"])]
+
+
+def append(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [lambda: db.events.append("note", {"at": key})]
+
+
+def set_state(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [lambda: db.state.set("cell", key), lambda: db.json.set("문서", f"$.n{len(key)}", key)]
+
+
+def fork_and_merge(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [
+        lambda: db.branches.fork(key),
+        lambda: db.on(key).kv.put(f"on/{key}", key),
+        lambda: db.on(key).events.append("note", {"on": key}),
+        lambda: db.branches.merge(key, into="default"),
+        lambda: db.branches.delete(key),
+    ]
+
+
+def name_it(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [lambda: db.tags.create(key), lambda: db.settings.set("timezone", "Asia/Seoul")]
+
+
+def trim(db: Workspace, key: str) -> list[Callable[[], object]]:
+    return [
+        lambda: db.kv.delete(f"k/{len(key) % 5}"),
+        lambda: db.retention.set(kind="state", max_versions=3),
+        lambda: db.retention.apply(),
+    ]
+
+
+def purge(db: Workspace, _key: str) -> list[Callable[[], object]]:
+    return [lambda: db.kv.put("secret", SECRET), lambda: db.purge("secret")]
+
+
+def flush(db: Workspace, _key: str) -> list[Callable[[], object]]:
+    return [db.flush]
+
+
+def compact(db: Workspace, _key: str) -> list[Callable[[], object]]:
+    return [db.compact]
+
+
+DEEDS: list[Deed] = [put, put_many, append, set_state, fork_and_merge, name_it, trim]
+
+
+def digest_of(db: Workspace) -> bytes:
+    """Return a digest of all that a store shows; all stores without a commit are alike."""
+    if not db.log(limit=1) and len(db.branches.list()) == 1 and not db.tags.list():
+        return b"new"
+    return blake2b(msgspec.json.encode(picture(db)), digest_size=16).digest()
+
+
+def main(store: str, mode: str, output: str, workload: str) -> None:
+    # Small enough for the log to be folded in many times, and begun anew, in a short run.
+    limits.CHECKPOINT_PAGES = 60
+    layer = RecordingLayer()
+    recorder = Recorder(Path(store), mode)
+    getattr(recorder, workload)()
+    recording = Recording(tuple(log), tuple(recorder.shown), recorder.purged)
+    Path(output).write_bytes(msgspec.msgpack.encode(recording))
+    layer.unregister()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,167 @@
+"""One wrong byte in the file: it is found, refused, or provably without effect."""
+
+import random
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+import strata
+from strata import Damaged, Unusable
+from tests.crash.picture import picture
+
+pytestmark = [pytest.mark.crash, pytest.mark.slow]
+FLIPS = 500
+# No hash covers these rows: notes about branches, tags and settings, never a value.
+NOTES = {"branches", "tags", "settings"}
+PARTS_OF_NOTES = {"branches", "deleted", "tags", "settings", "retention"}
+
+
+class Anatomy:
+    """Which bytes of a store's file hold something, and which table they belong to."""
+
+    def __init__(self, path: Path) -> None:
+        self.data = path.read_bytes()
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        pages = "SELECT pageno, name, pagetype FROM dbstat"
+        self.pages = {row[0]: (row[1], row[2]) for row in connection.execute(pages)}
+        self.size: int = connection.pragma("page_size")
+        connection.close()
+
+    def owner(self, offset: int) -> str:
+        return self.pages[offset // self.size + 1][0]
+
+    def used(self) -> list[int]:
+        """Return the offsets of everything but free pages and the gaps inside pages."""
+        return [offset for page in self.pages for offset in self._used(page)]
+
+    def _used(self, page: int) -> Iterator[int]:
+        start = (page - 1) * self.size
+        head = start + (100 if page == 1 else 0)
+        cells, content = struct.unpack_from(">HH", self.data, head + 3)
+        if self.pages[page][1] == "overflow":
+            yield from range(start, start + self.size)
+        else:
+            yield from range(start, head + 12 + 2 * cells)
+            yield from range(start + (content or 65536), start + self.size)
+
+
+def flipped(anatomy: Anatomy, path: Path, offset: int, mask: int) -> Path:
+    """Write the store with one byte changed."""
+    data = bytearray(anatomy.data)
+    data[offset] ^= mask
+    for suffix in ("-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def outcome(path: Path, before: dict[str, object]) -> tuple[str, list[str]]:
+    """Tell what becomes of a store with a wrong byte, and which parts read differently."""
+    try:
+        with strata.open(path, create=False) as db:
+            if not db.verify().ok:
+                return "found", []
+            now = picture(db)
+    except (Damaged, Unusable):
+        return "refused", []
+    differing = [part for part in before if before[part] != now[part]]
+    return ("silent", differing) if differing else ("no effect", [])
+
+
+def test_a_flipped_byte_never_goes_by_in_silence(furnished: Path, tmp_path: Path) -> None:
+    with strata.open(furnished) as db:
+        db.compact()
+        before = picture(db)
+        assert db.verify().ok
+    anatomy = Anatomy(furnished)
+    dice, used = random.Random(20), anatomy.used()
+    tally: Counter[tuple[str, str]] = Counter()
+    silent: list[tuple[str, list[str]]] = []
+    for number in range(FLIPS):
+        anywhere = number % 5 == 0
+        offset = dice.randrange(len(anatomy.data)) if anywhere else dice.choice(used)
+        damaged = flipped(anatomy, tmp_path / "hurt.db", offset, dice.randint(1, 255))
+        result, parts = outcome(damaged, before)
+        tally[anatomy.owner(offset), result] += 1
+        if result == "silent":
+            silent.append((anatomy.owner(offset), parts))
+    print("\n" + table(tally))
+    wrong = [
+        (owner, parts)
+        for owner, parts in silent
+        if owner not in NOTES or not PARTS_OF_NOTES.issuperset(parts)
+    ]
+    assert wrong == [], "a value, a history or a log changed, and verify said it was all right"
+    assert sum(tally.values()) == FLIPS
+    assert sum(count for (_owner, result), count in tally.items() if result == "found") > FLIPS / 2
+
+
+def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_path: Path) -> None:
+    with strata.open(furnished) as db:
+        db.compact()
+    anatomy = Anatomy(furnished)
+    dice = random.Random(4)
+    tried = 0
+    for version, key, stored in values(furnished):
+        offset = anatomy.data.find(stored[:60])
+        if len(stored) < 8 or offset < 0 or anatomy.data.count(stored[:60]) > 1:
+            continue
+        tried += 1
+        place = offset + dice.randrange(min(60, len(stored)))
+        damaged = flipped(anatomy, tmp_path / "hurt.db", place, dice.randint(1, 255))
+        with strata.open(damaged) as db:
+            problems = [found for found in db.verify().problems if found.kind == "value"]
+        assert [found.version for found in problems] == [version]
+        assert key in problems[0].message
+    print(f"\n{tried} values hurt, {tried} versions named")
+    assert tried > 40
+
+
+@pytest.mark.parametrize("owner", ["attributes", "item_tags", "lineage", "shelves", "versions_by_key"])
+def test_every_hurt_byte_of_a_derived_table_is_noticed(
+    furnished: Path, tmp_path: Path, owner: str
+) -> None:
+    with strata.open(furnished) as db:
+        db.compact()
+        before = picture(db)
+    anatomy = Anatomy(furnished)
+    dice = random.Random(9)
+    places = [offset for offset in anatomy.used() if anatomy.owner(offset) == owner]
+    for _ in range(40):
+        offset, mask = dice.choice(places), dice.randint(1, 255)
+        damaged = flipped(anatomy, tmp_path / "hurt.db", offset, mask)
+        assert outcome(damaged, before)[0] != "silent", (offset, mask)
+
+
+def test_verify_sees_branches_that_other_processes_made_meanwhile(path: Path) -> None:
+    with strata.open(path, durability="standard") as one, strata.open(path) as other:
+        one.kv.put("k", 1)
+        other.branches.fork("그 사이")
+        other.on("그 사이").kv.put("k", 2)
+        found = one.verify()
+        assert found.ok, found.problems
+        assert found.commits == 2
+
+
+def values(path: Path) -> list[tuple[int, str, bytes]]:
+    """Return version, key and stored bytes of every value, past the SDK."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    query = "SELECT version, key, value FROM versions WHERE value IS NOT NULL"
+    rows = connection.execute(query).fetchall()
+    connection.close()
+    return rows
+
+
+def table(tally: Counter[tuple[str, str]]) -> str:
+    """Draw the outcomes, one table of the store a line."""
+    results = ("found", "refused", "no effect", "silent")
+    lines = [f"{'':24}" + "".join(f"{result:>12}" for result in results)]
+    for owner in sorted({owner for owner, _result in tally}):
+        counts = "".join(f"{tally[owner, result]:>12}" for result in results)
+        lines.append(f"{owner:24}{counts}")
+    totals = [sum(n for (_owner, r), n in tally.items() if r == result) for result in results]
+    return "\n".join([*lines, f"{'all':24}" + "".join(f"{total:>12}" for total in totals)])

@@ -1,0 +1,152 @@
+"""On a real terminal: colours, widths, questions, bars, Ctrl-C."""
+
+import io
+import os
+import select
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from strata.cli.session import Session
+from strata.cli.show import progress as bars
+from tests.surface.conftest import Run
+
+if sys.platform == "win32":
+    pytest.skip("terminals are opened otherwise on Windows", allow_module_level=True)
+
+import fcntl
+import pty
+import termios
+
+# A child of ours takes the terminal as its own, so that Ctrl-C reaches it, and becomes strata.
+TAKE_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "strata", *sys.argv[1:]])
+"""
+RED, GREEN = "\x1b[31m", "\x1b[32m"
+
+
+class Seen(NamedTuple):
+    """What a terminal showed until the command ended, and its exit code."""
+
+    code: int
+    text: str
+
+
+Terminal = Callable[..., Seen]
+
+
+@pytest.fixture
+def terminal() -> Terminal:
+    """Run a command on a terminal; once it shows a question, answer it."""
+
+    def call(*words: str, question: str = "", reply: str = "", columns: int = 80,
+             **environment: str) -> Seen:  # fmt: skip
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        child = subprocess.Popen(
+            [sys.executable, "-c", TAKE_TERMINAL, *words],
+            stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            env=os.environ | {"TERM": "xterm"} | environment,
+        )  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+            if reply and question.encode() in shown:
+                os.write(ours, reply.encode())
+                reply = ""
+        os.close(ours)
+        return Seen(child.wait(timeout=30), shown.decode().replace("\r\n", "\n"))
+
+    return call
+
+
+def _read(descriptor: int) -> bytes:
+    """Return what is shown next; nothing when the other end is closed."""
+    ready, _, _ = select.select([descriptor], [], [], 60)
+    assert ready, "nothing was shown for a minute"
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # on Linux a closed terminal is an error, elsewhere the end
+        return b""
+
+
+@pytest.fixture
+def parted(ok: Run) -> None:
+    ok("put", "user", '{"age": 30}')
+    ok("fork", "try")
+    ok("put", "user", "31", "--path", "age", "--branch", "try")
+
+
+def test_a_diff_is_green_and_red_on_a_terminal(terminal: Terminal, ok: Run, parted: None) -> None:
+    shown = terminal("diff", "try").text
+    assert f"{RED}    - age: 30" in shown
+    assert f"{GREEN}    + age: 31" in shown
+    assert "\x1b" not in ok("diff", "try").out
+
+
+def test_colours_can_be_refused_and_forced(terminal: Terminal, ok: Run, parted: None) -> None:
+    assert "\x1b" not in terminal("diff", "try", NO_COLOR="1").text
+    assert "\x1b" not in terminal("diff", "try", "--color", "never").text
+    assert "\x1b" not in terminal("get", "없다", NO_COLOR="1").text
+    assert GREEN in terminal("--color", "always", "diff", "try", NO_COLOR="1").text
+    assert GREEN in ok("diff", "try", "--color", "always").out
+    assert RED in terminal("get", "없다").text.replace("\x1b[1m", "")
+
+
+def test_a_table_is_as_wide_as_the_terminal(terminal: Terminal, ok: Run) -> None:
+    ok("put", "열쇠", "가" * 100)
+    lines = terminal("list", columns=50).text.splitlines()
+    assert "…" in lines[1]
+    assert len(lines) == 2
+
+
+@pytest.mark.parametrize(("reply", "code"), [("y\n", 0), ("n\n", 1), ("\n", 1), ("\x03", 130)])
+def test_a_question_is_asked_before_something_is_lost(
+    terminal: Terminal, run: Run, ok: Run, reply: str, code: int
+) -> None:
+    ok("put", "비밀", "1")
+    seen = terminal("purge", "비밀", question="[y/N]", reply=reply)
+    assert seen.code == code
+    assert "Erase every value of '비밀'" in seen.text
+    assert "Traceback" not in seen.text
+    assert run("get", "비밀").code == (1 if code == 0 else 0)
+
+
+def test_long_work_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(bars, "PATIENCE_S", 0.01)
+    with bars.progress(Session(), "verify") as report:
+        assert report is not None
+        report("commits", 5, 10)
+        deadline = time.monotonic() + 30
+        while "50 %" not in screen.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert "commits 5/10" in screen.getvalue()
+    assert screen.getvalue().endswith("\r\x1b[2K")
+
+
+def test_short_work_shows_no_bar(monkeypatch: pytest.MonkeyPatch, terminal: Terminal,
+                                 ok: Run) -> None:  # fmt: skip
+    ok("put", "k", "v")
+    assert terminal("verify").text == "ok: 1 commit, 1 version (0 erased, 0 trimmed)\n"
+
+
+@pytest.mark.slow
+def test_torture_shows_its_progress(terminal: Terminal) -> None:
+    seen = terminal("doctor", "--torture", "--seconds", "3")
+    assert seen.code == 0
+    assert "\r\x1b[2Ktorture" in seen.text
+    assert "nothing was lost" in seen.text
