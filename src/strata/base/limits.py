@@ -46,10 +46,14 @@ LEASE_S = 15.0
 LEASE_S_MAX = 24 * 3600.0
 # Values from this size on are compressed; below it zstd gains less than its frame costs.
 COMPRESS_BYTES_MIN = 1024
-# A bundle that expands to more than this, or by more than this factor, is taken for a bomb.
+# A bundle that expands to more than this is taken for a bomb,
 BUNDLE_BYTES_MAX = 64 * 1024**3
+# and so is one that expands by more than this factor,
 BUNDLE_RATIO_MAX = 2_000
-BUNDLE_LINE_BYTES_MAX = 512 * 1024 * 1024
+# unless it stays below this: large values of one repeated letter compress that well.
+BUNDLE_HARMLESS_BYTES = 1024**3
+# One commit of a bundle is read whole.
+BUNDLE_COMMIT_BYTES_MAX = 512 * 1024 * 1024
 # Pages of the log before a writer folds them into the main file: 8 MiB. A larger log is
 # extended for longer, and extending a file costs a put more than overwriting one.
 CHECKPOINT_PAGES = 2_000

@@ -8,6 +8,7 @@ from pkgutil import resolve_name
 import msgspec
 
 from strata.reference.pages import CommandPage, command_page, setting_page
+from strata.reference.program import program_pages
 
 _FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
@@ -38,7 +39,8 @@ def pages() -> dict[str, str]:
     # hands over is data, and the type below is all that this room knows of it.
     described = resolve_name("strata.cli.describe:describe_commands")()
     commands = msgspec.convert(msgspec.to_builtins(described), list[CommandPage])
-    return {"cli.md": command_page(commands), "settings.md": setting_page()}
+    written = {"cli.md": command_page(commands), "settings.md": setting_page()}
+    return written | program_pages()
 
 
 def _read(path: Path) -> str | None:

@@ -240,7 +240,8 @@ class BundleReader:
         import zstandard
 
         reader = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(self._file)
-        allowed = max(self.path.stat().st_size, 1024) * limits.BUNDLE_RATIO_MAX
+        ratio_bytes = self.path.stat().st_size * limits.BUNDLE_RATIO_MAX
+        allowed = max(ratio_bytes, limits.BUNDLE_HARMLESS_BYTES)
         stream = _Measured(reader, min(allowed, limits.BUNDLE_BYTES_MAX))
         with _damage_named(self.path):
             return tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|"), stream
@@ -304,7 +305,7 @@ def _is_plain(member: tarfile.TarInfo | None, name: str) -> TypeGuard[tarfile.Ta
 def _frames(source: IO[bytes], path: Path) -> Iterator[bytes]:
     while head := source.read(4):
         length = int.from_bytes(head, "big")
-        if len(head) < 4 or length > limits.BUNDLE_LINE_BYTES_MAX:
+        if len(head) < 4 or length > limits.BUNDLE_COMMIT_BYTES_MAX:
             raise damaged_bundle(path, "a commit in it is cut off or too large")
         frame = source.read(length)
         if len(frame) < length:

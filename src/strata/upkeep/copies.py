@@ -48,9 +48,21 @@ def backup(
 
 
 def restore(
-    source: Path, path: Path, *, force: bool = False, progress: Progress | None = None
+    backup: str | os.PathLike[str],
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    progress: Progress | None = None,
 ) -> Path:
-    """Put a backup in the place of a store; an existing one needs `force` and no users."""
+    """Put a backup in the place of a store; an existing one needs `force` and no users.
+
+    >>> _ = db.kv.put("k", "지킨 값")
+    >>> _ = db.backup(folder / "copy.strata")
+    >>> _ = strata.restore(folder / "copy.strata", folder / "second.strata")
+    >>> strata.open(folder / "second.strata").kv.get("k").value
+    '지킨 값'
+    """
+    source, path = Path(backup), Path(path)
     original = connect(source.absolute().as_uri(), durability="always", mode="read")
     try:
         if check_format(original) == 0:

@@ -1,0 +1,140 @@
+"""Pages that the program's own text can write: the SDK, errors and limits."""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from types import FunctionType
+
+import strata
+from strata.base import limits
+from strata.base.errors import StrataError
+from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
+from strata.reference.pages import WRITTEN
+from strata.upkeep import Leases, Retention, Tags
+from strata.workspace import Branches, Bundles, Settings, Workspace
+
+_SDK = f"""\
+# SDK
+
+{WRITTEN}
+
+`db = strata.open(…)` gives a `Workspace`; everything else is reached from it. Results are frozen
+structs: `msgspec.to_builtins` turns them into plain JSON. Every example is run by the tests, with
+`db` a new store and `folder` an empty folder. What can go wrong is in [errors](errors.md).
+"""
+
+_ERRORS = f"""\
+# Errors
+
+{WRITTEN}
+
+Everything Strata raises on purpose is a `strata.StrataError` with a stable `code`, a `message` a
+person can act on, often a `hint` that names the next thing to do, and `details` for programs.
+Nothing is changed by a call that raises one.
+
+| class | code | meaning |
+|---|---|---|
+"""
+
+_LIMITS = f"""\
+# Limits
+
+{WRITTEN}
+
+Every upper bound has a name, a number and a reason. An error that refuses something because of a
+limit (`limit_exceeded`) states both numbers.
+
+| name | value | why |
+|---|---|---|
+"""
+
+_PLACES: tuple[tuple[str, type], ...] = (
+    ("db", Workspace),
+    ("db.kv", Kv),
+    ("db.json", JsonDocuments),
+    ("db.state", State),
+    ("db.events", Events),
+    ("db.vectors", Vectors),
+    ("db.spaces", Spaces),
+    ("db.branches", Branches),
+    ("db.tags", Tags),
+    ("db.bundles", Bundles),
+    ("db.retention", Retention),
+    ("db.leases", Leases),
+    ("db.settings", Settings),
+)
+
+
+def program_pages() -> dict[str, str]:
+    """Return the pages by the name of their file."""
+    return {
+        "errors.md": _ERRORS + "".join(_error_lines(StrataError, 0)),
+        "limits.md": _LIMITS + "".join(_limit_lines()),
+        "sdk.md": _SDK + "".join(_sdk_parts()),
+    }
+
+
+def _error_lines(kind: type[StrataError], depth: int) -> Iterator[str]:
+    about = _paragraph(kind)
+    yield f"| {'&emsp;' * depth}`{kind.__name__}` | `{kind.code}` | {about} |\n"
+    for child in sorted(kind.__subclasses__(), key=lambda child: child.__name__):
+        yield from _error_lines(child, depth + 1)
+
+
+def _limit_lines() -> Iterator[str]:
+    """Read names, values and the comments above them from the module itself."""
+    text = Path(inspect.getfile(limits)).read_text(encoding="utf-8")
+    lines, reason = text.splitlines(), ""
+    names = {
+        node.lineno: node.targets[0].id
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    for number, line in enumerate(lines, 1):
+        if line.startswith("# "):
+            above = lines[number - 2] if number > 1 else ""
+            reason = f"{reason} {line[2:]}" if above.startswith("# ") else line[2:]
+        elif number in names:
+            yield f"| `{names[number]}` | {getattr(limits, names[number]):,} | {reason} |\n"
+
+
+def _sdk_parts() -> Iterator[str]:
+    yield "\n## strata\n"
+    yield from _entry("strata.open", strata.open)
+    yield from _entry("strata.restore", strata.restore)
+    yield from _entry("strata.locate_store", strata.locate_store)
+    for place, kind in _PLACES:
+        yield f"\n## {place}\n\n{_paragraph(kind)}\n"
+        for name, function in inspect.getmembers(kind, inspect.isfunction):
+            if not name.startswith("_"):
+                yield from _entry(f"{place}.{name}", function)
+
+
+def _entry(name: str, function: Callable[..., object]) -> Iterator[str]:
+    assert isinstance(function, FunctionType), f"{name} is not a plain function"
+    about, example = _parts(inspect.getdoc(function) or "")
+    yield f"\n### {name}\n\n```\n{name.rpartition('.')[2]}{_signature(function)}\n```\n"
+    yield f"\n{about}\n"
+    if example:
+        yield f"\n```pycon\n{example}\n```\n"
+
+
+def _signature(function: FunctionType) -> str:
+    signature = inspect.signature(function)
+    shown = [p for p in signature.parameters.values() if p.name != "self"]
+    text = str(signature.replace(parameters=shown))
+    # Full paths of types say nothing to a reader, nor do the quotes of a forward reference.
+    return re.sub(r"-> '([^']*)'$", r"-> \1", re.sub(r"[\w.]+\.(?=\w)", "", text))
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Split a docstring into its words and its example."""
+    about, mark, example = dedent(text).partition(">>> ")
+    return about.strip(), (mark + example).strip()
+
+
+def _paragraph(kind: type) -> str:
+    return " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())

@@ -1,0 +1,128 @@
+"""kill -9 at random instants: what a writer acknowledged before it died is there."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata import InvalidArgument
+from strata.proof import torture
+from strata.proof.acknowledged import Ledger, Said, decoded, encoded
+from strata.proof.writer import Writer
+from strata.sql import Durability
+
+pytestmark = [pytest.mark.crash, pytest.mark.slow]
+ROUNDS = 12
+WRITERS = 3
+
+
+@pytest.mark.parametrize("mode", ["always", "standard"])
+def test_killed_writers_lose_nothing_they_acknowledged(path: Path, mode: Durability) -> None:
+    strata.open(path).close()
+    dice = random.Random()
+    ledger = Ledger()
+    killed = 0
+    for turn in range(ROUNDS):
+        writers = [
+            Writer(path, f"w{turn}-{number}", durability=mode, seed=dice.getrandbits(32))
+            for number in range(WRITERS)
+        ]
+        time.sleep(dice.uniform(0.35, 0.9))
+        for writer in writers:
+            assert writer.kill(), writer.complaint()
+            killed += 1
+            for fact in writer.heard():
+                ledger.enter(fact)
+        with strata.open(path) as db:
+            assert ledger.missing(db, unheard=killed) == []
+            assert db.verify().problems == ()
+    print(f"\n{mode}: {killed} kills, {ledger.facts} acknowledged, none lost")
+    assert ledger.facts > 20 * ROUNDS
+
+
+def test_torture_ends_in_time_and_cleans_up_behind_itself(tmp_path: Path) -> None:
+    seen: list[tuple[str, int, int]] = []
+    started = time.monotonic()
+    report = torture(tmp_path, seconds=8, progress=lambda *news: seen.append(news))
+    took = time.monotonic() - started
+    print(f"\n{report}")
+    assert report.ok, report.notes
+    assert report.lost == report.corrupt == 0
+    assert report.acknowledged > 100
+    assert report.kills > 4
+    assert report.processes >= report.kills
+    assert took < 10
+    assert abs(took - report.seconds) < 0.5
+    assert list(tmp_path.iterdir()) == []
+    assert {stage for stage, _done, _total in seen} == {"torture"}
+
+
+def test_torture_fills_the_disk_where_the_system_lets_it(tmp_path: Path) -> None:
+    report = torture(tmp_path, seconds=3)
+    skipped = [note for note in report.notes if "skipped" in note]
+    assert report.full_disk_refusals == 5 * (2 - len(skipped))
+
+
+def test_torture_refuses_a_time_that_proves_nothing(tmp_path: Path) -> None:
+    for seconds in (0, 1, -5, float("nan"), True):
+        with pytest.raises(InvalidArgument):
+            torture(tmp_path, seconds=seconds)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lost_log_would_be_noticed(path: Path) -> None:
+    ledger = Ledger()
+    with strata.open(path, durability="standard") as db:
+        db.kv.put("folded in", 1)
+        db.flush()
+        found = db.kv.put("in the log", "기록에만")
+        ledger.enter(Said("put", "default", "in the log", "기록에만", found.version))
+        assert ledger.missing(db) == []
+        copy = path.with_name("copy.db")
+        copy.write_bytes(path.read_bytes())
+    with strata.open(copy) as db:
+        assert db.kv.exists("folded in")
+        assert len(ledger.missing(db)) == 1
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Said("put", "default", "k", "다른 값", 1),
+        Said("put", "default", "k", "값", 2),
+        Said("put", "default", "없다", "값"),
+        Said("put", "side", "k", "값"),
+        Said("event", "default", value={"n": 2}, number=1),
+        Said("event", "default", value={"n": 1}, number=2),
+        Said("cell", "default", "turn", "b", 1),
+    ],
+)
+def test_a_claim_that_the_store_does_not_bear_out_is_noticed(path: Path, claim: Said) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put("k", "값")
+        db.events.append("e", {"n": 1})
+        db.state.set("turn", "a")
+        ledger = Ledger()
+        ledger.enter(Said("put", "default", "k", "값", 1))
+        ledger.enter(Said("event", "default", value={"n": 1}, number=1))
+        ledger.enter(Said("cell", "default", "turn", "a", 1))
+        assert ledger.missing(db, unheard=0) == []
+        ledger.enter(claim)
+        assert len(ledger.missing(db)) == 1
+
+
+def test_an_event_that_nobody_wrote_is_noticed(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.events.append("e", {})
+        assert Ledger().missing(db, unheard=1) == []
+        assert len(Ledger().missing(db, unheard=0)) == 1
+
+
+def test_half_a_line_acknowledges_nothing() -> None:
+    fact = Said("put", "default", "키", {"글": "값"}, 7)
+    line = encoded([fact])
+    assert decoded(line) == fact
+    assert decoded(line[:-1]) is None
+    assert decoded(line[:9]) is None
