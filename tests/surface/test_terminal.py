@@ -56,24 +56,40 @@ def terminal() -> Terminal:
             env=os.environ | {"TERM": "xterm"} | environment,
         )  # fmt: skip
         os.close(theirs)
-        shown = b""
-        while chunk := _read(ours):
-            shown += chunk
-            if reply and question.encode() in shown:
-                os.write(ours, reply.encode())
-                reply = ""
-        os.close(ours)
-        return Seen(child.wait(timeout=30), shown.decode().replace("\r\n", "\n"))
+        try:
+            shown = _watch(ours, question, reply)
+            return Seen(child.wait(timeout=30), shown.replace("\r\n", "\n"))
+        finally:
+            child.kill()
+            child.wait()
+            os.close(ours)
 
     return call
 
 
-def _read(descriptor: int) -> bytes:
-    """Return what is shown next; nothing when the other end is closed."""
-    ready, _, _ = select.select([descriptor], [], [], 60)
-    assert ready, "nothing was shown for a minute"
+def _watch(screen: int, question: str, reply: str) -> str:
+    """Return all that is shown until the other end is closed, answering when asked."""
+    shown = b""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([screen], [], [], 1)
+        was_asked = bool(reply) and question.encode() in shown
+        if ready:
+            chunk = _read(screen)
+            if not chunk:
+                return shown.decode()
+            shown += chunk
+        if reply and question.encode() in shown and not was_asked:
+            os.write(screen, reply.encode())
+        elif was_asked and not ready:
+            # A key that is pressed before the prompt listens for it is lost, here as for people.
+            os.write(screen, reply.encode())
+    raise AssertionError(f"it did not end; shown so far: {shown.decode()}")
+
+
+def _read(screen: int) -> bytes:
     try:
-        return os.read(descriptor, 65536)
+        return os.read(screen, 65536)
     except OSError:  # on Linux a closed terminal is an error, elsewhere the end
         return b""
 
