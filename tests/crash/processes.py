@@ -35,11 +35,17 @@ def run(program: str, *arguments: object, code: int = 0) -> str:
 
 def run_together(*processes: "subprocess.Popen[str]") -> list[str]:
     """Open the gate for all of them, once each of them stands before it."""
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n", process.communicate()[1][-3000:]
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    return [finish(process) for process in processes]
+    try:
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n", process.communicate()[1][-3000:]
+        for process in processes:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        return [finish(process) for process in processes]
+    finally:
+        for process in processes:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()

@@ -6,12 +6,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import apsw
-
 import strata
 from strata import WorkspaceTransaction
 from tests.crash.room import Ballast, Limited, squeeze
-from strata.sql import Durability
+from strata.sql import Durability, migrate
 
 
 def puts(path: str, label: str, count: str, durability: Durability = "always") -> None:
@@ -52,10 +50,10 @@ def increments(path: str, count: str) -> None:
 
 
 def raises_format(path: str) -> None:
-    """Do what a later Strata would do first: give the file a higher format number."""
-    connection = apsw.Connection(path)
-    connection.pragma("user_version", connection.pragma("user_version") + 1)
-    connection.close()
+    """Be a later Strata, which knows one more step, and bring the file up to it."""
+    steps = (*migrate.steps(), "CREATE TABLE later (id INTEGER PRIMARY KEY)")
+    migrate.steps = lambda: steps  # pyright: ignore[reportAttributeAccessIssue]
+    strata.open(path).close()
 
 
 def stays(path: str) -> None:

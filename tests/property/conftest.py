@@ -81,7 +81,7 @@ class Happening:
     payload: Any
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Commit:
     """A state of a branch, whole."""
 
@@ -90,12 +90,15 @@ class Commit:
     first: int = 0
     line: int = 0
     operation: str = ""
-    parent: "Commit | None" = field(default=None, repr=False)
-    second: "Commit | None" = field(default=None, repr=False)
-    written: dict[Address, Entry] = field(default_factory=dict, repr=False)
-    shown: dict[Address, Entry] = field(default_factory=dict, repr=False)
-    appended: tuple[tuple[str, Happening], ...] = field(default=(), repr=False)
-    logs: dict[str, tuple[Happening, ...]] = field(default_factory=dict, repr=False)
+    parent: "Commit | None" = None
+    second: "Commit | None" = None
+    written: dict[Address, Entry] = field(default_factory=dict)
+    shown: dict[Address, Entry] = field(default_factory=dict)
+    appended: tuple[tuple[str, Happening], ...] = ()
+    logs: dict[str, tuple[Happening, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<commit {self.version} on line {self.line}>"
 
     def live(self, address: Address) -> Entry | None:
         entry = self.shown.get(address)

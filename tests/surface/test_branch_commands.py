@@ -59,6 +59,12 @@ def test_a_branch_is_made_from_the_current_state_or_empty(ok: Run, parted: None)
     assert names == ["blank", "copy", "default", "try"]
 
 
+def test_a_branch_that_exists_is_not_made_again(run: Run, parted: None) -> None:
+    taken = run("branch", "try")
+    assert taken.code == 1
+    assert "strata branch --switch try" in taken.err
+
+
 def test_a_branch_is_deleted_only_when_nothing_is_lost_by_it(
     ok: Run, run: Run, parted: None
 ) -> None:

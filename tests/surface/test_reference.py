@@ -44,6 +44,11 @@ def test_a_changed_page_is_noticed_and_mended(tmp_path: Path, name: str) -> None
     assert page.read_text(encoding="utf-8") == fresh
 
 
+def test_the_pages_of_this_repository_are_up_to_date() -> None:
+    folder = Path(__file__).resolve().parents[2] / "docs" / "reference"
+    assert reference(folder, "--check") == (0, "")
+
+
 def test_a_command_is_told_with_its_parameters_and_examples() -> None:
     shared = ParameterLine("--json", "Answer in JSON.", is_option=True, is_shared=True)
     own = ParameterLine("--when [a|b]", "Which.", is_option=True, is_shared=False)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import strata
 from tests.surface.conftest import Run
 
 
@@ -194,6 +195,24 @@ def test_a_store_that_may_only_be_read_can_be_read(process: Run, ok: Run, projec
         assert process("put", "k", "w").code == 1
     finally:
         store.parent.chmod(0o700)
+
+
+def test_where_nothing_can_be_written_the_store_is_opened_for_reading_only(
+    ok: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok("put", "k", "v")
+    opened: list[object] = []
+    real = strata.open
+
+    def spy(path: Path, *, create: bool, read_only: bool = False) -> strata.Workspace:
+        opened.append(read_only)
+        return real(path, create=create, read_only=read_only)
+
+    monkeypatch.setattr(strata, "open", spy)
+    assert ok("get", "k").out == "v\n"
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+    assert ok("get", "k").out == "v\n"
+    assert opened == [False, True]
 
 
 def test_reading_leaves_nothing_beside_the_store(ok: Run, project: Path) -> None:

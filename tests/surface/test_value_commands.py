@@ -88,6 +88,14 @@ def test_an_absent_key_gives_nothing_and_exit_code_one(ok: Run, run: Run) -> Non
     assert (as_json.code, as_json.out, as_json.error["code"]) == (1, "", "not_found")
 
 
+def test_a_key_that_came_later_is_absent_in_the_past(ok: Run, run: Run) -> None:
+    ok("put", "first", "1")
+    ok("put", "둘째", "2")
+    absent = run("get", "둘째", "--at", 1)
+    assert absent.code == 1
+    assert "as of version 1" in absent.err
+
+
 def test_a_part_of_a_value_can_be_read_set_and_removed(ok: Run, run: Run) -> None:
     ok("put", "user", '{"name": "하나", "langs": ["ko"]}', "--tag", "people")
     ok("put", "user", "en", "--path", "$.langs[1]")

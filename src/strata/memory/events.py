@@ -8,7 +8,7 @@ import msgspec
 from strata.base import clock, limits
 from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument
-from strata.base.values import Json, encode
+from strata.base.values import Json, decode, encode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
     DELETED,
@@ -19,7 +19,6 @@ from strata.store import (
     Record,
     View,
     event_change,
-    event_hash,
     event_key,
     last_event,
     meta_of,
@@ -78,7 +77,7 @@ class Events:
                 change = event_change(
                     self._space, data, type_=type_, sequence=sequence, previous=previous
                 )
-                previous = event_hash(previous, type_, data)
+                previous = decode(change.meta or b"")["hash"]
                 number, timestamp = transaction.stage(change)
                 appended.append(Event(sequence, type_, payload, number, timestamp, previous))
         return appended
@@ -124,8 +123,13 @@ class Events:
         return sorted(found, key=happened) if order == "time" else found
 
     def _all(self, after: int, limit: int) -> "list[Event]":
+        # An erased event keeps its place in the log.
         items = self._view.snapshot.items(
-            self._space, EVENT, after=event_key(after) if after else None, limit=limit
+            self._space,
+            EVENT,
+            after=event_key(after) if after else None,
+            limit=limit,
+            hidden=DELETED,
         )
         return [as_event(record, int(key)) for key, record in items]
 

@@ -84,7 +84,7 @@ def _contains(found: Any, value: Any) -> bool:
         return isinstance(value, str) and value in found
     if isinstance(found, list):
         return any(_same(item, value) for item in cast("list[Any]", found))
-    return isinstance(found, dict) and value in found
+    return isinstance(value, str) and value in _members(found)
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {

@@ -36,8 +36,10 @@ class Matrix:
 
     def load(self, items: Iterable[tuple[str, Record]]) -> None:
         """Take in key and newest version of each changed vector."""
+        width = self._rows.shape[1] * 4
         for key, record in items:
-            if record[2] & GONE:
+            # A merge may bring vectors of a collection that was made anew in another size.
+            if record[2] & GONE or len(plain(record)) != width:
                 self._remove(key)
             else:
                 self._set(key, record)
@@ -115,11 +117,17 @@ class Matrices:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._found: OrderedDict[tuple[object, ...], Matrix] = OrderedDict()
+        self._removals = 0
 
     def get(self, snapshot: Snapshot, place: tuple[str, str], dimension: int) -> Matrix:
         """Return the matrix of (space, collection) as the snapshot shows it, up to date."""
-        key = (snapshot.branch_id, snapshot.bound, *place, dimension)
+        branch = snapshot.current_branch()
+        key = (branch, snapshot.bound, *place, dimension)
         with self._lock:
+            if self._removals != snapshot.store.catalog.removals:
+                # Values were erased or trimmed, perhaps by another process.
+                self._found.clear()
+                self._removals = snapshot.store.catalog.removals
             matrix = self._found.get(key)
             if matrix is None:
                 matrix = self._found[key] = Matrix(dimension)

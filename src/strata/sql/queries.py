@@ -19,6 +19,7 @@ class Queries(msgspec.Struct, frozen=True):
 
     # common/catalog.sql
     generation: str
+    bump_removals: str
     bump_generation: str
     insert_catalog: str
     catalog_row: str

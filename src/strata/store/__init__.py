@@ -50,6 +50,7 @@ from strata.store.history import (
     find_commit,
     log,
     resolve,
+    short_hash,
     time_range,
     version_at,
 )
@@ -162,6 +163,7 @@ __all__ = [
     "resolve",
     "restore",
     "shelf_for",
+    "short_hash",
     "shown_value",
     "state_of",
     "time_range",

@@ -113,7 +113,8 @@ def listing(store: Store, *, deleted: bool = False) -> list[Branch]:
     """Return the branches in use, or those that can still be brought back."""
     connection = store.connection()
     store.catalog.find(DEFAULT_BRANCH, connection)
-    rows = [row for row in store.catalog.all() if (row.deleted is not None) == deleted]
+    wanted = can_return if deleted else _is_active
+    rows = [row for row in store.catalog.all() if wanted(store, row)]
     return [describe(store, row) for row in sorted(rows, key=lambda row: row.name)]
 
 
@@ -154,6 +155,10 @@ def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
         connection.run(store.queries.restore_branch, (target, row.id))
         connection.run(store.queries.bump_generation)
     return get(store, target)
+
+
+def _is_active(_store: Store, row: BranchRow) -> bool:
+    return row.deleted is None
 
 
 def can_return(store: Store, row: BranchRow) -> bool:

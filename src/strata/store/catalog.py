@@ -29,6 +29,7 @@ class Catalog:
     def __init__(self, queries: Queries) -> None:
         self._queries = queries
         self.generation = 0
+        self.removals = 0
         self._by_name: dict[str, BranchRow] = {}
         self._by_id: dict[int, BranchRow] = {}
         # Lineages and shelves never change once written, so these two only grow.
@@ -41,7 +42,7 @@ class Catalog:
         # A newer program may have migrated the file under this one.
         check_format(connection)
         row = connection.row(self._queries.generation)
-        generation = row[0] if row else 0
+        generation, self.removals = (row[0], row[1]) if row else (0, 0)
         if generation != self.generation:
             self._load(connection)
             self.generation = generation

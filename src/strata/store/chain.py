@@ -4,6 +4,7 @@ from hashlib import blake2b
 
 import msgspec
 
+from strata.base import ids
 from strata.base.values import Json, digest
 from strata.store.record import Change, Record, meta_of
 from strata.store.snapshot import Snapshot
@@ -19,7 +20,7 @@ class Origin(msgspec.Struct, frozen=True):
     branch: str
     sequence: int
     timestamp: int
-    version: int
+    hash: str
 
 
 def event_key(sequence: int) -> str:
@@ -27,12 +28,13 @@ def event_key(sequence: int) -> str:
     return f"{sequence:0{_DIGITS}d}"
 
 
-def event_hash(previous: str, type_: str, data: bytes) -> str:
-    """Return the link of the chain: it covers the log so far, the type and the payload.
+def event_hash(previous: str, data: bytes, *, type_: str, id_: str) -> str:
+    """Return the link of the chain: it covers the log so far, id, type and payload.
 
     The payload enters by its digest, so that the chain holds when the payload is erased.
+    The id makes two events two, even when all else about them is the same.
     """
-    text = f"{previous}\0{type_}\0".encode() + digest(data)
+    text = f"{previous}\0{type_}\0{id_}\0".encode() + digest(data)
     return blake2b(text, digest_size=16).hexdigest()
 
 
@@ -69,16 +71,20 @@ def event_change(
     origin: Origin | None = None,
 ) -> Change:
     """Return the change that appends one event."""
-    meta: dict[str, Json] = {"type": type_, "hash": event_hash(previous, type_, data)}
+    id_ = ids.token()
+    link = event_hash(previous, data, type_=type_, id_=id_)
+    meta: dict[str, Json] = {"type": type_, "id": id_, "hash": link}
+    attributes = [("type", type_)]
     if origin is not None:
         meta["origin"] = msgspec.to_builtins(origin)
+        attributes.append(("origin", origin.hash))
     return Change(
         space,
         EVENT,
         event_key(sequence),
         data,
         meta=msgspec.json.encode(meta),
-        attributes=(("type", type_),),
+        attributes=tuple(attributes),
     )
 
 
@@ -87,4 +93,12 @@ def origin_of(record: Record, *, branch: str, sequence: int) -> Origin:
     origin = meta_of(record).get("origin")
     if origin is not None:
         return msgspec.convert(origin, Origin)
-    return Origin(branch, sequence, record[1], record[0])
+    return Origin(branch, sequence, record[1], meta_of(record)["hash"])
+
+
+def has_event(snapshot: Snapshot, space: str, origin: Origin) -> bool:
+    """Whether a log has an event, as its own or merged. Its hash is the same everywhere."""
+    own = snapshot.get(space, EVENT, event_key(origin.sequence))
+    if own is not None and meta_of(own).get("hash") == origin.hash:
+        return True
+    return bool(snapshot.by_attribute(space, EVENT, "origin", value=origin.hash))

@@ -84,14 +84,14 @@ def _written(store: Store, side: Point, other: Point) -> Iterator[Written]:
     decided: set[Place] = set()
     for branch, upto in windows:
         after = min(upto, seen.get(branch, 0))
+        if after == upto:
+            continue
         values = (branch, after, upto, other.branch, other.version)
         for row in store.connection().rows(store.queries.changed_pairs, values):
             place = (row[0], row[1])
             if place not in decided:  # the nearest ancestor decides
                 decided.add(place)
                 yield place, cast("Record", row[2:7]), cast("Record | None", _or_none(row[7:]))
-        if branch in seen:
-            return  # from here down they are one
 
 
 def _or_none(columns: Row) -> Row | None:

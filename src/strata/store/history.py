@@ -57,6 +57,11 @@ class CommitRow(msgspec.Struct, frozen=True):
     hash: bytes
 
 
+def short_hash(commit: CommitRow) -> str:
+    """Return the beginning of a commit's hash, by which other commits speak of it."""
+    return commit.hash.hex()[:12]
+
+
 def as_commit(store: Store, row: CommitRow) -> Commit:
     """Return the public form of a commit."""
     return Commit(

@@ -16,11 +16,11 @@ import msgspec
 from strata.base.errors import InvalidArgument, MergeConflict
 from strata.base.values import Json, decode
 from strata.store.branch import Point, common_base, reach
-from strata.store.chain import EVENT, event_change, last_event, origin_of
+from strata.store.chain import EVENT, event_change, has_event, last_event, origin_of
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
 from strata.store.diff import Pair, as_change, is_present, pairs, same_content, shown_value
-from strata.store.history import CommitRow
+from strata.store.history import CommitRow, short_hash
 from strata.store.json_merge import MISSING, FieldConflict, Missing, Part, Side, merge_values
 from strata.store.record import (
     BINARY,
@@ -117,7 +117,9 @@ def apply_commit(
     after = Point(commit.branch, commit.version)
     before = Point(commit.branch, commit.first - 1)
     picks = operation == "pick"
-    header = Header(f"{operation} {commit.version}", actor, message)
+    # By its hash, which is the same in every store that the branch may be carried to.
+    note = message or f"{operation} version {commit.version}"
+    header = Header(f"{operation} {short_hash(commit)}", actor, note)
 
     def task(_transaction: Transaction) -> Task:
         rows = store.connection().rows(
@@ -303,8 +305,18 @@ def _take(store: Store, plan: _Plan, pair: Pair) -> None:
     if after is None or not is_present(after):
         plan.changes.append(Change(*address, flags=DELETED, meta=_counter_only(before)))
     else:
-        plan.changes.append(_carried(store, address, after))
+        change = _carried(store, address, after)
+        plan.changes.append(_counted_up(change, before, after))
     plan.shown.append(as_change(pair))
+
+
+def _counted_up(change: Change, before: Record | None, after: Record) -> Change:
+    """Let a cell's counter grow, also when an old value comes back."""
+    meta, known = meta_of(after), meta_of(before) if before is not None else {}
+    if "counter" not in meta or meta["counter"] > known.get("counter", 0):
+        return change
+    counted = msgspec.json.encode(meta | {"counter": known["counter"] + 1})
+    return msgspec.structs.replace(change, meta=counted)
 
 
 def _counter_only(record: Record | None) -> bytes | None:
@@ -332,7 +344,6 @@ def _carried(store: Store, address: Address, record: Record) -> Change:
 
 def _plan_events(store: Store, transaction: Transaction, plan: _Plan) -> None:
     """Append the source's new events behind the target's, their origin kept."""
-    known = reach(store, Point(transaction.branch_id, NOW))
     tails: dict[str, tuple[int, str]] = {}
     for pair in plan.events:
         space, _kind, key = pair.address
@@ -340,8 +351,8 @@ def _plan_events(store: Store, transaction: Transaction, plan: _Plan) -> None:
             continue
         branch = store.catalog.by_id(_branch_of(store, pair.after[0])).name
         origin = origin_of(pair.after, branch=branch, sequence=int(key))
-        if known.get(_branch_of(store, origin.version), 0) >= origin.version:
-            continue  # it came from here in the first place
+        if has_event(transaction, space, origin):
+            continue  # it came from here in the first place, or by another way
         sequence, previous = tails.get(space) or last_event(transaction, space)
         meta = meta_of(pair.after)
         change = event_change(

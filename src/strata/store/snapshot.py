@@ -89,17 +89,30 @@ class Snapshot:
             return list(islice(self._visible(shelf, key_range(prefix, after)), limit))
 
     def items(
-        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+        self,
+        space: str,
+        kind: str,
+        prefix: str = "",
+        *,
+        after: str | None = None,
+        limit: int = NOW,
+        hidden: int = GONE,
     ) -> list[tuple[str, Record]]:
-        """Return live keys in order, each with its visible version."""
+        """Return live keys in order, each with its visible version.
+
+        `hidden` are the marks of versions that do not count as live.
+        """
         with self._reading() as connection:
             shelf = self._catalog.shelf(space, kind, connection)
             if shelf is None:
                 return []
-            found = islice(self._visible(shelf, key_range(prefix, after)), limit)
+            keys = key_range(prefix, after)
+            found = islice(self._visible(shelf, keys, hidden=hidden), limit)
             return [(key, self._by_number(number)) for key, number in found]
 
-    def _visible(self, shelf: int, keys: tuple[str, str]) -> Iterator[tuple[str, int]]:
+    def _visible(
+        self, shelf: int, keys: tuple[str, str], *, hidden: int = GONE
+    ) -> Iterator[tuple[str, int]]:
         """Yield live keys in order with their version, merged over all ancestors.
 
         One ordered cursor for each ancestor can stop at a limit; a GROUP BY could not. The
@@ -110,7 +123,7 @@ class Snapshot:
         for key, _depth, number, flags in heapq.merge(*cursors) if cursors[1:] else cursors[0]:
             if key != decided:
                 decided = key
-                if not flags & GONE:
+                if not flags & hidden:
                     yield key, number
 
     def _of_ancestor(

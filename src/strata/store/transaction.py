@@ -40,8 +40,9 @@ class Transaction(Snapshot):
         else:
             self._reads: set[tuple[str, str, str, str]] = set()  # space, kind, from key, to key
             self._lookups: set[tuple[str, str, str, str]] = set()  # space, kind, name, value
+            self._targets: set[str] = set()  # of links
             self._current()
-            self.bound = self.store.last_version()
+            self.bound = min(base.bound, self.store.last_version())
 
     def _lock(self) -> None:
         """Take the write lock, and with it the number and time of the commit to come."""
@@ -64,6 +65,33 @@ class Transaction(Snapshot):
         if not self.is_locked:
             self._reads.add((space, kind, key, key + "\0"))
         return super().get(space, kind, key)
+
+    def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
+        """Return the versions of a key, a staged one first."""
+        if not self.is_locked:
+            self._reads.add((space, kind, key, key + "\0"))
+        change = self._staged.get((space, kind, key))
+        staged = [self._as_record(change)] if change is not None else []
+        return [*staged, *super().history(space, kind, key, limit=limit)][:limit]
+
+    def links_to(self, target: str) -> list[tuple[str, str, str, str]]:
+        """Return (space, kind, key, type) of every visible or staged link to a target."""
+        stored = super().links_to(target)
+        if not self.is_locked:
+            self._targets.add(target)
+            self._reads.update((at[0], at[1], at[2], at[2] + "\0") for at in stored)
+        kept = [link for link in stored if link[:3] not in self._staged]
+        return kept + [
+            (*change.address, type_)
+            for change in self._staged.values()
+            for type_, to in change.links
+            if to == target
+        ]
+
+    def links_from(self, space: str, kind: str, key: str) -> list[tuple[str, str]]:
+        """Return (type, target) of a key's links, staged ones if it was changed here."""
+        change = self._staged.get((space, kind, key))
+        return list(change.links) if change is not None else super().links_from(space, kind, key)
 
     def _as_record(self, change: Change) -> Record:
         number, timestamp = self._number(change.address)
@@ -90,16 +118,23 @@ class Transaction(Snapshot):
         return sorted(found.items())[:limit]
 
     def items(
-        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+        self,
+        space: str,
+        kind: str,
+        prefix: str = "",
+        *,
+        after: str | None = None,
+        limit: int = NOW,
+        hidden: int = GONE,
     ) -> list[tuple[str, Record]]:
         """Return live keys and versions in order, staged ones included."""
         self._note_range(space, kind, prefix)
         if not self._staged:
-            return super().items(space, kind, prefix, after=after, limit=limit)
-        found = dict(super().items(space, kind, prefix, after=after))
+            return super().items(space, kind, prefix, after=after, limit=limit, hidden=hidden)
+        found = dict(super().items(space, kind, prefix, after=after, hidden=hidden))
         for change in self._staged_under(space, kind, prefix=prefix, after=after):
             found.pop(change.key, None)
-            if not change.flags & GONE:
+            if not change.flags & hidden:
                 found[change.key] = self._as_record(change)
         return sorted(found.items())[:limit]
 
@@ -229,6 +264,8 @@ class Transaction(Snapshot):
         for at_space, at_kind, low, high in self._reads:
             if (at_space, at_kind) == (space, kind) and low <= key < high:
                 return key
+        if self._targets and self._links_to_any(connection, number):
+            return key
         if not self._lookups:
             return None
         declared = {(name, value) for name, value in self._declared(connection, number, meta)}
@@ -236,6 +273,10 @@ class Transaction(Snapshot):
             if (at_space, at_kind) == (space, kind) and (name, value) in declared:
                 return key
         return None
+
+    def _links_to_any(self, connection: Connection, number: object) -> bool:
+        rows = connection.rows(self._queries.links_of_version, (number,))
+        return any(row[1] in self._targets for row in rows)
 
     def _declared(
         self, connection: Connection, number: object, meta: object

@@ -31,7 +31,8 @@ from strata.upkeep.retention import Progress
 FORMAT = 1
 MANIFEST, HISTORY = "manifest.json", "history"
 _MANIFEST_BYTES_MAX = 1024 * 1024
-_CHUNK = 1024 * 1024
+# Small enough that a bomb is noticed before it has filled the memory.
+_CHUNK_BYTES = 64 * 1024
 
 
 class BundleInfo(msgspec.Struct, frozen=True):
@@ -200,13 +201,15 @@ def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
 
     head = msgspec.json.encode(manifest)
     compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
-    with _private(part) as file, compressor.stream_writer(file, closefd=False) as stream:
-        with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+    with _private(part) as file:
+        with (
+            compressor.stream_writer(file, closefd=False) as stream,
+            tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive,
+            raw.open("rb") as history,
+        ):
             archive.addfile(_member(MANIFEST, len(head), manifest.created), BytesIO(head))
-            with raw.open("rb") as history:
-                member = _member(HISTORY, manifest.history_bytes, manifest.created)
-                archive.addfile(member, history)
-        stream.flush(zstandard.FLUSH_FRAME)
+            member = _member(HISTORY, manifest.history_bytes, manifest.created)
+            archive.addfile(member, history)
         file.flush()
         os.fsync(file.fileno())
 
@@ -236,13 +239,10 @@ class BundleReader:
     def __exit__(self, *_exception: object) -> None:
         self._file.close()
 
-    def _open_archive(self) -> tuple[tarfile.TarFile, "_Measured"]:
-        import zstandard
-
-        reader = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(self._file)
+    def _open_archive(self) -> tuple[tarfile.TarFile, "_Unpacked"]:
         ratio_bytes = self.path.stat().st_size * limits.BUNDLE_RATIO_MAX
         allowed = max(ratio_bytes, limits.BUNDLE_HARMLESS_BYTES)
-        stream = _Measured(reader, min(allowed, limits.BUNDLE_BYTES_MAX))
+        stream = _Unpacked(self._file, min(allowed, limits.BUNDLE_BYTES_MAX))
         with _damage_named(self.path):
             return tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|"), stream
 
@@ -278,6 +278,7 @@ class BundleReader:
                 yield commit
             if self._archive.next() is not None:
                 raise damaged_bundle(self.path, "it holds more than it should")
+            self._stream.check_end()
         found = (size, commits, versions, checksum.hexdigest())
         stated = (
             manifest.history_bytes, manifest.commits, manifest.versions, manifest.history_sha256
@@ -313,20 +314,44 @@ def _frames(source: IO[bytes], path: Path) -> Iterator[bytes]:
         yield frame
 
 
-class _Measured:
-    """A stream that refuses to give more bytes than a bundle of this size can hold."""
+class _Unpacked:
+    """The plain bytes of one zstd frame, no more than a bundle of this size can hold.
 
-    def __init__(self, stream: Any, allowed: int) -> None:
-        self._stream = stream  # zstandard's reader, whose stub knows no common file type
+    A reader of the library takes a frame that is cut off for its end; this one does not.
+    """
+
+    def __init__(self, file: IO[bytes], allowed: int) -> None:
+        import zstandard
+
+        self._file = file
+        self._frame: Any = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
+        self._buffer = bytearray()
         self._left = allowed
 
-    def read(self, size: int = -1) -> bytes:
-        """Return the next bytes; a stream that expands too far is damage."""
-        data = self._stream.read(size if size >= 0 else _CHUNK)
+    def read(self, size: int) -> bytes:
+        """Return the next bytes; fewer only at the end of a whole frame."""
+        while len(self._buffer) < size and not self._frame.eof:
+            packed = self._file.read(_CHUNK_BYTES)
+            if not packed:
+                raise ValueError("it is cut off")
+            self._take(self._frame.decompress(packed))
+        data = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return data
+
+    def _take(self, data: bytes) -> None:
         self._left -= len(data)
         if self._left < 0:
             raise ValueError("it expands to more than any bundle holds")
-        return data
+        self._buffer += data
+
+    def check_end(self) -> None:
+        """Refuse anything but padding behind what was read, and anything behind the frame."""
+        while rest := self.read(_CHUNK_BYTES):
+            if rest.strip(b"\0"):
+                raise ValueError("it holds more than it should")
+        if self._frame.unused_data or self._file.read(1):
+            raise ValueError("something stands behind its end")
 
 
 class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path))

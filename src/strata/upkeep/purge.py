@@ -38,6 +38,7 @@ def purge(
             )
         for number, at_kind in found:
             strip(store, number, flag=ERASED, keeps_meta=at_kind == EVENT)
+        connection.run(store.queries.bump_removals)
     is_complete = _rewrite(store)
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
 

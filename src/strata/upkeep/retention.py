@@ -124,8 +124,9 @@ class Retention:
         if preview:
             with self._store.database.reading():
                 return self._trim(preview=True, progress=progress)
-        with self._store.database.writing():
+        with self._store.database.writing() as connection:
             trim = self._trim(preview=False, progress=progress)
+            connection.run(self._store.queries.bump_removals)
         self._forget()
         return trim
 
@@ -180,11 +181,16 @@ class Retention:
 
 
 def strip(store: Store, version: int, *, flag: int, keeps_meta: bool) -> None:
-    """Take the value out of a version, with everything that was derived from it."""
+    """Take the value out of a version, with everything that was derived from it.
+
+    An event keeps its notes: its type and its place in the chain.
+    """
     connection, queries = store.connection(), store.queries
     connection.run(queries.strip_version, (flag, keeps_meta, version))
-    for statement in (queries.delete_attributes, queries.delete_links, queries.delete_item_tags):
-        connection.run(statement, (version,))
+    if not keeps_meta:
+        connection.run(queries.delete_attributes, (version,))
+        connection.run(queries.delete_links, (version,))
+        connection.run(queries.delete_item_tags, (version,))
 
 
 def _policy_for(policies: list[Policy], space: str, kind: str) -> Policy | None:

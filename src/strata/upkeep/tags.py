@@ -30,10 +30,10 @@ class Tag(msgspec.Struct, frozen=True):
 class Tags:
     """Tags of the whole store. Reached as `db.tags`."""
 
-    def __init__(self, view: View, resolve: Callable[[When], Instant]) -> None:
+    def __init__(self, view: View, locate: Callable[[When], tuple[int, Instant]]) -> None:
         self._view = view
         self._store: Store = view.store
-        self._resolve = resolve
+        self._locate = locate
 
     def create(self, name: str, *, at: When = "now", message: str | None = None) -> Tag:
         """Name what the branch shows now, or showed at a time; `db.at("tag:NAME")` reads it.
@@ -46,9 +46,8 @@ class Tags:
         """
         check_name(name, what="tag")
         check_note(Header("tag", self._view.actor, message))
-        point = self._resolve(at)
-        branch, actor = self._view.snapshot.current_branch(), self._view.actor
-        values = (name, branch, point.version, point.timestamp, actor, message)
+        branch, point = self._locate(at)
+        values = (name, branch, point.version, point.timestamp, self._view.actor, message)
         with self._store.database.writing() as connection:
             if connection.row(self._store.queries.tag, (name,)) is not None:
                 raise AlreadyExists(

@@ -1,6 +1,7 @@
 """Taking a bundle in: every commit is checked as if it came from an enemy."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 
@@ -11,6 +12,7 @@ from strata.store import (
     BINARY,
     DELETED,
     ERASED,
+    EVENT,
     NO_HASH,
     TRIMMED,
     Change,
@@ -21,6 +23,8 @@ from strata.store import (
     check_key,
     check_name,
     commit_hash,
+    event_hash,
+    event_key,
     hash_entry,
     insert_branch,
     write_commit,
@@ -36,15 +40,16 @@ from strata.upkeep.bundle import (
 from strata.upkeep.retention import Progress, strip
 
 _FLAGS = DELETED | TRIMMED | ERASED | BINARY
+_TIME_MAX = 253_402_300_799_999_999  # the end of the year 9999, the last that ISO 8601 spells
 
 
 def validate_bundle(path: Path) -> BundleInfo:
     """Read a bundle to its end, checking everything and storing nothing."""
     with BundleReader(path) as bundle:
-        seal = (NO_HASH, 0)
+        seal = _Seal()
         for commit in bundle.commits():
-            seal = _check_commit(path, commit, seal)
-        _check_head(bundle, seal[0])
+            _check_commit(path, commit, seal)
+        _check_head(bundle, seal.hash)
         return as_info(bundle.manifest, path)
 
 
@@ -62,13 +67,13 @@ def import_bundle(
                 branch=name,
             )
         branch_id = insert_branch(store, name)
-        seal, version = (NO_HASH, 0), store.last_version()
+        seal, version = _Seal(), store.last_version()
         for index, commit in enumerate(bundle.commits(), 1):
-            seal = _check_commit(path, commit, seal)
+            _check_commit(path, commit, seal)
             version = _write(store, commit, (branch_id, version))
             if progress is not None and index % 200 == 0:
                 progress("commits", index, bundle.manifest.commits)
-        _check_head(bundle, seal[0])
+        _check_head(bundle, seal.hash)
         if progress is not None:
             progress("commits", bundle.manifest.commits, bundle.manifest.commits)
         info = as_info(bundle.manifest, path)
@@ -80,43 +85,92 @@ def _check_head(bundle: BundleReader, last_hash: bytes) -> None:
         raise damaged_bundle(bundle.path, "its history does not end where its manifest says")
 
 
-def _check_commit(path: Path, commit: BundledCommit, seal: tuple[bytes, int]) -> tuple[bytes, int]:
-    """Check a commit against the one before; return its hash and time."""
-    previous, time = seal
+class _Seal:
+    """What the commits read so far say about the next one."""
+
+    def __init__(self) -> None:
+        self.hash = NO_HASH
+        self.time = 0
+        self.events: dict[str, tuple[int, str]] = {}  # a space's last number and hash
+
+
+def _check_commit(path: Path, commit: BundledCommit, seal: _Seal) -> None:
+    """Check a commit by itself and against the ones before."""
     header = _header(commit)
     try:
         check_header(header)
-        entries = [_check_version(path, version) for version in commit.versions]
-    except StrataError as error:
-        raise damaged_bundle(path, error.message.rstrip(".")) from error
-    if not entries or commit.timestamp <= time:
+        entries = [_check_version(version, seal) for version in commit.versions]
+    except (StrataError, ValueError, KeyError, TypeError) as error:
+        reason = error.message.rstrip(".") if isinstance(error, StrataError) else str(error)
+        raise damaged_bundle(path, reason or "a version in it is malformed") from error
+    if not entries or not seal.time < commit.timestamp <= _TIME_MAX:
         raise damaged_bundle(path, "its commits are empty or out of order")
-    sealed = (previous, commit.timestamp, header, commit.second_hash or NO_HASH)
+    sealed = (seal.hash, commit.timestamp, header, commit.second_hash or NO_HASH)
     if commit_hash(sealed, entries) != commit.hash:
         raise damaged_bundle(path, "a commit in it does not have the hash it states")
-    return commit.hash, commit.timestamp
+    seal.hash, seal.time = commit.hash, commit.timestamp
 
 
 def _header(commit: BundledCommit) -> Header:
     return Header(commit.operation, commit.actor, commit.message, second_hash=commit.second_hash)
 
 
-def _check_version(path: Path, version: BundledVersion) -> bytes:
+def _check_version(version: BundledVersion, seal: _Seal) -> bytes:
+    """Check one version; return what its commit's hash covers. Raises ValueError."""
     check_key(version.key)
+    check_name(version.kind, what="kind")
     if version.space:
         check_name(version.space, what="space")
-    check_name(version.kind, what="kind")
-    if version.flags & ~_FLAGS:
-        raise damaged_bundle(path, "a version in it has unknown marks")
+    _check_flags(version)
+    meta = _notes(version)
     if not version.flags & (TRIMMED | ERASED):
-        data = version.data or b""
-        if len(data) > limits.VALUE_BYTES_MAX or digest(data, version.meta) != version.digest:
-            raise damaged_bundle(path, f"the value of {version.key!r} is not what was exported")
-        if not version.flags & (BINARY | DELETED):
-            decode(data)
-    if version.meta is not None and not isinstance(decode(version.meta), dict):
-        raise damaged_bundle(path, f"what is noted about {version.key!r} is malformed")
+        _check_value(version)
+    if version.kind == EVENT and not version.flags & DELETED:
+        _check_event(version, meta, seal)
     return hash_entry((version.space, version.kind, version.key), version.flags, version.digest)
+
+
+def _check_flags(version: BundledVersion) -> None:
+    removed = version.flags & (TRIMMED | ERASED)
+    if version.flags & ~_FLAGS or removed == TRIMMED | ERASED:
+        raise ValueError(f"{version.key!r} has marks that do not go together")
+    is_vector = version.kind == "vector" and not version.flags & DELETED
+    if not removed and bool(version.flags & BINARY) != is_vector:
+        raise ValueError(f"{version.key!r} is not of the kind it says")
+
+
+def _notes(version: BundledVersion) -> dict[str, Any]:
+    """Return what is noted about a version: an object, its tags a list of texts."""
+    meta: Any = decode(version.meta) if version.meta is not None else {}
+    if not isinstance(meta, dict):
+        raise ValueError(f"what is noted about {version.key!r} is malformed")
+    notes = cast("dict[str, Any]", meta)
+    msgspec.convert(notes.get("tags", []), list[str])
+    return notes
+
+
+def _check_value(version: BundledVersion) -> None:
+    data = version.data if version.data is not None else b""
+    if len(data) > limits.VALUE_BYTES_MAX or digest(data, version.meta) != version.digest:
+        raise ValueError(f"the value of {version.key!r} is not what was exported")
+    if version.flags & BINARY:
+        if not data or len(data) % 4:
+            raise ValueError(f"the vector {version.key!r} is malformed")
+    elif not version.flags & DELETED:
+        decode(data)
+
+
+def _check_event(version: BundledVersion, meta: dict[str, Any], seal: _Seal) -> None:
+    last, previous = seal.events.get(version.space, (0, ""))
+    if version.key != event_key(last + 1):
+        raise ValueError(f"event {version.key!r} is out of order")
+    link, type_, id_ = (str(meta[name]) for name in ("hash", "type", "id"))
+    is_whole = not version.flags & (TRIMMED | ERASED)
+    if is_whole and link != event_hash(previous, version.data or b"", type_=type_, id_=id_):
+        raise ValueError(f"event {version.key!r} does not continue its chain")
+    if is_whole and ("type", type_) not in version.attributes:
+        raise ValueError(f"event {version.key!r} is not of the type it says")
+    seal.events[version.space] = (last + 1, link)
 
 
 def _write(store: Store, commit: BundledCommit, place: tuple[int, int]) -> int:

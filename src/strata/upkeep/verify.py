@@ -356,7 +356,9 @@ def _check_event(walk: _Walk, version: _Version, space: str, *, data: bytes) -> 
         previous = _meta(before[0].meta).get("hash") if before else None
         if before and before[0].flags & DELETED:
             return  # its space was deleted; the commit's own hash still covers this event
-    if previous is None or meta.get("hash") != event_hash(previous, meta.get("type", ""), data):
+    if previous is None or meta.get("hash") != event_hash(
+        previous, data, type_=meta.get("type", ""), id_=meta.get("id", "")
+    ):
         message = f"Event {sequence} in space {space!r} does not continue its chain."
         walk.report("event", message, version.version)
 

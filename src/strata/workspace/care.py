@@ -70,7 +70,7 @@ class WithCare(WithPast):
     @cached_property
     def tags(self) -> Tags:
         """Names for points of history."""
-        return Tags(self._view, self.resolve)
+        return Tags(self._view, self._locate)
 
     @cached_property
     def retention(self) -> Retention:

@@ -7,6 +7,8 @@ from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound
 from strata.memory import Matrices
 from strata.store import (
+    EVENT,
+    NOW,
     Commit,
     Instant,
     Merge,
@@ -21,6 +23,8 @@ from strata.store import (
     find_commit,
     log,
     resolve,
+    short_hash,
+    visible_tip,
 )
 from strata.workspace.rooms import Rooms
 from strata.workspace.settings import Settings
@@ -47,18 +51,31 @@ class WithPast(Rooms):
 
     def _branch_of(self, when: clock.When) -> str:
         """Return the branch that a time is about: this one, or a tag's own."""
-        if not isinstance(when, str) or not when.startswith("tag:"):
+        name = self._moment(when).tag
+        if name is None:
             return self._view.branch
-        row = self._store.connection().row(self._store.queries.tag, (when[4:].strip(),))
+        row = self._store.connection().row(self._store.queries.tag, (name,))
         lineage = self._store.lineage(self._view.snapshot.current_branch())
         if row is None or any(row[1] == at and row[2] <= upto for at, upto in lineage):
             return self._view.branch
         return self._store.catalog.by_id(row[1]).name
 
+    def _locate(self, when: clock.When) -> tuple[int, Instant]:
+        """Return branch and point that a time means; a past view's "now" is its own."""
+        branch = self._branch_of(when)
+        point = self.resolve(when) if branch == self._view.branch else None
+        row = self._store.catalog.require(branch, self._store.connection())
+        return row.id, point or self._resolve_on(branch, when)
+
     def _resolve_on(self, branch: str, when: clock.When) -> Instant:
         row = self._store.catalog.require(branch, self._store.connection())
-        moment = clock.parse_time(when, now=self._store.clock(), timezone=self._zone())
-        return resolve(self._store, row.id, moment)
+        return resolve(self._store, row.id, self._moment(when))
+
+    def _moment(self, when: clock.When) -> clock.Moment:
+        # The clock may stand behind the newest commit; then that is what now means.
+        newest = visible_tip(self._store, self._view.snapshot.current_branch(), NOW)[1]
+        now = max(self._store.clock(), newest)
+        return clock.parse_time(when, now=now, timezone=self._zone())
 
     def _zone(self) -> str | None:
         zone = self._timezone or Settings(self._store).get("timezone")
@@ -72,7 +89,9 @@ class WithPast(Rooms):
         ['put']
         """
         check_number(limit, name="limit")
-        bound = self._view.snapshot.bound if before is None else before - 1
+        bound = self._view.snapshot.bound
+        if before is not None:
+            bound = min(bound, check_number(before, name="before") - 1)
         rows = log(self._store, self._view.snapshot.current_branch(), bound=bound, limit=limit)
         return [as_commit(self._store, row) for row in rows]
 
@@ -124,12 +143,15 @@ class WithPast(Rooms):
         return self._apply(row, "undo", strategy="strict", message=message)
 
     def _last_not_undone(self, actor: str | None) -> int:
-        undone: set[int] = set()
+        undone: set[str] = set()
         for row in log(self._store, self._view.snapshot.current_branch()):
-            operation, _blank, number = row.operation.partition(" ")
+            operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
-                undone.add(int(number))
-            elif row.version not in undone and actor in (None, row.actor):
+                undone.add(commit)
+            elif short_hash(row) in undone or actor not in (None, row.actor):
+                continue
+            # What only appended events cannot be undone and must not stand in the way.
+            elif any(change.kind != EVENT for change in changes_of_commit(self._store, row)):
                 return row.version
         raise CommitNotFound("There is nothing to undo here.", hint="`strata log` shows why.")
 

@@ -41,7 +41,7 @@ def log(session: Session, *, oneline: bool, limit: int, before: int | None) -> N
             _log_lines(session, db, page, oneline=oneline), empty="no commits here yet",
         )  # fmt: skip
         if len(commits) > limit and not session.json:
-            say(f"there is more: strata log --before {page[-1].version}")
+            say(f"there is more: --before {page[-1].version} shows the next")
 
 
 def _log_lines(

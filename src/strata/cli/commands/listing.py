@@ -60,7 +60,7 @@ def list_keys(
         none = f"no keys in space {db.space_name} on branch {db.branch}; `strata put` makes one"
         answer(session, None, _lines(session, page, only_keys=only_keys), empty=none)
         if len(found) > len(page):
-            say(f"there is more: strata list --after {page[-1][0]!r}, or --all")
+            say(f"there is more: --after {page[-1][0]!r} shows the next, --all everything")
 
 
 def _entries(

@@ -156,8 +156,9 @@ def get(
 
 def _absent(db: strata.Workspace, key: str, path: str | None) -> strata.NotFound:
     part = f" with a part {path!r}" if path else ""
+    past = f" as of version {db.as_of.version}" if db.as_of else ""
     return strata.NotFound(
-        f"There is no key {key!r}{part} in space {db.space_name!r} on branch {db.branch!r}.",
+        f"There is no key {key!r}{part} in space {db.space_name!r} on branch {db.branch!r}{past}.",
         hint="`strata list` shows the keys.",
         key=key,
     )

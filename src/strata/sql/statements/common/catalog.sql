@@ -1,11 +1,14 @@
 -- name: generation
-SELECT generation FROM catalog;
+SELECT generation, removals FROM catalog;
+
+-- name: bump_removals
+UPDATE catalog SET removals = removals + 1;
 
 -- name: bump_generation
 UPDATE catalog SET generation = generation + 1;
 
 -- name: insert_catalog
-INSERT INTO catalog (id, generation, store_id, created) VALUES (1, 1, ?, ?);
+INSERT INTO catalog (id, generation, removals, store_id, created) VALUES (1, 1, 0, ?, ?);
 
 -- name: catalog_row
 SELECT store_id, created FROM catalog;

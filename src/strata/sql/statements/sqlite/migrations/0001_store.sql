@@ -1,9 +1,11 @@
 -- The versioned store. Numbers called "version" are one store-wide sequence.
 
--- generation grows whenever branches change, so that other processes drop what they cached.
+-- generation grows whenever branches change, removals whenever values are taken out, so that
+-- other processes drop what they cached.
 CREATE TABLE catalog (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     generation INTEGER NOT NULL,
+    removals INTEGER NOT NULL,
     store_id TEXT NOT NULL,
     created INTEGER NOT NULL
 );

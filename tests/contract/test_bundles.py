@@ -1,0 +1,485 @@
+"""A bundle carries a branch whole, or is refused without a trace."""
+
+import io
+import random
+import tarfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import zstandard
+
+import strata
+from strata import Workspace
+from strata.base import limits
+from strata.base.values import digest
+from strata.store import NO_HASH, Header, commit_hash, hash_entry
+
+FLAGS, DIGEST, META, DATA = 3, 4, 5, 6  # places in a bundled version
+TIME, HASH, VERSIONS = 0, 5, 6  # places in a bundled commit
+Commits = list[list[Any]]
+
+
+@pytest.fixture
+def rich(open_store: Callable[..., Workspace]) -> Workspace:
+    """A branch with every kind of thing, things that went, and a past on other branches."""
+    db = open_store("source", actor="소연")
+    db.kv.put("가", {"n": 1}, tags=["초안", "draft"])
+    db.kv.put("가", {"n": 2}, tags=["초안"])
+    db.kv.put("가", {"n": 3})
+    db.kv.put("큰 것", "한글 " * 5000)
+    db.kv.put("비밀", "hunter2")
+    db.kv.put("갔다", 1)
+    db.kv.delete("갔다")
+    db.json.set("문서", "$.제목", "하나")
+    db.state.set("셀", "a")
+    db.state.set("셀", "b")
+    db.events.append_many([("시작", {"n": 1}), ("끝", {"n": 2})])
+    db.vectors.create("벡터", 3, "euclidean")
+    db.vectors.upsert("벡터", "점", [1, 2, 3], metadata={"lang": "ko"})
+    db.space("방").kv.put("k", "다른 방")
+    db.branches.fork("곁")
+    db.on("곁").events.append("곁에서", {"n": 3})
+    db.branches.merge("곁", message="합침")
+    db.purge("비밀")
+    db.retention.set(kind="kv", max_versions=1)
+    assert db.retention.apply().versions == 3
+    return db
+
+
+@pytest.fixture
+def bundle(rich: Workspace, folder: Path) -> Path:
+    """The file of a good bundle."""
+    path = folder / "가지.strata-bundle"
+    rich.bundles.export(path)
+    return path
+
+
+def unpacked(path: Path) -> tuple[dict[str, Any], Commits]:
+    """Return manifest and commits of a bundle as plain lists."""
+    data = zstandard.ZstdDecompressor().stream_reader(path.read_bytes()).read()
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        manifest, history = (archive.extractfile(member) for member in archive.getmembers())
+        assert manifest is not None
+        assert history is not None
+        head, body = msgspec.json.decode(manifest.read()), history.read()
+    commits: Commits = []
+    while body:
+        size = 4 + int.from_bytes(body[:4], "big")
+        commits.append(msgspec.msgpack.decode(body[4:size]))
+        body = body[size:]
+    return head, commits
+
+
+def history_of(commits: Commits) -> bytes:
+    frames = [msgspec.msgpack.encode(commit) for commit in commits]
+    return b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
+
+
+def stated(manifest: dict[str, Any], commits: Commits) -> dict[str, Any]:
+    """Return a manifest that fits the commits, as an enemy would write it."""
+    history = history_of(commits)
+    return manifest | {
+        "commits": len(commits),
+        "versions": sum(len(commit[VERSIONS]) for commit in commits),
+        "head": commits[-1][HASH].hex(),
+        "history_bytes": len(history),
+        "history_sha256": sha256(history).hexdigest(),
+    }
+
+
+def sealed(commits: Commits) -> Commits:
+    """Give every value its digest and every commit its hash anew, as an enemy would."""
+    previous = NO_HASH
+    for commit in commits:
+        for version in commit[VERSIONS]:
+            if not version[FLAGS] & 6:
+                version[DIGEST] = digest(version[DATA] or b"", version[META])
+        entries = [hash_entry(tuple(v[:3]), v[FLAGS], v[DIGEST]) for v in commit[VERSIONS]]
+        time, actor, operation, message, second = commit[:5]
+        header = Header(operation, actor, message, second_hash=second)
+        commit[HASH] = previous = commit_hash((previous, time, header, second or NO_HASH), entries)
+    return commits
+
+
+def member(name: str, data: bytes, **fields: Any) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    info.size = len(data)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info, data
+
+
+def pack(path: Path, *members: tuple[tarfile.TarInfo, bytes]) -> Path:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for info, data in members:
+            archive.addfile(info, io.BytesIO(data))
+    path.write_bytes(zstandard.ZstdCompressor().compress(buffer.getvalue()))
+    return path
+
+
+def packed(path: Path, manifest: dict[str, Any], commits: Commits) -> Path:
+    head = member("manifest.json", msgspec.json.encode(manifest))
+    return pack(path, head, member("history", history_of(commits)))
+
+
+def assert_refused(db: Workspace, path: Path, unchanged: Any) -> strata.DamagedBundle:
+    files = sorted(entry.name for entry in path.parent.iterdir())
+    with pytest.raises(strata.DamagedBundle):
+        db.bundles.validate(path)
+    with unchanged(db), pytest.raises(strata.DamagedBundle) as caught:
+        db.bundles.load(path, branch="손님")
+    assert caught.value.code == "damaged_bundle"
+    assert str(path) in caught.value.message
+    assert "Nothing was taken" in str(caught.value.hint)
+    assert sorted(entry.name for entry in path.parent.iterdir()) == files
+    db.kv.put("still", "writable")
+    return caught.value
+
+
+def is_taken(db: Workspace, path: Path) -> bool:
+    """Whether a bundle passes validation; loading must agree."""
+    try:
+        db.bundles.validate(path)
+    except strata.DamagedBundle:
+        with pytest.raises(strata.DamagedBundle):
+            db.bundles.load(path, branch="손님")
+        return False
+    return True
+
+
+def test_a_round_trip_keeps_everything(rich: Workspace, db: Workspace, bundle: Path) -> None:
+    db.kv.put_many({f"기존 {n}": n for n in range(20)})
+    info = db.bundles.load(bundle, branch="손님")
+    guest, clean = db.on("손님"), ("version", "first_version", "branch", "second_parent")
+
+    def commits(workspace: Workspace) -> list[dict[str, Any]]:
+        found = [msgspec.to_builtins(commit) for commit in workspace.log(limit=1000)]
+        return [{k: v for k, v in commit.items() if k not in clean} for commit in found]
+
+    def versions(found: list[Any]) -> list[tuple[object, ...]]:
+        return [(one.value, one.timestamp, one.state) for one in found]
+
+    assert info.branch == "손님"
+    assert info.commits == len(rich.log(limit=1000))
+    assert commits(guest) == commits(rich)
+    for key in ("가", "큰 것", "비밀", "갔다"):
+        assert versions(guest.kv.history(key)) == versions(rich.kv.history(key))
+    assert [one.state for one in guest.kv.history("가")] == ["live", "trimmed", "trimmed"]
+    assert [one.state for one in guest.kv.history("비밀")] == ["erased"]
+    assert [one.counter for one in guest.state.history("셀")] == [2, 1]
+    assert versions(guest.json.history("문서")) == versions(rich.json.history("문서"))
+    assert [(e.sequence, e.type, e.payload, e.timestamp, e.hash) for e in guest.events.list()] == [
+        (e.sequence, e.type, e.payload, e.timestamp, e.hash) for e in rich.events.list()
+    ]
+    assert [event.sequence for event in guest.events.list("끝")] == [2]
+    origin = guest.events.list()[2].origin
+    assert origin is not None
+    assert (origin.branch, origin.sequence) == ("곁", 3)
+    assert guest.vectors.list() == rich.vectors.list()
+    assert guest.vectors.search("벡터", [1, 2, 3]) == rich.vectors.search("벡터", [1, 2, 3])
+    assert guest.space("방").kv.list() == ["k"]
+
+
+def test_a_round_trip_keeps_the_proof(rich: Workspace, db: Workspace, bundle: Path) -> None:
+    info = db.bundles.load(bundle, branch="손님")
+    verified = db.verify()
+    assert verified.ok
+    assert (verified.erased, verified.trimmed) == (1, 3)
+    again = db.bundles.export(bundle.with_name("again"), branch="손님")
+    assert (again.head, again.commits, again.versions) == (info.head, info.commits, info.versions)
+    assert again.head == rich.log(limit=1)[0].hash
+
+
+def test_tags_of_items_are_found_after_a_round_trip(db: Workspace, folder: Path) -> None:
+    db.kv.put("a", 1, tags=["빨강", "x"])
+    db.kv.put("b", 1, tags=["빨강"])
+    db.bundles.export(folder / "b")
+    db.bundles.load(folder / "b", branch="손님")
+    assert db.on("손님").kv.list(tags=["빨강"]) == ["a", "b"]
+    assert db.on("손님").kv.list(tags=["빨강", "x"]) == ["a"]
+
+
+def test_a_loaded_branch_lives_on(db: Workspace, bundle: Path) -> None:
+    db.bundles.load(bundle, branch="손님")
+    guest = db.on("손님")
+    guest.kv.put("가", {"n": 4})
+    assert guest.events.append("더", {}).sequence == 4
+    db.branches.fork("손자", source="손님")
+    db.on("손자").json.set("문서", "$.제목", "둘")
+    assert db.branches.merge("손자", into="손님").applied == 1
+    assert db.verify().ok
+
+
+def test_merging_a_loaded_branch_loses_no_event(db: Workspace, bundle: Path) -> None:
+    db.kv.put_many({f"기존 {n}": n for n in range(100)})
+    db.bundles.load(bundle, branch="손님")
+    db.branches.merge("손님")
+    assert [event.type for event in db.events.list()] == ["시작", "끝", "곁에서"]
+
+
+def test_undo_on_a_loaded_branch_goes_on_where_it_was(
+    db: Workspace, open_store: Callable[..., Workspace], folder: Path
+) -> None:
+    source = open_store("source")
+    for value in ("하나", "둘", "셋"):
+        source.kv.put("k", value)
+    source.undo()
+    source.bundles.export(folder / "b")
+    db.kv.put_many({f"기존 {n}": n for n in range(100)})
+    db.bundles.load(folder / "b", branch="손님")
+    guest = db.on("손님")
+    guest.undo()
+    found = guest.kv.get("k")
+    assert found is not None
+    assert found.value == "하나"
+
+
+def test_an_empty_branch_makes_a_round_trip(db: Workspace, folder: Path) -> None:
+    info = db.bundles.export(folder / "empty")
+    assert (info.commits, info.versions) == (0, 0)
+    db.bundles.load(folder / "empty", branch="빈")
+    assert db.on("빈").log() == []
+    assert db.verify().ok
+
+
+def test_names_that_are_taken_or_missing_are_refused(
+    db: Workspace, unchanged: Any, bundle: Path, folder: Path
+) -> None:
+    db.branches.fork("손님")
+    with unchanged(db):
+        for name in (None, "손님"):
+            with pytest.raises(strata.AlreadyExists, match="already"):
+                db.bundles.load(bundle, branch=name)
+        with pytest.raises(strata.InvalidArgument):
+            db.bundles.load(bundle, branch="-나쁜 이름")
+        with pytest.raises(strata.StoreNotFound, match="없는"):
+            db.bundles.load(folder / "없는")
+        with pytest.raises(strata.StoreNotFound, match="folder"):
+            db.bundles.export(folder / "없는 폴더" / "b")
+        with pytest.raises(strata.AlreadyExists, match="exists"):
+            db.bundles.export(bundle)
+    files = sorted(entry.name for entry in folder.iterdir() if entry.name.startswith("."))
+    assert files == []
+
+
+def test_a_flipped_bit_anywhere_is_found(db: Workspace, unchanged: Any, bundle: Path) -> None:
+    good, chance = bundle.read_bytes(), random.Random(7)
+    places = [*range(24), *chance.sample(range(24, len(good)), 80), len(good) - 1]
+    with unchanged(db):
+        for place in places:
+            bad = bytearray(good)
+            bad[place] ^= 1 << chance.randrange(8)
+            bundle.write_bytes(bad)
+            assert not is_taken(db, bundle), f"byte {place} of {len(good)} was flipped"
+    bundle.write_bytes(good)
+    assert db.bundles.load(bundle, branch="손님").branch == "손님"
+
+
+def test_a_bundle_cut_off_anywhere_is_refused(db: Workspace, unchanged: Any, bundle: Path) -> None:
+    good = bundle.read_bytes()
+    lengths = {0, 1, 3, 4, 5, 17, *range(0, len(good), len(good) // 40), len(good) - 1}
+    with unchanged(db):
+        for length in sorted(lengths):
+            bundle.write_bytes(good[:length])
+            assert not is_taken(db, bundle), f"only {length} of {len(good)} bytes are left"
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"PK\3\4" + bytes(100), "글".encode() * 999, bytes(9999)])
+def test_what_never_was_a_bundle_is_refused(
+    db: Workspace, unchanged: Any, folder: Path, rubbish: bytes
+) -> None:
+    path = folder / "rubbish"
+    path.write_bytes(rubbish)
+    assert_refused(db, path, unchanged)
+
+
+MANIFESTS: dict[str, dict[str, Any]] = {
+    "a newer format": {"format": 2},
+    "a wrong checksum": {"history_sha256": "0" * 64},
+    "a wrong size": {"history_bytes": 1},
+    "too many commits": {"commits": 99},
+    "too few versions": {"versions": 1},
+    "another head": {"head": "0" * 64},
+    "no head": {"head": ""},
+    "an unknown field": {"extra": 1},
+    "a number for a name": {"branch": 7},
+    "text for a number": {"commits": "7"},
+}
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_manifest_that_does_not_fit_is_refused(
+    db: Workspace, unchanged: Any, bundle: Path, name: str
+) -> None:
+    manifest, commits = unpacked(bundle)
+    assert_refused(db, packed(bundle, manifest | MANIFESTS[name], commits), unchanged)
+
+
+def test_a_manifest_without_a_field_is_refused(db: Workspace, unchanged: Any, bundle: Path) -> None:
+    manifest, commits = unpacked(bundle)
+    for field in manifest:
+        rest = {name: value for name, value in manifest.items() if name != field}
+        with pytest.raises(strata.DamagedBundle):
+            db.bundles.validate(packed(bundle, rest, commits))
+    assert_refused(db, packed(bundle, {}, commits), unchanged)
+
+
+def test_members_other_than_the_two_are_refused(
+    db: Workspace, unchanged: Any, bundle: Path, folder: Path
+) -> None:
+    manifest, commits = unpacked(bundle)
+    head = member("manifest.json", msgspec.json.encode(manifest))
+    body = member("history", history_of(commits))
+    data = body[1]
+    link = {"type": tarfile.SYMTYPE, "linkname": "../../etc/passwd"}
+    device = {"type": tarfile.CHRTYPE, "devmajor": 1, "devminor": 5}
+    wrong = [
+        (),
+        (head,),
+        (body, head),
+        (head, head, body),
+        (head, body, member("extra", b"x")),
+        (head, body, body),
+        (head, member("../history", data)),
+        (head, member("/history", data)),
+        (head, member("./history", data)),
+        (head, member("이력", data)),
+        (member("../manifest.json", head[1]), body),
+        (head, member("history", b"", **link)),
+        (head, member("history", b"", type=tarfile.LNKTYPE, linkname="manifest.json")),
+        (head, member("history", b"", **device)),
+        (head, member("history", b"", type=tarfile.FIFOTYPE)),
+        (head, member("history", b"", type=tarfile.DIRTYPE)),
+        (member("manifest.json", b"", **link), body),
+    ]
+    for members in wrong:
+        assert_refused(db, pack(bundle, *members), unchanged)
+    assert not (folder.parent / "history").exists()
+
+
+def test_bytes_behind_the_end_are_refused(db: Workspace, unchanged: Any, bundle: Path) -> None:
+    bundle.write_bytes(bundle.read_bytes() + b"more")
+    assert_refused(db, bundle, unchanged)
+
+
+def test_a_tiny_file_that_grows_without_end_is_refused(
+    db: Workspace, unchanged: Any, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest, _commits = unpacked(bundle)
+    zeros = bytes(40 * 1024 * 1024)
+    head = member("manifest.json", msgspec.json.encode(manifest | {"history_bytes": len(zeros)}))
+    pack(bundle, head, member("history", (1 << 24).to_bytes(4, "big") + zeros[4:]))
+    assert bundle.stat().st_size < 20_000
+    monkeypatch.setattr(limits, "BUNDLE_RATIO_MAX", 100)
+    monkeypatch.setattr(limits, "BUNDLE_HARMLESS_BYTES", 1024 * 1024)
+    assert "expands" in assert_refused(db, bundle, unchanged).message
+    monkeypatch.setattr(limits, "BUNDLE_RATIO_MAX", 10**9)
+    monkeypatch.setattr(limits, "BUNDLE_BYTES_MAX", 1024 * 1024)
+    assert "expands" in assert_refused(db, bundle, unchanged).message
+
+
+def test_a_commit_that_claims_to_be_huge_is_refused(
+    db: Workspace, unchanged: Any, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "BUNDLE_COMMIT_BYTES_MAX", 100)
+    assert "too large" in assert_refused(db, bundle, unchanged).message
+
+
+def first_of(commits: Commits, kind: str) -> list[Any]:
+    found = (version for commit in commits for version in commit[VERSIONS])
+    return next(version for version in found if version[1] == kind and not version[FLAGS] & 7)
+
+
+def set_in(place: int, value: object) -> Callable[[Commits], object]:
+    return lambda commits: first_of(commits, "kv").__setitem__(place, value)
+
+
+def put_event(field: str, value: object) -> Callable[[Commits], object]:
+    def change(commits: Commits) -> None:
+        event = first_of(commits, "event")
+        event[META] = msgspec.json.encode(msgspec.json.decode(event[META]) | {field: value})
+
+    return change
+
+
+def cut_vector(commits: Commits) -> None:
+    vector = first_of(commits, "vector")
+    vector[DATA] = vector[DATA][:-1]
+
+
+def name_event(commits: Commits) -> None:
+    first_of(commits, "event")[2] = "not a number"
+
+
+# Each is sealed again behind the change, so that only the content itself can be refused.
+ENEMIES: dict[str, Callable[[Commits], object]] = {
+    "a broken letter": set_in(DATA, b'"\xff\xfe"'),
+    "no JSON": set_in(DATA, b"{"),
+    "no bytes": set_in(DATA, b""),
+    "a value too large": set_in(DATA, b'"' + b"x" * limits.VALUE_BYTES_MAX + b'"'),
+    "a key with NUL": set_in(2, "a\0b"),
+    "an empty key": set_in(2, ""),
+    "a long key": set_in(2, "가" * 342),
+    "an odd space": set_in(0, "-x"),
+    "no kind": set_in(1, ""),
+    "unknown marks": set_in(FLAGS, 64),
+    "a compressed mark": set_in(FLAGS, 8),
+    "a vector's mark on a fact": set_in(FLAGS, 16),
+    "erased and trimmed at once": set_in(FLAGS, 6),
+    "a note that is no object": set_in(META, b"[1]"),
+    "a note that is no JSON": set_in(META, b"{"),
+    "tags that are no list": set_in(META, b'{"tags": 7}'),
+    "tags that are numbers": set_in(META, b'{"tags": [7]}'),
+    "no versions": lambda commits: commits[0].__setitem__(VERSIONS, []),
+    "time that stands still": lambda commits: commits[1].__setitem__(TIME, commits[0][TIME]),
+    "time before time": lambda commits: commits[0].__setitem__(TIME, -1),
+    "time behind the calendar": lambda commits: commits[-1].__setitem__(TIME, 10**18),
+    "a long message": lambda commits: commits[0].__setitem__(3, "가" * 4001),
+    "an event out of its chain": put_event("hash", "0" * 32),
+    "an event of another type": put_event("type", "거짓"),
+    "an event without a number": name_event,
+    "a vector of odd length": cut_vector,
+}
+
+
+@pytest.mark.parametrize("name", ENEMIES)
+def test_a_bundle_sealed_by_an_enemy_is_refused(
+    db: Workspace, unchanged: Any, bundle: Path, name: str
+) -> None:
+    manifest, commits = unpacked(bundle)
+    ENEMIES[name](commits)
+    packed(bundle, stated(manifest, sealed(commits)), commits)
+    assert_refused(db, bundle, unchanged)
+
+
+def test_resealing_alone_makes_a_good_bundle(db: Workspace, bundle: Path) -> None:
+    manifest, commits = unpacked(bundle)
+    packed(bundle, stated(manifest, sealed(commits)), commits)
+    assert stated(manifest, commits) == manifest
+    assert db.bundles.load(bundle, branch="손님").head == manifest["head"]
+
+
+def test_a_broken_chain_is_found_behind_right_checksums(
+    db: Workspace, unchanged: Any, bundle: Path
+) -> None:
+    manifest, commits = unpacked(bundle)
+    changes: list[Callable[[Commits], object]] = [
+        lambda found: found[2].__setitem__(3, "다른 말"),
+        lambda found: found[2].__setitem__(1, "다른 이"),
+        lambda found: found[2].__setitem__(TIME, found[2][TIME] + 1),
+        lambda found: found[2][VERSIONS][0].__setitem__(2, "다른 열쇠"),
+        lambda found: found[2][VERSIONS][0].__setitem__(DATA, b"7"),
+        lambda found: found[2].__setitem__(HASH, bytes(32)),
+        lambda found: found.pop(2),
+        lambda found: found.insert(2, found[2]),
+        lambda found: found.reverse(),
+    ]
+    for change in changes:
+        copy = msgspec.msgpack.decode(msgspec.msgpack.encode(commits))
+        change(copy)
+        assert_refused(db, packed(bundle, stated(manifest, copy), copy), unchanged)
