@@ -7,6 +7,7 @@ with the first sync of a new file.
 """
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 from tests.crash.recording import Step
@@ -110,7 +111,7 @@ def sectors(step: Step) -> list[Step]:
     bounds = [step.at, *edges, step.at + len(step.data)]
     return [
         Step("write", step.file, low, step.data[low - step.at : high - step.at])
-        for low, high in zip(bounds, bounds[1:], strict=False)
+        for low, high in pairwise(bounds)
     ]
 
 

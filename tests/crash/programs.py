@@ -8,8 +8,8 @@ from pathlib import Path
 
 import strata
 from strata import WorkspaceTransaction
-from tests.crash.room import Ballast, Limited, squeeze
 from strata.sql import Durability, migrate
+from tests.crash.room import Ballast, Limited, squeeze
 
 
 def puts(path: str, label: str, count: str, durability: Durability = "always") -> None:
@@ -52,13 +52,13 @@ def increments(path: str, count: str) -> None:
 def raises_format(path: str) -> None:
     """Be a later Strata, which knows one more step, and bring the file up to it."""
     steps = (*migrate.steps(), "CREATE TABLE later (id INTEGER PRIMARY KEY)")
-    migrate.steps = lambda: steps  # pyright: ignore[reportAttributeAccessIssue]
+    migrate.steps = lambda: steps
     strata.open(path).close()
 
 
 def stays(path: str) -> None:
     """Read in one SQLite transaction, hold it, and read again when told to."""
-    database = strata.open(path)._store.database  # pyright: ignore[reportPrivateUsage]
+    database = strata.open(path)._store.database
     statement = "SELECT count(*) FROM versions"
     with database.reading() as connection:
         first = connection.row(statement)

@@ -1,4 +1,4 @@
-"""Recording what a store asks of the disk: `python -m tests.crash.recording STORE MODE OUT WORKLOAD`.
+"""What a store asks of the disk: `python -m tests.crash.recording STORE MODE OUT WORKLOAD`.
 
 A layer below SQLite notes every write, truncation, sync, creation and removal of a file, in
 order, while a workload runs through the SDK; between them stand the acknowledgements. From
@@ -25,6 +25,11 @@ from tests.crash.picture import picture
 
 BASE = "win32" if os.name == "nt" else "unix"
 SECRET = "hunter2-must-vanish"
+MODES: dict[str, list[Durability]] = {
+    "always": ["always"],
+    "standard": ["standard"],
+    "mixed": ["always", "standard"],
+}
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -56,15 +61,15 @@ class RecordedFile(apsw.VFSFile):
         self.name = base_name(name)
         super().__init__(BASE, name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802  (SQLite's name)
         log.append(Step("write", self.name, offset, bytes(data)))
         super().xWrite(data, offset)
 
-    def xTruncate(self, newsize: int) -> None:
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802  (SQLite's name)
         log.append(Step("truncate", self.name, newsize))
         super().xTruncate(newsize)
 
-    def xSync(self, flags: int) -> None:
+    def xSync(self, flags: int) -> None:  # noqa: N802  (SQLite's name)
         super().xSync(flags)
         log.append(Step("sync", self.name))
 
@@ -75,13 +80,13 @@ class RecordingLayer(apsw.VFS):
     def __init__(self) -> None:
         super().__init__("recording", BASE, makedefault=True)
 
-    def xOpen(self, name: Any, flags: list[int]) -> RecordedFile:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def xOpen(self, name: Any, flags: list[int]) -> RecordedFile:  # noqa: N802  (SQLite's name)
         is_new = name is not None and not Path(full_name(name)).exists()
         if is_new:
             log.append(Step("create", base_name(name)))
         return RecordedFile(name, flags)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: FBT001, N802  (SQLite's)
         super().xDelete(filename, syncdir)
         log.append(Step("remove", Path(filename).name, int(syncdir)))
 
@@ -103,7 +108,7 @@ class Recorder:
 
     def __init__(self, path: Path, mode: str) -> None:
         self.path = path
-        self.modes: list[Durability] = ["always", "standard"] if mode == "mixed" else [mode]  # pyright: ignore[reportAttributeAccessIssue]
+        self.modes = MODES[mode]
         self.dice = random.Random(11)
         self.shown: list[bytes] = []
         self.purged = 0
@@ -133,7 +138,7 @@ class Recorder:
     def reader(self) -> Iterator[None]:
         """Let somebody read in one transaction, so that the log cannot be folded in."""
         with strata.open(self.path, durability=self.modes[-1]) as db:
-            database = db._store.database  # pyright: ignore[reportPrivateUsage]
+            database = db._store.database
             with database.reading() as connection:
                 connection.pragma("user_version")
                 yield
@@ -204,7 +209,7 @@ def trim(db: Workspace, key: str) -> list[Callable[[], object]]:
     return [
         lambda: db.kv.delete(f"k/{len(key) % 5}"),
         lambda: db.retention.set(kind="state", max_versions=3),
-        lambda: db.retention.apply(),
+        db.retention.apply,
     ]
 
 

@@ -5,6 +5,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import apsw
 import pytest
@@ -121,7 +122,9 @@ def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_p
     assert tried > 40
 
 
-@pytest.mark.parametrize("owner", ["attributes", "item_tags", "lineage", "shelves", "versions_by_key"])
+@pytest.mark.parametrize(
+    "owner", ["attributes", "item_tags", "lineage", "shelves", "versions_by_key"]
+)
 def test_every_hurt_byte_of_a_derived_table_is_noticed(
     furnished: Path, tmp_path: Path, owner: str
 ) -> None:
@@ -151,7 +154,7 @@ def values(path: Path) -> list[tuple[int, str, bytes]]:
     """Return version, key and stored bytes of every value, past the SDK."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     query = "SELECT version, key, value FROM versions WHERE value IS NOT NULL"
-    rows = connection.execute(query).fetchall()
+    rows = cast("list[tuple[int, str, bytes]]", connection.execute(query).fetchall())
     connection.close()
     return rows
 

@@ -159,7 +159,9 @@ def test_a_disk_that_forgets_syncs_would_be_noticed(
         cut = dice.randrange(first + 200, len(lying))
         files = Disk(lying[:cut]).fail(dice)
         try:
-            outcome = Outcome(Recording(lying, recording.shown, 0), cut, files, tmp_path / f"{number}")
+            outcome = Outcome(
+                Recording(lying, recording.shown, 0), cut, files, tmp_path / f"{number}"
+            )
         except Exception:  # noqa: BLE001  (in whatever way it fails, it is noticed)
             failures += 1
         else:

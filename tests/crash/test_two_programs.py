@@ -92,7 +92,9 @@ def write_calmly(db: Workspace) -> None:
 def contents(path: Path) -> list[tuple[object, ...]]:
     """Return every row of every table, past the SDK."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-    tables = connection.execute("SELECT name, type, sql FROM sqlite_schema ORDER BY name").fetchall()
+    tables = connection.execute(
+        "SELECT name, type, sql FROM sqlite_schema ORDER BY name"
+    ).fetchall()
     rows = [
         (name, *row)
         for name, kind, _sql in tables

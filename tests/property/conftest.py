@@ -100,6 +100,9 @@ class Commit:
     def __repr__(self) -> str:
         return f"<commit {self.version} on line {self.line}>"
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        printer.text(repr(self))  # hypothesis would print all of it, parents included
+
     def live(self, address: Address) -> Entry | None:
         entry = self.shown.get(address)
         return None if entry is None or entry.fate in {"deleted", "erased"} else entry

@@ -313,13 +313,11 @@ class MergeMachine(BranchMachine):
         view, name = self.view(target), f"{way} {commit.version}"
         options = {} if way == "undo" else {"version": commit.version, "strategy": strategy}
         if any(is_trimmed(end, address) for end in ends for address in commit.written):
-            # What the commit changed is not known any more: it is refused, left alone, or,
-            # where a strategy decides without looking, done.
+            # What the commit changed is not known any more: its keys are refused or left alone.
             with contextlib.suppress(TooOld, MergeConflict):
-                done = getattr(view, way)(**options)
-                if done.commit is not None:
-                    assert done.applied == len(plan.drafts) + len(plan.events)
-                    self.follow(target, done, plan, is_due=True, operation=name)
+                done = getattr(view, way)(**(options and options | {"strategy": "strict"}))
+                left = Plan({}, set(), plan.events)
+                self.follow(target, done, left, is_due=bool(plan.events), operation=name)
             return
         if plan.conflicts and strategy == "strict":
             with pytest.raises(MergeConflict) as caught:

@@ -29,7 +29,7 @@ def encode(value: Json, *, what: str = "value") -> bytes:
     try:
         data = _encode(value)
         # The encoder would turn NaN into null and a date into text without a word.
-        if type(value) is not str and decode(data) != value:
+        if type(value) is not str and (decode(data) != value or _may_be_deep(data)):
             _check(value, _Place(what))
     except (TypeError, ValueError, OverflowError, RecursionError):
         _check(value, _Place(what))
@@ -42,6 +42,11 @@ def encode(value: Json, *, what: str = "value") -> bytes:
             size=len(data),
         )
     return data
+
+
+def _may_be_deep(data: bytes) -> bool:
+    """Whether there are enough brackets for a value to be nested too deeply."""
+    return data.count(b"[") + data.count(b"{") > limits.VALUE_DEPTH_MAX
 
 
 def same(a: bytes, b: bytes) -> bool:

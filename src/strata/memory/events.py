@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from strata.base import clock, limits
-from strata.base.checks import check_number
+from strata.base.checks import check_many, check_number, is_text
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode, encode
 from strata.memory.keyed import check_count, check_page
@@ -67,7 +67,10 @@ class Events:
         >>> [e.sequence for e in db.events.append_many([("a", {"n": 1}), ("b", {"n": 2})])]
         [1, 2]
         """
-        wanted = [(check_type(type_), encode(payload), payload) for type_, payload in events]
+        wanted = [
+            (check_type(type_), encode(payload), payload)
+            for type_, payload in check_many(events, name="events")
+        ]
         check_count(len(wanted))
         with self._view.writing("append") as transaction:
             sequence, previous = last_event(transaction, self._space)
@@ -182,12 +185,9 @@ def as_event(record: Record, sequence: int) -> Event:
 
 def check_type(type_: object) -> str:
     """Return an event's type or raise InvalidArgument."""
-    if (
-        isinstance(type_, str)
-        and 0 < len(type_) <= limits.NAME_CHARACTERS_MAX
-        and "\0" not in type_
-    ):
-        return type_
+    name = str(type_)
+    if is_text(type_) and 0 < len(name) <= limits.NAME_CHARACTERS_MAX and "\0" not in name:
+        return name
     raise InvalidArgument(
         f"{type_!r} cannot be the type of an event.",
         hint=f"Use text of 1 to {limits.NAME_CHARACTERS_MAX} characters.",

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
+from strata.base.checks import check_many
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, equal
 
@@ -25,7 +26,8 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def compile_filter(conditions: Iterable[Filter] | None) -> Test | None:
     """Return a test of metadata, or None when there is nothing to test."""
-    tests = [_compile(condition) for condition in conditions or ()]
+    given = () if conditions is None else check_many(conditions, name="filter")
+    tests = [_compile(condition) for condition in given]
     if not tests:
         return None
     return lambda metadata: all(test(metadata) for test in tests)

@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from strata.base import limits
+from strata.base.checks import is_text
 from strata.base.errors import InvalidPath, LimitExceeded
 from strata.base.values import Json
 
@@ -37,6 +38,8 @@ def parse(path: str) -> tuple[Step, ...]:
     Raises InvalidPath for a malformed path or one that could name several places, and
     LimitExceeded for one that is too long.
     """
+    if not is_text(path):
+        raise _malformed(repr(path), "it is no text")
     if len(path) > limits.PATH_CHARACTERS_MAX:
         raise _too_long("characters", limits.PATH_CHARACTERS_MAX, len(path))
     return _parse(path)

@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from strata.base import clock, limits
-from strata.base.checks import check_number
+from strata.base.checks import check_many, check_number, check_text, is_text
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json
 from strata.store import (
@@ -80,6 +80,7 @@ class Keyed:
         ['a/1', 'a/2']
         """
         check_page(limit)
+        check_range(prefix, after)
         wanted = check_tags(tags)
         snapshot = self._view.snapshot
         if not wanted:
@@ -101,6 +102,7 @@ class Keyed:
         [('a/1', '하나')]
         """
         check_page(limit)
+        check_range(prefix, after)
         found = self._view.snapshot.items(self._space, self.kind, prefix, after=after, limit=limit)
         return [(key, require_readable(record)) for key, record in found]
 
@@ -123,6 +125,7 @@ class Keyed:
         >>> db.kv.count("a/")
         1
         """
+        check_range(prefix, None)
         return self._view.snapshot.count(self._space, self.kind, prefix)
 
     def history(self, key: str, *, limit: int | None = None) -> "list[Version]":
@@ -153,7 +156,7 @@ class Keyed:
         >>> db.kv.delete_many(["a", "b", "c"])
         [True, True, False]
         """
-        wanted = [check_key(key) for key in keys]
+        wanted = [check_key(key) for key in check_many(keys, name="keys")]
         check_count(len(wanted))
         with self._view.writing("delete") as transaction:
             return [self._stage_deletion(transaction, key) for key in wanted]
@@ -194,6 +197,13 @@ def check_page(limit: int) -> None:
     check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
 
 
+def check_range(prefix: object, after: object) -> None:
+    """Refuse a prefix or a place to begin that is no text."""
+    check_text(prefix, name="prefix")
+    if after is not None:
+        check_text(after, name="after")
+
+
 def check_count(count: int) -> None:
     """Refuse more items than one commit may hold."""
     if count > limits.ITEMS_MAX:
@@ -207,27 +217,24 @@ def check_count(count: int) -> None:
 
 def check_tags(tags: Iterable[str]) -> tuple[str, ...]:
     """Return tags without repetition, or raise InvalidArgument or LimitExceeded."""
-    if isinstance(tags, str):
-        raise InvalidArgument(
-            f"Tags must be a list of texts, not the text {tags!r}.", parameter="tags"
-        )
-    found = tuple(dict.fromkeys(tags))
-    if len(found) > limits.TAGS_MAX:
-        raise LimitExceeded(
-            f"A value may carry {limits.TAGS_MAX} tags; {len(found)} were given.",
-            limit=limits.TAGS_MAX,
-            size=len(found),
-        )
-    for tag in found:
+    given = check_many(tags, name="tags")
+    for tag in given:
         if not is_tag(tag):
             raise InvalidArgument(
                 f"{tag!r} cannot be a tag.",
                 hint=f"A tag is text of 1 to {limits.TAG_CHARACTERS_MAX} characters.",
                 parameter="tags",
             )
+    found = tuple(dict.fromkeys(given))
+    if len(found) > limits.TAGS_MAX:
+        raise LimitExceeded(
+            f"A value may carry {limits.TAGS_MAX} tags; {len(found)} were given.",
+            limit=limits.TAGS_MAX,
+            size=len(found),
+        )
     return found
 
 
 def is_tag(tag: object) -> bool:
     """Whether something can be a tag."""
-    return isinstance(tag, str) and 0 < len(tag) <= limits.TAG_CHARACTERS_MAX
+    return is_text(tag) and 0 < len(str(tag)) <= limits.TAG_CHARACTERS_MAX

@@ -5,6 +5,7 @@ from typing import cast
 
 import msgspec
 
+from strata.base.checks import check_many, check_number
 from strata.base.errors import VersionConflict
 from strata.base.values import Json, encode
 from strata.memory.keyed import Keyed, Version, check_count, check_tags, require_readable
@@ -42,8 +43,9 @@ class Kv(Keyed):
         >>> [found and found.value for found in db.kv.get_many(["a", "b"])]
         [1, None]
         """
+        wanted = check_many(keys, name="keys")
         with self._view.store.database.reading():
-            return [self.get(key) for key in keys]
+            return [self.get(key) for key in wanted]
 
     def put(
         self, key: str, value: Json, *, tags: Iterable[str] = (), if_version: int | None = None
@@ -60,6 +62,7 @@ class Kv(Keyed):
         if if_version is None:
             number, timestamp = self._view.write(change, "put")
         else:
+            check_number(if_version, name="if_version", least=0)
             with self._view.writing("put") as transaction:
                 self._check_version(transaction, key, if_version)
                 number, timestamp = transaction.stage(change)
@@ -107,4 +110,6 @@ class Kv(Keyed):
 def _pairs(
     items: Mapping[str, Json] | Iterable[tuple[str, Json]],
 ) -> Iterable[tuple[str, Json]]:
-    return cast("Mapping[str, Json]", items).items() if isinstance(items, Mapping) else items
+    if isinstance(items, Mapping):
+        return cast("Mapping[str, Json]", items).items()
+    return check_many(items, name="items")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from strata.base import clock, limits
-from strata.base.checks import check_number
+from strata.base.checks import check_many, check_number
 from strata.base.errors import (
     AlreadyExists,
     CollectionNotFound,
@@ -125,8 +125,9 @@ class Vectors:
         >>> len(db.vectors.upsert_many("c", [{"key": "a", "vector": [0, 1]}]))
         1
         """
-        wanted = list(entries)
+        wanted = check_many(entries, name="entries")
         check_count(len(wanted))
+        check_entries(wanted)
         with self._view.writing("upsert") as transaction:
             found = self._require(transaction, collection)
             changes = [self._change(found, entry) for entry in wanted]
@@ -276,6 +277,13 @@ class Vectors:
         return Collection(collection, stored["dimension"], stored["metric"])
 
 
+def check_entries(entries: Iterable[object]) -> None:
+    """Refuse an entry that is no object with key and vector."""
+    for entry in entries:
+        if not isinstance(entry, Mapping):
+            raise InvalidArgument(f"{entry!r} is not an entry.", parameter="entries")
+
+
 def vector_key(collection: str, key: str) -> str:
     """Return the key of a vector in the store: its collection's name comes first."""
     return check_key(f"{collection}/{check_key(key)}")
@@ -286,7 +294,11 @@ def as_row(vector: object, dimension: int) -> "np.ndarray[Any, Any]":
     import numpy
 
     try:
-        row = numpy.asarray(vector, dtype=numpy.float32)
+        given = numpy.asarray(vector)
+        if given.dtype.kind not in "iuf":
+            raise TypeError(given.dtype)
+        with numpy.errstate(over="ignore"):  # too large becomes infinite, which is refused below
+            row = given.astype(numpy.float32)
     except (TypeError, ValueError) as error:
         raise WrongType("The vector must be a list of numbers.", parameter="vector") from error
     if row.shape != (dimension,):

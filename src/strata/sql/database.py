@@ -3,13 +3,13 @@
 import os
 import threading
 import time
-import uuid
 import weakref
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from strata.base import ids
 from strata.base.errors import ReadOnly, StoreNotFound, StrataError, Unavailable
 from strata.sql import files, migrate
 from strata.sql.sqlite import Connection, Durability, connect
@@ -199,7 +199,7 @@ class Database:
 def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
     if path is None:
         # The leading slash makes memdb share the database between connections.
-        return f"file:/strata-{uuid.uuid4().hex}?vfs=memdb"
+        return f"file:/strata-{ids.token()}?vfs=memdb"
     files.check_place(path)
     if not path.exists() and (read_only or not create):
         raise StoreNotFound(

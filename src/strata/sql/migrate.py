@@ -6,7 +6,7 @@ table is read. A step and its number are written in one transaction.
 
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 
 from strata.base.errors import NewerFormat
 from strata.sql.queries import load
@@ -16,7 +16,7 @@ from strata.sql.sqlite import APPLICATION_ID, Connection
 @cache
 def steps() -> tuple[str, ...]:
     """Return the text of every migration, in order."""
-    folder = files("strata.sql") / "statements" / "sqlite" / "migrations"
+    folder = Path(__file__).parent / "statements" / "sqlite" / "migrations"
     found = sorted((entry for entry in folder.iterdir()), key=lambda entry: entry.name)
     return tuple(entry.read_text(encoding="utf-8") for entry in found)
 

@@ -7,7 +7,7 @@ which then wins. Every name must be declared in `Queries`, and every declared na
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
@@ -98,7 +98,7 @@ class Queries(msgspec.Struct, frozen=True):
 def load(dialect: str = "sqlite") -> Queries:
     """Read the statements of one dialect; refuse a missing or an extra name."""
     found: dict[str, str] = {}
-    folder = files("strata.sql") / "statements"
+    folder = Path(__file__).parent / "statements"
     for part in (folder / "common", folder / dialect):
         for entry in sorted(part.iterdir(), key=lambda entry: entry.name):
             if entry.name.endswith(".sql"):

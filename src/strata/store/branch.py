@@ -4,7 +4,7 @@ import msgspec
 
 from strata.base import clock, ids, limits
 from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed
-from strata.base.values import Json
+from strata.base.values import Json, encode
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
@@ -68,7 +68,7 @@ def create(
     Nothing is copied: a fork is one row and the list of what it sees of its ancestors.
     """
     wanted = check_name(name, what="branch") if name is not None else None
-    packed = msgspec.json.encode(metadata).decode() if metadata is not None else None
+    packed = encode(metadata, what="metadata").decode() if metadata is not None else None
     with store.database.writing() as connection:
         store.catalog.refresh(connection)
         name = wanted or _free_name(store)

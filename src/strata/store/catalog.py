@@ -5,6 +5,7 @@ import msgspec
 from strata.base.errors import BranchNotFound
 from strata.base.values import Json, decode
 from strata.sql import Connection, Queries, check_format
+from strata.store.record import check_name
 
 DEFAULT_BRANCH = "default"
 DEFAULT_SPACE = "default"
@@ -65,7 +66,7 @@ class Catalog:
 
     def require(self, name: str, connection: Connection) -> BranchRow:
         """Return the branch of that name or raise BranchNotFound."""
-        row = self.find(name, connection)
+        row = self.find(check_name(name, what="branch"), connection)
         if row is None:
             raise BranchNotFound(
                 f"There is no branch {name!r}.",

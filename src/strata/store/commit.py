@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.checks import check_text
+from strata.base.errors import LimitExceeded
 from strata.base.values import digest
 from strata.sql import Connection
 from strata.store.record import DELETED, NOW, Address, Change, packed
@@ -247,8 +248,7 @@ def check_header(header: Header) -> None:
 
 def _check_note(name: str, text: object, limit: int) -> None:
     if text is not None:
-        if not isinstance(text, str):
-            raise InvalidArgument(f"The {name} must be text.", parameter=name)
+        text = check_text(text, name=name)
         if len(text) > limit:
             raise LimitExceeded(
                 f"The {name} has {len(text):,} characters; the limit is {limit:,}.",

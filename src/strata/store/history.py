@@ -3,6 +3,7 @@
 import msgspec
 
 from strata.base import clock
+from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound, TagNotFound
 from strata.store.commit import visible_tip
 from strata.store.record import NOW
@@ -95,7 +96,8 @@ def log(
 
 def find_commit(store: Store, version: int) -> CommitRow:
     """Return the commit that wrote a version, on whatever branch."""
-    row = store.connection().row(store.queries.commit_of, (version,))
+    check_number(version, name="version", least=0)
+    row = store.connection().row(store.queries.commit_of, (min(version, NOW),))
     if row is None:
         raise CommitNotFound(
             f"No commit wrote version {version}.",

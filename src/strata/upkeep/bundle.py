@@ -7,12 +7,11 @@ so the branch proves itself in whatever store it arrives.
 """
 
 import os
-import tarfile
 from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, TypeGuard, cast
+from typing import IO, TYPE_CHECKING, Any, TypeGuard, cast
 
 import msgspec
 
@@ -27,6 +26,9 @@ from strata.store import (
     visible_tip,
 )
 from strata.upkeep.retention import Progress
+
+if TYPE_CHECKING:
+    import tarfile  # 5 ms that only bundles pay, so it is imported where it is used
 
 FORMAT = 1
 MANIFEST, HISTORY = "manifest.json", "history"
@@ -197,6 +199,8 @@ def _private(path: Path) -> IO[bytes]:
 
 
 def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
+    import tarfile
+
     import zstandard
 
     head = msgspec.json.encode(manifest)
@@ -214,7 +218,9 @@ def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
         os.fsync(file.fileno())
 
 
-def _member(name: str, size: int, created: int) -> tarfile.TarInfo:
+def _member(name: str, size: int, created: int) -> "tarfile.TarInfo":
+    import tarfile
+
     member = tarfile.TarInfo(name)
     member.size, member.mode, member.mtime = size, 0o600, created // 1_000_000
     return member
@@ -239,7 +245,9 @@ class BundleReader:
     def __exit__(self, *_exception: object) -> None:
         self._file.close()
 
-    def _open_archive(self) -> tuple[tarfile.TarFile, "_Unpacked"]:
+    def _open_archive(self) -> "tuple[tarfile.TarFile, _Unpacked]":
+        import tarfile
+
         ratio_bytes = self.path.stat().st_size * limits.BUNDLE_RATIO_MAX
         allowed = max(ratio_bytes, limits.BUNDLE_HARMLESS_BYTES)
         stream = _Unpacked(self._file, min(allowed, limits.BUNDLE_BYTES_MAX))
@@ -298,7 +306,7 @@ def _open(path: Path) -> IO[bytes]:
         raise Unavailable(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _is_plain(member: tarfile.TarInfo | None, name: str) -> TypeGuard[tarfile.TarInfo]:
+def _is_plain(member: "tarfile.TarInfo | None", name: str) -> "TypeGuard[tarfile.TarInfo]":
     """Whether a member is the regular file of that very name: no link, no path, no device."""
     return member is not None and member.isreg() and member.name == name
 
@@ -364,6 +372,8 @@ class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path)
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, _trace: object) -> None:
+        import tarfile
+
         import zstandard
 
         expected = (

@@ -88,7 +88,7 @@ class WithPast(Rooms):
         >>> [commit.operation for commit in db.log()]
         ['put']
         """
-        check_number(limit, name="limit")
+        check_number(limit, name="limit", most=NOW)
         bound = self._view.snapshot.bound
         if before is not None:
             bound = min(bound, check_number(before, name="before") - 1)
@@ -114,6 +114,8 @@ class WithPast(Rooms):
         >>> [change.key for change in db.changes(first)]
         ['b']
         """
+        check_number(after, name="after", least=0, most=NOW)
+        check_number(limit, name="limit", most=NOW)
         snapshot = self._view.snapshot
         point = Point(snapshot.current_branch(), snapshot.bound)
         return changes_since(self._store, point, after=after, limit=limit)

@@ -5,11 +5,11 @@ over the default.
 """
 
 import os
-from difflib import get_close_matches
 from typing import Literal
 
 import msgspec
 
+from strata.base.checks import check_text
 from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode
@@ -89,8 +89,10 @@ class Settings:
 
 def require_setting(name: str) -> Setting:
     """Return a setting, or raise InvalidArgument with the nearest name."""
-    if name in SETTINGS:
+    if check_text(name, name="name") in SETTINGS:
         return SETTINGS[name]
+    from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
+
     close = get_close_matches(name, SETTINGS, n=1)
     hint = f"Did you mean {close[0]!r}?" if close else f"There are {', '.join(SETTINGS)}."
     raise InvalidArgument(f"There is no setting {name!r}.", hint=hint, parameter="name")

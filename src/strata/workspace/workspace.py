@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from strata.base import clock, limits
+from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, TransactionConflict
 from strata.memory import Matrices, Spaces
 from strata.sql import Database, Durability
@@ -187,7 +188,7 @@ class Workspace(WithCare):
         >>> db.kv.get("n").value
         1
         """
-        for attempt in range(attempts):
+        for attempt in range(check_number(attempts, name="attempts")):
             try:
                 with self.transaction(message=message, actor=actor) as transaction:
                     return work(transaction)
@@ -195,7 +196,7 @@ class Workspace(WithCare):
                 if attempt == attempts - 1:
                     raise
                 time.sleep(min(0.001 * 2**attempt, 0.05) * (0.5 + os.urandom(1)[0] / 256))
-        raise InvalidArgument("attempts must be 1 or more.", parameter="attempts")
+        raise AssertionError("the last attempt returns or raises")
 
     def interrupt(self) -> None:
         """Stop the statements that other threads run now; they raise Interrupted.

@@ -77,8 +77,10 @@ def test_a_snapshot_does_not_move_when_others_write(bench: Bench) -> None:
 
 
 def declare(key: str, topic: str, *links: tuple[str, str]) -> Change:
+    # A value says what is declared about it, and its meta names its tags again.
     return Change(
-        "default", "decision", key, b"{}", tags=("결정",),
+        "default", "decision", key, f'{{"topic":"{topic}"}}'.encode(),
+        meta='{"tags":["결정"]}'.encode(), tags=("결정",),
         attributes=(("topic", topic), ("status", "open")), links=links,
     )  # fmt: skip
 

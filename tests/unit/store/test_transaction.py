@@ -19,8 +19,8 @@ def commit(bench: Bench, *changes: Change) -> None:
             other.stage(change)
 
 
-def record(key: str, **declared: tuple[object, ...]) -> Change:
-    return Change("default", "decision", key, b"{}", **declared)  # pyright: ignore[reportArgumentType]
+def record(key: str) -> Change:
+    return Change("default", "decision", key, b"{}")
 
 
 READS: dict[str, Callable[[Transaction], object]] = {
@@ -46,9 +46,10 @@ READS: dict[str, Callable[[Transaction], object]] = {
 
 
 def declaring(key: str, topic: str) -> Change:
-    return record(
-        key, tags=(topic,), attributes=(("topic", topic),), links=(("about", topic),)
-    )
+    return Change(
+        "default", "decision", key, b"{}", meta=f'{{"tags":["{topic}"]}}'.encode(), tags=(topic,),
+        attributes=(("topic", topic),), links=(("about", topic),),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", READS)

@@ -1,0 +1,42 @@
+"""A store of its own for every test, and one whose clock the test moves."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+import strata
+from strata import Workspace
+from strata.memory import Matrices
+from strata.sql import Database
+from strata.store import Store, View
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.us = 1_700_000_000_000_000
+
+    def __call__(self) -> int:
+        return self.us
+
+
+class Bench(NamedTuple):
+    """One store, seen from the SDK and from inside."""
+
+    db: Workspace
+    store: Store
+    clock: Clock
+
+
+@pytest.fixture
+def db() -> Iterator[Workspace]:
+    with strata.open(durability="cache") as db:
+        yield db
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    clock = Clock()
+    store = Store(Database(None), now=clock)
+    with Workspace(View(store, branch="default", space="default"), Matrices()) as db:
+        yield Bench(db, store, clock)
