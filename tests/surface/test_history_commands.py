@@ -70,7 +70,7 @@ def test_undo_with_an_actor_takes_back_that_actors_work(ok: Run) -> None:
     ok("undo", "--actor", "agent-7")
     assert ok("list", "--keys").out == "b\n"
     newest = ok("log", "--json").json["commits"][0]
-    assert (newest["operation"], newest["actor"]) == ("undo 1", None)
+    assert (newest["message"], newest["actor"]) == ("undo version 1", None)
 
 
 def test_revert_refuses_what_changed_since_unless_told(ok: Run, run: Run) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
+from urllib.parse import unquote
 
 import apsw
 
@@ -232,8 +233,13 @@ def connect(
         connection.set_busy_handler(line.wait)
         _configure(connection, durability, reads_only=mode == "read")
     except apsw.Error as error:
-        raise translated(error, location) from error
+        raise translated(error, _shown_path(location)) from error
     return Connection(connection, line)
+
+
+def _shown_path(location: str) -> str:
+    """Return a location as people write it: a path, not a URI."""
+    return unquote(location.removeprefix("file://").partition("?")[0])
 
 
 def _configure(connection: apsw.Connection, durability: Durability, *, reads_only: bool) -> None:
@@ -305,7 +311,7 @@ def _not_a_store(_text: str, location: str) -> StrataError:
 
 
 def _cannot_open(text: str, location: str) -> StrataError:
-    if location and not Path(location.removeprefix("file:").split("?")[0]).exists():
+    if location and not Path(location).exists():
         return StoreNotFound(
             f"There is no store at {location}.", hint="`strata init` makes one.", path=location
         )

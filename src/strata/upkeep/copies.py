@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from strata.base import ids
-from strata.base.errors import AlreadyExists, Locked, NotAStore
+from strata.base.errors import AlreadyExists, Locked, NotAStore, Unavailable
 from strata.sql import Connection, check_format, connect
 from strata.store import Store
 from strata.upkeep.retention import Progress
@@ -126,7 +126,14 @@ def _refuse_used(path: Path) -> None:
 def _part(path: Path) -> Path:
     """Return a private, empty file beside the target, to be renamed when it is complete."""
     part = path.with_name(f".{path.name}.{ids.token()}.part")
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise Unavailable(
+            f"{path} cannot be written: {error.strerror}.",
+            hint="Check that its folder exists and is writable.",
+            path=str(path),
+        ) from error
     return part
 
 

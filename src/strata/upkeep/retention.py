@@ -15,11 +15,12 @@ from strata.base.checks import check_number
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument
 from strata.base.values import decode
-from strata.store import EVENT, NOW, TRIMMED, BranchRow, Store, expiry
+from strata.store import EVENT, NOW, TRIMMED, BranchRow, Store, check_name, expiry
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 _SETTING = "retention"
 _ANY = "*"
+_KINDS = (_ANY, "kv", "json", "state", "event", "vector", "collection")
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -206,6 +207,11 @@ def _is_past(span: _Span, policy: Policy, now: int) -> bool:
 
 
 def _check(policy: Policy) -> None:
+    check_name(policy.space, what="space")
+    if policy.kind not in _KINDS:
+        raise InvalidArgument(
+            f"{policy.kind!r} is not a kind.", hint=f"Use {', '.join(_KINDS)}.", parameter="kind"
+        )
     if policy.max_age_us is None and policy.max_versions is None:
         raise InvalidArgument(
             "A policy needs a limit.",

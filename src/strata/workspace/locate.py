@@ -6,6 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from strata.base.errors import InvalidArgument
+
 FOLDER = ".strata"
 FILE = "store.db"
 _PROJECT_MARKS = (".git", "pyproject.toml", "package.json")
@@ -27,6 +29,7 @@ def locate_store(
     `.git`, `pyproject.toml` or `package.json`; never the home folder or the root.
     """
     if path is not None:
+        check_path(path)
         return Location(Path(path).expanduser(), "given")
     if named := os.environ.get("STRATA_DB"):
         return Location(Path(named).expanduser(), "STRATA_DB")
@@ -40,6 +43,15 @@ def locate_store(
         if mark is not None:
             return Location(place / FOLDER / FILE, f"the project with {mark} in {place}")
     return Location(user_folder() / FILE, "the user's own store: no project here")
+
+
+def check_path(path: object) -> None:
+    """Refuse what cannot be the path of a file."""
+    if not isinstance(path, (str, os.PathLike)) or not str(path):  # pyright: ignore[reportUnknownArgumentType]
+        raise InvalidArgument(
+            f"{path!r} is not a path.", hint="Give the store's file as text or Path.",
+            parameter="path",
+        )  # fmt: skip
 
 
 def _may_hold_a_store(place: Path) -> bool:

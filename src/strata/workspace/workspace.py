@@ -261,6 +261,8 @@ def open_workspace(
             f"{durability!r} is no durability.", hint="Use always, standard or cache.",
             parameter="durability",
         )  # fmt: skip
+    if timezone is not None:
+        clock.parse_time("now", now=0, timezone=timezone)
     place = None
     if durability != "cache":
         place = locate_store(path).path
