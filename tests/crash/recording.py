@@ -151,7 +151,8 @@ class Recorder:
         with self.reader():
             self.write_a_while("reader", 25)
         self.write_a_while("c", 25)
-        self.do(purge)
+        self.do(put_secret)
+        self.do(purge, is_durable=True)
         self.purged = len(self.shown) - 1
         self.write_a_while("d", 15)
         self.do(compact, is_durable=True)
@@ -213,8 +214,12 @@ def trim(db: Workspace, key: str) -> list[Callable[[], object]]:
     ]
 
 
+def put_secret(db: Workspace, _key: str) -> list[Callable[[], object]]:
+    return [lambda: db.kv.put("secret", SECRET)]
+
+
 def purge(db: Workspace, _key: str) -> list[Callable[[], object]]:
-    return [lambda: db.kv.put("secret", SECRET), lambda: db.purge("secret")]
+    return [lambda: db.purge("secret")]
 
 
 def flush(db: Workspace, _key: str) -> list[Callable[[], object]]:

@@ -140,6 +140,64 @@ def test_every_hurt_byte_of_a_derived_table_is_noticed(
         assert outcome(damaged, before)[0] != "silent", (offset, mask)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "UPDATE branches SET name = CAST(x'ff' AS TEXT) WHERE name = 'side'",
+        "UPDATE branches SET metadata = CAST(x'7bff7d' AS TEXT) WHERE name = 'side'",
+        "UPDATE branches SET metadata = '{' WHERE name = 'side'",
+        "UPDATE branches SET name = 'defau1t' WHERE name = 'default'",
+    ],
+)
+def test_a_store_with_unreadable_branches_is_refused_as_damaged(
+    furnished: Path, wrong: str
+) -> None:
+    change(furnished, wrong)
+    with pytest.raises(Damaged), strata.open(furnished):
+        pass
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "UPDATE versions SET meta = x'ff' WHERE version = ?",
+        "UPDATE versions SET meta = '[]' WHERE version = ?",
+        "UPDATE versions SET value = x'ff' WHERE version = ?",
+        # A frame of zstd that states a size of sixteen exabytes.
+        "UPDATE versions SET value = x'28b52ffde0fffffffffffffffe', flags = 8 WHERE version = ?",
+        "UPDATE versions SET shelf = 999 WHERE version = ?",
+        "UPDATE versions SET flags = 2 WHERE version = ?",
+        "UPDATE versions SET flags = 16 WHERE version = ?",
+        "UPDATE versions SET flags = 64 WHERE version = ?",
+        "UPDATE versions SET second_version = 1 WHERE version = ?",
+        "UPDATE versions SET message = 7 WHERE version = ?",
+    ],
+)
+def test_verify_names_the_version_whose_row_was_changed(path: Path, wrong: str) -> None:
+    with strata.open(path) as db:
+        db.kv.put("before", 1)
+        version = db.kv.put("k", "값", tags=["표"]).version
+        db.kv.put("after", 1)
+    change(path, wrong, version)
+    with strata.open(path) as db:
+        found = db.verify()
+        assert not found.ok
+        assert version in {problem.version for problem in found.problems} or "file" in {
+            problem.kind for problem in found.problems
+        }
+        reads(db, wrong)
+
+
+def reads(db: strata.Workspace, wrong: str) -> None:
+    """Whatever reading the hurt version gives, an error is one of ours."""
+    try:
+        db.kv.get("k")
+        db.kv.history("k")
+        db.changes(0)
+    except strata.StrataError as error:
+        assert isinstance(error, Damaged | strata.TooOld), wrong
+
+
 def test_verify_sees_branches_that_other_processes_made_meanwhile(path: Path) -> None:
     with strata.open(path, durability="standard") as one, strata.open(path) as other:
         one.kv.put("k", 1)
@@ -148,6 +206,14 @@ def test_verify_sees_branches_that_other_processes_made_meanwhile(path: Path) ->
         found = one.verify()
         assert found.ok, found.problems
         assert found.commits == 2
+
+
+def change(path: Path, statement: str, *parameters: int) -> None:
+    """Change a row behind the back of the store."""
+    connection = apsw.Connection(str(path))
+    connection.execute(statement, parameters)
+    assert connection.changes() == 1
+    connection.close()
 
 
 def values(path: Path) -> list[tuple[int, str, bytes]]:

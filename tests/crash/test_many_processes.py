@@ -123,28 +123,32 @@ def test_children_of_a_process_that_uses_the_store_write_too(path: Path) -> None
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_child_that_outlives_its_parent_loses_nothing(path: Path) -> None:
-    told, tells = os.pipe()
+    waits, wakes = os.pipe()
+    hears, tells = os.pipe()
 
     def orphan(db: Workspace) -> None:
-        os.read(told, 1)
-        db.kv.put("orphan", "acknowledged")
+        db.kv.put("orphan", "beside its parent")
+        os.write(tells, b"!")
+        os.read(waits, 1)
+        db.kv.put("orphan", "alone")
 
     def parent() -> None:
         db = strata.open(path)
         db.kv.put("parent", 1)
         in_a_child(lambda: orphan(db))
-        db.kv.put("parent", 2)
-        # It ends here, as a program that puts itself into the background does.
+        os.read(hears, 1)
+        # It ends here, as a program does that puts itself into the background.
 
     assert os.waitpid(in_a_child(parent), 0)[1] == 0
     with strata.open(path) as third:
         third.kv.put("third", 1)
-    os.write(tells, b"!")
-    os.close(tells)
-    assert wait_for(lambda: has(path, "orphan")), "a write that the child acknowledged is lost"
+    os.write(wakes, b"!")
+    assert wait_for(lambda: value(path, "orphan") == "alone"), "an acknowledged write is lost"
     with strata.open(path) as db:
         assert sorted(db.kv.list()) == ["orphan", "parent", "third"]
         assert db.verify().ok
+    for descriptor in (waits, wakes, hears, tells):
+        os.close(descriptor)
 
 
 def fill(db: Workspace, *, rounds: int) -> None:
@@ -177,9 +181,10 @@ def in_a_child(work: Callable[[], object]) -> int:
     os._exit(0)
 
 
-def has(path: Path, key: str) -> bool:
+def value(path: Path, key: str) -> strata.Json:
     with strata.open(path) as db:
-        return db.kv.exists(key)
+        found = db.kv.get(key)
+        return found.value if found is not None else None
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 10) -> bool:

@@ -112,9 +112,6 @@ class State(Keyed):
         number, timestamp = transaction.stage(Change(self._space, "state", cell, data, meta=meta))
         return Cell(value, number, timestamp, counter)
 
-    def _meta_of_deletion(self, _record: Record) -> bytes | None:
-        return msgspec.json.encode({"counter": meta_of(_record).get("counter", 0) + 1})
-
 
 def as_cell(record: Record) -> Cell:
     """Return the public form of a cell's version."""

@@ -69,7 +69,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     def test(found: Any, value: Any) -> bool:
         for kind in ((int, float), (str,)):
             if isinstance(found, kind) and isinstance(value, kind):
-                return not isinstance(found, bool) and compare(found, value)
+                return bool not in (type(found), type(value)) and compare(found, value)
         return False
 
     return test

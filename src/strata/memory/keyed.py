@@ -19,6 +19,7 @@ from strata.store import (
     View,
     check_key,
     meta_of,
+    meta_of_deletion,
     plain,
     read_json,
     state_of,
@@ -165,12 +166,9 @@ class Keyed:
         record = transaction.get(self._space, self.kind, key)
         if record is None or record[2] & GONE:
             return False
-        meta = self._meta_of_deletion(record)
+        meta = meta_of_deletion(self.kind, record)
         transaction.stage(Change(self._space, self.kind, key, flags=DELETED, meta=meta))
         return True
-
-    def _meta_of_deletion(self, _record: Record) -> bytes | None:
-        return None
 
 
 def as_version(record: Record) -> Version:

@@ -97,7 +97,8 @@ class Kv(Keyed):
 
     def _check_version(self, transaction: Transaction, key: str, expected: int) -> None:
         record = transaction.get(self._space, "kv", key)
-        found = 0 if record is None or record[2] & GONE else record[0]
+        # A value that waits in this transaction has no number yet, but it is there.
+        found = 0 if record is None or record[2] & GONE else record[0] or -1
         if found != expected:
             raise VersionConflict(
                 f"{key!r} has version {found}, not {expected}.",

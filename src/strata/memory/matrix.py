@@ -54,7 +54,8 @@ class Matrix:
                 self._grow()
         row = self._numpy.frombuffer(plain(record), dtype="<f4")
         self._rows[index] = row
-        self._norms[index] = self._numpy.sqrt(row @ row) or 1.0
+        with self._numpy.errstate(over="ignore"):
+            self._norms[index] = self._numpy.sqrt(row @ row) or 1.0
         self.metadata[index] = meta_of(record).get("metadata")
 
     def _grow(self) -> None:
@@ -79,15 +80,32 @@ class Matrix:
 
     def scores(self, query: "np.ndarray[Any, Any]", metric: str) -> "np.ndarray[Any, Any]":
         """Return one score a row; a higher one is nearer under any metric."""
-        count = len(self.keys)
-        rows = self._rows[:count]
+        rows, norms = self._rows[: len(self.keys)], self._norms[: len(self.keys)]
+        with self._numpy.errstate(all="ignore"):
+            found = self._scores(rows, norms, query, metric=metric)
+            if self._numpy.isfinite(found).all():
+                return found
+        # Numbers whose squares float32 cannot hold are rare enough to be computed twice.
+        wide = rows.astype(self._numpy.float64)
+        norms = self._numpy.sqrt(self._numpy.square(wide).sum(axis=1))
+        norms[norms == 0] = 1.0
+        return self._scores(wide, norms, query.astype(self._numpy.float64), metric=metric)
+
+    def _scores(
+        self,
+        rows: "np.ndarray[Any, Any]",
+        norms: "np.ndarray[Any, Any]",
+        query: "np.ndarray[Any, Any]",
+        *,
+        metric: str,
+    ) -> "np.ndarray[Any, Any]":
         if metric == "euclidean":
             return -self._numpy.sqrt(self._numpy.square(rows - query).sum(axis=1))
         products = rows @ query
         if metric == "dot_product":
             return products
-        norm = float(self._numpy.sqrt(query @ query)) or 1.0
-        return products / (self._norms[:count] * norm)
+        length = self._numpy.sqrt(query @ query) or 1.0
+        return products / (norms * length)
 
     def failing(self, test: Callable[[Any], bool]) -> list[int]:
         """Return the indexes of the rows whose metadata does not pass."""

@@ -1,7 +1,14 @@
 """Spaces: separate sets of keys on one branch."""
 
 from strata.base.errors import NotAllowed, SpaceNotFound
-from strata.store import DEFAULT_SPACE, DELETED, Change, View, check_name
+from strata.store import (
+    DEFAULT_SPACE,
+    DELETED,
+    Change,
+    View,
+    check_name,
+    meta_of_deletion,
+)
 
 # Spaces that were made before anything was put in them are remembered here.
 _SYSTEM = ""
@@ -64,7 +71,9 @@ class Spaces:
         with self._view.writing("delete space") as transaction:
             kinds = [kind for space, kind in transaction.kinds() if space == name]
             places = [
-                (kind, key) for kind in kinds for key, _version in transaction.keys(name, kind)
+                (kind, key, record)
+                for kind in kinds
+                for key, record in transaction.items(name, kind)
             ]
             if places and not force:
                 raise NotAllowed(
@@ -72,8 +81,9 @@ class Spaces:
                     hint="Delete it with force; its history stays readable.",
                     space=name,
                 )
-            for kind, key in places:
-                transaction.stage(Change(name, kind, key, flags=DELETED))
+            for kind, key, record in places:
+                meta = meta_of_deletion(kind, record)
+                transaction.stage(Change(name, kind, key, flags=DELETED, meta=meta))
             if transaction.get(_SYSTEM, _KIND, name) is not None:
                 transaction.stage(Change(_SYSTEM, _KIND, name, flags=DELETED))
         return len(places)

@@ -118,7 +118,8 @@ class Database:
         """Commit one guarded statement without a transaction around it: a third faster."""
         connection = self.connection()
         started = time.perf_counter_ns() if self.durability == "always" else 0
-        is_written = connection.run_guarded(statement, values)
+        with self._lock:
+            is_written = connection.run_guarded(statement, values)
         if is_written:
             self._appends += 1
             self._sync_nanos += time.perf_counter_ns() - started if started else 0
@@ -211,15 +212,36 @@ def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
 _opened: "weakref.WeakSet[Database]" = weakref.WeakSet()
 
 
-def _reset_after_fork() -> None:
+def _before_fork() -> None:
+    """Let no thread be in the middle of a write when the process is copied."""
+    for database in list(_opened):
+        if database._lock.acquire(timeout=_FORK_WAIT_S):  # pyright: ignore[reportPrivateUsage]
+            _quiet.append(database._lock)  # pyright: ignore[reportPrivateUsage]
+
+
+def _after_fork_in_parent() -> None:
+    while _quiet:
+        _quiet.pop().release()
+
+
+def _after_fork_in_child() -> None:
+    _quiet.clear()
     for database in list(_opened):
         # The parent's connections are left alone: closing one here would drop its locks.
         _abandoned.extend(ref() for ref in database._connections)  # pyright: ignore[reportPrivateUsage]
         closed = database.is_closed
         database._start_afresh()  # pyright: ignore[reportPrivateUsage]
         database._closed = closed  # pyright: ignore[reportPrivateUsage]
+        if database.path is not None and not closed:
+            files.hold_shared_lock(database.path)
 
 
+_FORK_WAIT_S = 10.0
+_quiet: list[threading.Lock] = []
 _abandoned: list[object] = []
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_reset_after_fork)
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )

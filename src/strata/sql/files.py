@@ -6,6 +6,11 @@ from pathlib import Path
 
 from strata.base.errors import NetworkFileSystem, NotAStore, StoreNotFound, Unavailable
 
+try:
+    import fcntl
+except ImportError:  # Windows has no fork() either
+    fcntl = None
+
 # File systems on which POSIX locks or shared memory between machines cannot be trusted.
 _REMOTE = frozenset(
     "nfs nfs4 cifs smb smb2 smb3 smbfs afs afpfs ncpfs coda ceph glusterfs lustre gpfs 9p "
@@ -13,6 +18,12 @@ _REMOTE = frozenset(
     "davfs webdav beegfs orangefs".split()
 )
 _MOUNTS = Path("/proc/self/mounts")
+# Where SQLite's shared lock lies in a database file; part of its file format.
+_SHARED_FIRST = 0x40000002
+_SHARED_BYTES = 510
+_held: list[int] = []
+# No database is shorter; SQLite would take a file of one byte for an empty one.
+_HEADER_BYTES = 100
 
 
 def check_place(path: Path) -> None:
@@ -21,6 +32,8 @@ def check_place(path: Path) -> None:
         raise NotAStore(f"{path} is a folder.", hint="Name a file inside it.")
     if path.exists() and not path.is_file():
         raise NotAStore(f"{path} is not a regular file.", hint="Name another path.")
+    if path.exists() and 0 < path.stat().st_size < _HEADER_BYTES:
+        raise NotAStore(f"{path} is not a Strata store.", hint="Name another path.")
     if not path.parent.is_dir():
         raise StoreNotFound(
             f"There is no folder {path.parent}.", hint="Create it first, or check the path."
@@ -32,6 +45,22 @@ def check_place(path: Path) -> None:
             hint="Keep the store on a local disk and copy backups to the network.",
             file_system=kind,
         )
+
+
+def hold_shared_lock(path: Path) -> None:
+    """Keep a store open in the eyes of other processes, in a child made by fork().
+
+    SQLite's bookkeeping is copied by fork(), its locks are not: the child believes that it
+    holds the lock that says "somebody has this open". Without it the parent would take
+    itself for the last user when it closes, and delete the log under the child. POSIX locks
+    belong to the process, so one taken through any descriptor counts, as long as none of
+    that file is closed. This one never is.
+    """
+    if fcntl is None:
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    _held.append(descriptor)
+    fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, _SHARED_BYTES, _SHARED_FIRST)
 
 
 def create_private(path: Path) -> None:

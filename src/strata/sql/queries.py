@@ -74,6 +74,7 @@ class Queries(msgspec.Struct, frozen=True):
     needed_points: str
     version_spans: str
     strip_version: str
+    trimmed_key_at: str
     set_digest: str
     versions_of_key: str
     shelf_branches: str

@@ -3,7 +3,7 @@
 import msgspec
 
 from strata.base import clock, ids, limits
-from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed
+from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed, TooOld
 from strata.base.values import Json, encode
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow
 from strata.store.commit import visible_tip
@@ -77,8 +77,23 @@ def create(
         start = None
         if parent is not None:
             start = Point(parent.id, min(bound, store.last_version()))
+            require_whole(store, start)
         insert_branch(store, name, start=start, actor=actor, metadata=packed)
     return get(store, name)
+
+
+def require_whole(store: Store, point: Point) -> None:
+    """Raise TooOld where retention has removed something that a state shows."""
+    if store.catalog.removals == 0:
+        return
+    values = (point.branch, point.version)
+    row = store.connection().row(store.queries.trimmed_key_at, values)
+    if row is not None:
+        raise TooOld(
+            f"Retention has removed values of that state, {row[0]!r} among them.",
+            hint="Choose a later point; tags made in time keep theirs whole.",
+            key=row[0],
+        )
 
 
 def insert_branch(

@@ -1,17 +1,19 @@
 """What differs between two states: only keys that either side wrote since they parted."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TypeAlias, cast
 
 import msgspec
 
-from strata.base.values import Json, decode, same
+from strata.base.values import Json, decode, equal, same
 from strata.sql import Row
 from strata.store.branch import Point
 from strata.store.history import CommitRow
 from strata.store.record import BINARY, GONE, TRIMMED, Address, Record, meta_of, plain
 from strata.store.store import Store
 
+_PAGE = 500
 MARK_KIND = "mark"  # what an empty commit writes; never part of a difference
 
 
@@ -120,7 +122,7 @@ def same_content(a: Record, b: Record) -> bool:
     same_bytes = a[3] == b[3] and a[2] == b[2]
     if not same_bytes and ((a[2] | b[2]) & BINARY or not same(plain(a), plain(b))):
         return False
-    return a[4] == b[4] or meta_of(a) == meta_of(b)
+    return a[4] == b[4] or equal(meta_of(a), meta_of(b))
 
 
 def is_present(record: Record | None) -> bool:
@@ -177,19 +179,21 @@ def changes_of_commit(store: Store, commit: CommitRow) -> list[Change]:
 
 def changes_since(store: Store, point: Point, *, after: int, limit: int) -> list[Change]:
     """Return what was written after a version and is visible at a point, oldest first."""
-    found: list[Change] = []
-    with store.database.reading() as connection:
-        for branch, upto in reversed(store.lineage(point.branch)):
-            values = (branch, after, min(upto, point.version), limit - len(found))
-            rows = connection.rows(store.queries.versions_since, values)
-            found += [
-                _written_change(store, row, Point(branch, row[0] - 1))
-                for row in rows
-                if _is_shown(store, row)
-            ]
-            if len(found) >= limit:
+    with store.database.reading():
+        rows = islice(_rows_since(store, point, after), limit)
+        return [_written_change(store, row, Point(row[5], row[0] - 1)) for row in rows]
+
+
+def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
+    for branch, upto in reversed(store.lineage(point.branch)):
+        last = after
+        while True:
+            values = (branch, last, min(upto, point.version), _PAGE)
+            rows = store.connection().rows(store.queries.versions_since, values)
+            yield from (row for row in rows if _is_shown(store, row))
+            if len(rows) < _PAGE:
                 break
-    return found[:limit]
+            last = rows[-1][0]
 
 
 def _is_shown(store: Store, row: Row) -> bool:

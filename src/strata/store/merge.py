@@ -31,6 +31,7 @@ from strata.store.record import (
     Change,
     Record,
     meta_of,
+    meta_of_deletion,
     plain,
 )
 from strata.store.snapshot import Snapshot
@@ -82,7 +83,8 @@ class Task(msgspec.Struct, frozen=True):
 class _Plan:
     """The changes and conflicts found so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, target: Transaction) -> None:
+        self.target = target
         self.changes: list[Change] = []
         self.shown: list[Shown] = []
         self.conflicts: list[ConflictEntry] = []
@@ -138,17 +140,20 @@ def _run(
     store: Store, target: str, make_task: Callable[[Transaction], Task], *, preview: bool
 ) -> Merge:
     """Plan under the write lock, so that what was compared is what is written."""
-    transaction = Transaction(Snapshot(store, target), Header("merge"), locked=True)
-    with transaction:
+    if preview:
+        with store.database.reading():
+            transaction = Transaction(Snapshot(store, target), Header("merge"), locked=False)
+            task = make_task(transaction)
+            plan = _plan(store, transaction, task)
+            return _result(task, target, plan, commit=None, preview=True)
+    with Transaction(Snapshot(store, target), Header("merge"), locked=True) as transaction:
         task = make_task(transaction)
-        _check_strategy(task.strategy)
         plan = _plan(store, transaction, task)
-        if plan.conflicts and task.strategy == "strict" and not preview:
+        if plan.conflicts and task.strategy == "strict":
             raise _conflict_error(task.name, target, plan.conflicts)
-        is_due = bool(plan.changes) or _adds_history(store, transaction, task)
-        if preview or not is_due:
+        if not plan.changes and not _adds_history(store, transaction, task):
             transaction.rollback()
-            return _result(task, target, plan, commit=None, preview=preview)
+            return _result(task, target, plan, commit=None, preview=False)
         for change in plan.changes:
             transaction.stage(change)
         transaction.header = task.header
@@ -187,7 +192,8 @@ def _result(task: Task, target: str, plan: _Plan, *, commit: int | None, preview
 
 
 def _plan(store: Store, transaction: Transaction, task: Task) -> _Plan:
-    plan = _Plan()
+    _check_strategy(task.strategy)
+    plan = _Plan(transaction)
     target = Point(transaction.branch_id, NOW)
     theirs = pairs(store, task.base, task.source)
     ours = {pair.address: pair for pair in pairs(store, task.base, target)}
@@ -271,7 +277,17 @@ def _merged_meta(theirs: Pair, ours: Pair, prefer: Side) -> bytes | None:
     assert isinstance(merged, dict)
     if "counter" in source and "counter" in target:
         merged["counter"] = max(source["counter"], target["counter"]) + 1
+    if "tags" in source or "tags" in target:
+        merged["tags"] = list[Json](
+            _merged_tags(base.get("tags", []), source.get("tags", []), target.get("tags", []))
+        )
     return msgspec.json.encode(merged) if merged else None
+
+
+def _merged_tags(base: list[str], source: list[str], target: list[str]) -> list[str]:
+    """Tags are a set: what either side added is there, what either side took is not."""
+    kept = [tag for tag in target if tag in source or tag not in base]
+    return kept + [tag for tag in source if tag not in target and tag not in base]
 
 
 def _tags(meta: bytes | None) -> tuple[str, ...]:
@@ -303,10 +319,11 @@ def _take(store: Store, plan: _Plan, pair: Pair) -> None:
     if not is_present(before) and not is_present(after):
         return
     if after is None or not is_present(after):
-        plan.changes.append(Change(*address, flags=DELETED, meta=_counter_only(before)))
+        meta = meta_of_deletion(address[1], plan.target.get(*address))
+        plan.changes.append(Change(*address, flags=DELETED, meta=meta))
     else:
         change = _carried(store, address, after)
-        plan.changes.append(_counted_up(change, before, after))
+        plan.changes.append(_counted_up(change, plan.target.get(*address), after))
     plan.shown.append(as_change(pair))
 
 
@@ -317,12 +334,6 @@ def _counted_up(change: Change, before: Record | None, after: Record) -> Change:
         return change
     counted = msgspec.json.encode(meta | {"counter": known["counter"] + 1})
     return msgspec.structs.replace(change, meta=counted)
-
-
-def _counter_only(record: Record | None) -> bytes | None:
-    """Keep a deleted cell's counter, so that an old one is never met again."""
-    meta = meta_of(record) if record is not None else {}
-    return msgspec.json.encode({"counter": meta["counter"] + 1}) if "counter" in meta else None
 
 
 def _carried(store: Store, address: Address, record: Record) -> Change:

@@ -108,6 +108,20 @@ def state_of(flags: int) -> str:
     return "deleted" if flags & DELETED else "live"
 
 
+def meta_of_deletion(kind: str, record: Record | None) -> bytes | None:
+    """Return what a deletion keeps of a version's notes.
+
+    A cell keeps counting, so that an old expectation never fits again; an event keeps its
+    link, so that its log can go on.
+    """
+    if record is None or record[4] is None:
+        return None
+    if kind == "event":
+        return record[4]
+    meta = meta_of(record)
+    return msgspec.json.encode({"counter": meta["counter"] + 1}) if "counter" in meta else None
+
+
 def packed(data: bytes, flags: int) -> tuple[int, bytes]:
     """Return flags and bytes to store: compressed where that makes them smaller."""
     if len(data) < limits.COMPRESS_BYTES_MIN or flags & BINARY:

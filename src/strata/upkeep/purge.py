@@ -6,6 +6,9 @@ from strata.base.errors import NotFound
 from strata.store import ERASED, EVENT, Store
 from strata.upkeep.retention import strip
 
+# Their notes hold nothing of the value: an event's type and link, a cell's counter.
+_KEEP_NOTES = (EVENT, "state")
+
 
 class Purge(msgspec.Struct, frozen=True):
     """What was erased. `is_complete` is False while a reader keeps old pages of the log."""
@@ -37,7 +40,7 @@ def purge(
                 key=key,
             )
         for number, at_kind in found:
-            strip(store, number, flag=ERASED, keeps_meta=at_kind == EVENT)
+            strip(store, number, flag=ERASED, keeps_meta=at_kind in _KEEP_NOTES)
         connection.run(store.queries.bump_removals)
     is_complete = _rewrite(store)
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)

@@ -15,7 +15,7 @@ from strata.base.checks import check_number
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument
 from strata.base.values import decode
-from strata.store import EVENT, NOW, TRIMMED, BranchRow, Store, check_name, expiry
+from strata.store import ERASED, NOW, TRIMMED, BranchRow, Store, check_name, expiry
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 _SETTING = "retention"
@@ -177,18 +177,17 @@ class Retention:
         ]
 
     def _strip(self, span: _Span) -> None:
-        is_event = self._store.shelf_name(span.shelf)[1] == EVENT
-        strip(self._store, span.version, flag=TRIMMED, keeps_meta=is_event)
+        strip(self._store, span.version, flag=TRIMMED, keeps_meta=True)
 
 
 def strip(store: Store, version: int, *, flag: int, keeps_meta: bool) -> None:
-    """Take the value out of a version, with everything that was derived from it.
+    """Take the value out of a version; an erased one also loses what was derived from it.
 
-    An event keeps its notes: its type and its place in the chain.
+    Events and cells keep their notes: type and link, or the counter.
     """
     connection, queries = store.connection(), store.queries
-    connection.run(queries.strip_version, (flag, keeps_meta, version))
-    if not keeps_meta:
+    connection.run(queries.strip_version, (flag, keeps_meta or flag == TRIMMED, version))
+    if not keeps_meta and flag == ERASED:
         connection.run(queries.delete_attributes, (version,))
         connection.run(queries.delete_links, (version,))
         connection.run(queries.delete_item_tags, (version,))

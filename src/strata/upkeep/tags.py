@@ -7,7 +7,7 @@ import msgspec
 from strata.base import clock
 from strata.base.clock import When
 from strata.base.errors import AlreadyExists
-from strata.store import Header, Instant, Store, View, check_name
+from strata.store import Header, Instant, Point, Store, View, check_name, require_whole
 from strata.store import check_header as check_note
 
 
@@ -55,6 +55,7 @@ class Tags:
                     hint="Delete it first, or choose another name.",
                     tag=name,
                 )
+            require_whole(self._store, Point(branch, point.version))
             connection.run(self._store.queries.insert_tag, values)
         return self._as_tag(values)
 

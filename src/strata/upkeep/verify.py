@@ -37,6 +37,7 @@ _PAGE = 1000
 _GONE = ERASED | TRIMMED
 _FLAGS = DELETED | TRIMMED | ERASED | COMPRESSED | BINARY
 # The kinds whose values are not JSON.
+_KEEP_NOTES = (EVENT, "state")  # an erased version of these keeps its link or its counter
 _BINARY_KINDS = frozenset({"vector"})
 # What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
 # that cannot be read, a number where text was. NotAStore is what a broken header gives.
@@ -315,7 +316,6 @@ def _check_marks(walk: _Walk, version: _Version, kind: str) -> None:
         and flags & _GONE != _GONE
         and is_empty == (version.value is None)
         and (is_empty or is_binary == bool(flags & BINARY))
-        and not (flags & _GONE and kind != EVENT and version.meta is not None)
     )
     if not agree:
         message = f"The marks of version {version.version} do not fit what it holds."

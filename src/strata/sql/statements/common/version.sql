@@ -62,7 +62,7 @@ FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
 -- name: versions_since
 SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.shelf, v.key, v.digest
 FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
-WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3
+WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3 AND v.version > ?2
 ORDER BY v.version LIMIT ?4;
 
 -- name: count_versions

@@ -70,6 +70,7 @@ CREATE TABLE versions (
 CREATE INDEX versions_by_key ON versions (branch, shelf, key, version, flags);
 
 CREATE INDEX commits_by_branch ON versions (branch, version) WHERE hash IS NOT NULL;
+CREATE INDEX trimmed_by_branch ON versions (branch, version) WHERE flags & 2;
 CREATE INDEX merges_by_branch ON versions (branch, version) WHERE second_branch IS NOT NULL;
 
 -- A commit is known by the last version it wrote; first is the first one.

@@ -1,0 +1,164 @@
+"""Where the store is when nobody says."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata import locate_store
+from strata.workspace import user_folder
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder of our own, in which the working folder stands."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setattr(Path, "home", lambda: folder)
+    monkeypatch.setenv("HOME", str(folder))
+    for name in ("STRATA_DB", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def test_a_path_that_is_given_wins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRATA_DB", "elsewhere.db")
+    made(home / ".strata")
+    found = locate_store("여기.db")
+    assert (found.path, found.reason) == (Path("여기.db"), "given")
+    assert locate_store(Path("~/x.db")).path == Path("~/x.db").expanduser()
+
+
+def test_the_environment_comes_next(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = made(home / "project" / ".strata").parent
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("STRATA_DB", "~/named.db")
+    found = locate_store()
+    assert found.path == Path("~/named.db").expanduser()
+    assert "STRATA_DB" in found.reason
+    monkeypatch.setenv("STRATA_DB", "")
+    assert locate_store().path == project / ".strata" / "store.db"
+
+
+@pytest.mark.parametrize("mark", [".git", "pyproject.toml", "package.json"])
+def test_a_project_is_known_by_its_marks(
+    home: Path, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    project = made(home / "프로젝트")
+    (project / mark).touch()
+    monkeypatch.chdir(made(project / "src" / "deep"))
+    found = locate_store()
+    assert found.path == project / ".strata" / "store.db"
+    assert mark in found.reason
+
+
+def test_the_nearest_mark_decides(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(home / "outer" / ".git")
+    inner = made(home / "outer" / "inner")
+    (inner / "package.json").touch()
+    monkeypatch.chdir(made(inner / "src"))
+    assert locate_store().path == inner / ".strata" / "store.db"
+
+
+def test_a_store_farther_up_wins_over_a_nearer_mark(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outer = made(home / "outer" / ".strata").parent
+    made(outer / "inner" / ".git")
+    monkeypatch.chdir(outer / "inner")
+    assert locate_store().path == outer / ".strata" / "store.db"
+    made(outer / "inner" / ".strata")
+    assert locate_store().path == outer / "inner" / ".strata" / "store.db"
+
+
+def test_a_file_called_like_the_folder_is_no_store(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = made(home / "project")
+    (project / ".strata").touch()
+    made(home / "project" / "sub")
+    monkeypatch.chdir(project / "sub")
+    assert locate_store().path.parent == user_folder()
+
+
+@pytest.mark.parametrize("mark", [".git", ".strata", "pyproject.toml"])
+def test_the_home_folder_never_holds_a_project(
+    home: Path, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    made(home / mark)
+    monkeypatch.chdir(made(home / "notes"))
+    for found in (locate_store(), locate_store(start=home)):
+        assert found.path == user_folder() / "store.db"
+        assert "own" in found.reason
+
+
+def test_the_root_never_holds_a_project(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.exists
+    root = Path(home.anchor)
+    monkeypatch.setattr(
+        Path, "exists", lambda path, **_: path == root / ".git" or real(path)
+    )
+    assert locate_store(start=root).path == user_folder() / "store.db"
+
+
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="folders of other systems")
+def test_the_users_own_store_lies_in_the_data_folder(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert user_folder() == home / ".local" / "share" / "strata"
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    assert user_folder() == home / "data" / "strata"
+
+
+@pytest.mark.parametrize(
+    ("platform", "parts"),
+    [("darwin", ("Library", "Application Support", "strata")), ("win32", ("local", "strata"))],
+)
+def test_other_systems_have_other_data_folders(
+    home: Path, monkeypatch: pytest.MonkeyPatch, platform: str, parts: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setenv("LOCALAPPDATA", str(home / "local"))
+    assert user_folder() == home.joinpath(*parts)
+
+
+def test_opening_without_a_path_makes_a_private_store_in_the_project(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = made(home / "project" / ".git").parent
+    monkeypatch.chdir(project)
+    with strata.open(durability="standard") as db:
+        db.kv.put("k", 1)
+        assert db.path == project / ".strata" / "store.db"
+    assert (project / ".strata" / ".gitignore").read_text(encoding="utf-8") == "*\n"
+    if os.name == "posix":
+        assert (project / ".strata").stat().st_mode & 0o777 == 0o700
+        assert (project / ".strata" / "store.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_looking_for_a_store_makes_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = made(home / "project" / ".git").parent
+    monkeypatch.chdir(project)
+    locate_store()
+    for options in ({"create": False}, {"read_only": True}):
+        with pytest.raises(strata.StoreNotFound):
+            strata.open(**options)  # pyright: ignore[reportArgumentType]
+    assert not (project / ".strata").exists()
+
+
+def test_a_folder_that_is_there_keeps_its_own_gitignore(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made(home / "project" / ".strata")
+    (folder / ".gitignore").write_text("mine\n", encoding="utf-8")
+    monkeypatch.chdir(home / "project")
+    strata.open(durability="standard").close()
+    assert (folder / ".gitignore").read_text(encoding="utf-8") == "mine\n"
