@@ -214,9 +214,8 @@ _opened: "weakref.WeakSet[Database]" = weakref.WeakSet()
 
 def _before_fork() -> None:
     """Let no thread be in the middle of a write when the process is copied."""
-    for database in list(_opened):
-        if database._lock.acquire(timeout=_FORK_WAIT_S):  # pyright: ignore[reportPrivateUsage]
-            _quiet.append(database._lock)  # pyright: ignore[reportPrivateUsage]
+    locks = [database._lock for database in _opened]  # pyright: ignore[reportPrivateUsage]
+    _quiet.extend(lock for lock in locks if lock.acquire(timeout=_FORK_WAIT_S))
 
 
 def _after_fork_in_parent() -> None:
