@@ -151,6 +151,35 @@ def test_a_child_that_outlives_its_parent_loses_nothing(path: Path) -> None:
         os.close(descriptor)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_an_orphan_goes_on_writing_while_others_come_and_go(path: Path) -> None:
+    hears, tells = os.pipe()
+
+    def orphan(db: Workspace) -> None:
+        for number in range(300):
+            db.kv.put_many({f"orphan/{number}/{part}": number for part in range(10)})
+            os.write(tells, b"%d\n" % number)
+
+    def parent() -> None:
+        db = strata.open(path, durability="standard")
+        db.kv.put("parent", 1)
+        in_a_child(lambda: orphan(db))
+
+    assert os.waitpid(in_a_child(parent), 0)[1] == 0
+    os.close(tells)
+    with os.fdopen(hears) as voice:
+        acknowledged: list[int] = []
+        for line in voice:
+            acknowledged.append(int(line))
+            with strata.open(path, durability="standard") as newcomer:
+                newcomer.kv.put("newcomer", len(acknowledged))
+    assert acknowledged == list(range(300)), "the orphan died"
+    with strata.open(path) as db:
+        assert db.kv.count("orphan/") == 3000
+        assert db.verify().ok
+
+
 def fill(db: Workspace, *, rounds: int) -> None:
     for _ in range(rounds):
         start_at = db.kv.count()

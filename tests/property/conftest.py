@@ -100,7 +100,7 @@ class Commit:
     def __repr__(self) -> str:
         return f"<commit {self.version} on line {self.line}>"
 
-    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Any, _cycle: object) -> None:
         printer.text(repr(self))  # hypothesis would print all of it, parents included
 
     def live(self, address: Address) -> Entry | None:
@@ -252,7 +252,9 @@ def _plan_key(
         return
     prefer = strategy
     if strategy == "newest":
-        times = [state.shown[address].timestamp if address in state.shown else 0 for state in states]
+        times = [
+            state.shown[address].timestamp if address in state.shown else 0 for state in states
+        ]
         prefer = "source_wins" if times[1] > times[2] else "target_wins"
     if source is None or target is None:
         shown = [text(None if entry is None else entry.value) for entry in (base, source, target)]
@@ -339,9 +341,9 @@ def assign(document: Any, steps: tuple[str | int, ...], value: Any) -> Any:
         return deepcopy(value)
     step, rest = steps[0], steps[1:]
     container: Any = ([] if isinstance(step, int) else {}) if document is ABSENT else document
-    if not isinstance(container, list if isinstance(step, int) else dict):
+    if not fits(container, step):
         raise Misfit
-    changed = deepcopy(container)
+    changed: Any = deepcopy(container)
     if isinstance(step, int):
         if step > len(changed):
             raise Misfit
@@ -352,15 +354,18 @@ def assign(document: Any, steps: tuple[str | int, ...], value: Any) -> Any:
     return changed
 
 
+def fits(container: Any, step: str | int) -> bool:
+    """Whether a container is of the kind that a step leads into."""
+    return isinstance(container, list if isinstance(step, int) else dict)
+
+
 def remove(document: Any, steps: tuple[str | int, ...]) -> Any:
     """Return a copy of a document without a place; raise Misfit when nothing is there."""
     changed = deepcopy(document)
     place: Any = changed
     for index, step in enumerate(steps):
-        if not isinstance(place, list if isinstance(step, int) else dict):
-            raise Misfit
-        known = range(len(place)) if isinstance(place, list) else place
-        if step not in known:
+        known = range(len(place)) if fits(place, 0) else place
+        if not fits(place, step) or step not in known:
             raise Misfit
         if index == len(steps) - 1:
             del place[step]
@@ -422,9 +427,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.record(branch, drafts, found)
 
     @rule(data=st.data(), space=spaces, kind=kinds, chosen=st.lists(keys, min_size=1, max_size=3))
-    def delete_some(
-        self, data: st.DataObject, space: str, kind: str, chosen: list[str]
-    ) -> None:
+    def delete_some(self, data: st.DataObject, space: str, kind: str, chosen: list[str]) -> None:
         branch = self.branch(data)
         head = self.model.heads[branch]
         there = [key for key in dict.fromkeys(chosen) if head.live((space, kind, key))]
@@ -479,12 +482,13 @@ class StoreMachine(RuleBasedStateMachine):
         data=st.data(), space=spaces, key=keys, value=values,
         way=st.sampled_from(["set", "init", "cas", "cas absent", "cas too late"]),
     )  # fmt: skip
-    def write_a_cell(
-        self, data: st.DataObject, space: str, key: str, value: Any, way: str
-    ) -> None:
+    def write_a_cell(self, data: st.DataObject, space: str, key: str, value: Any, way: str) -> None:
         branch = self.branch(data)
         address = (space, "state", key)
-        last, live = (self.model.heads[branch].shown.get(address), self.model.heads[branch].live(address))
+        last, live = (
+            self.model.heads[branch].shown.get(address),
+            self.model.heads[branch].live(address),
+        )
         room = self.view(branch, space).state
         if way == "set":
             found, is_due = room.set(key, value), True
@@ -504,11 +508,11 @@ class StoreMachine(RuleBasedStateMachine):
         self.record(branch, {address: Draft(value, (), found.counter)}, [found])
 
     @rule(
-        data=st.data(), space=spaces, events=st.lists(st.tuples(types, values), min_size=1, max_size=2)
+        data=st.data(),
+        space=spaces,
+        events=st.lists(st.tuples(types, values), min_size=1, max_size=2),
     )
-    def append_some(
-        self, data: st.DataObject, space: str, events: list[tuple[str, Any]]
-    ) -> None:
+    def append_some(self, data: st.DataObject, space: str, events: list[tuple[str, Any]]) -> None:
         branch = self.branch(data)
         found = self.view(branch, space).events.append_many(events)
         before = len(self.model.heads[branch].log(space))

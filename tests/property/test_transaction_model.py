@@ -110,7 +110,7 @@ class TransactionMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: len(self.open) < 3)
     @rule(branch=branches, reads_only=st.sampled_from([False, False, True]))
-    def begin(self, branch: str, reads_only: bool) -> None:
+    def begin(self, branch: str, *, reads_only: bool) -> None:
         block = self.db.on(branch).transaction(read_only=reads_only)
         seen = self.states[branch].copy()
         self.open.append(Open(branch, block, block.__enter__(), seen, reads_only))
@@ -156,9 +156,7 @@ class TransactionMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.open)
     @rule(data=st.data(), key=keys, value=values, tags=tags)
-    def put_inside(
-        self, data: st.DataObject, key: str, value: Any, tags: tuple[str, ...]
-    ) -> None:
+    def put_inside(self, data: st.DataObject, key: str, value: Any, tags: tuple[str, ...]) -> None:
         one = data.draw(st.sampled_from(self.open))
         if one.reads_only:
             with pytest.raises(ReadOnly):
@@ -222,7 +220,7 @@ class TransactionMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.open)
     @rule(data=st.data(), by_error=st.booleans())
-    def roll_back(self, data: st.DataObject, by_error: bool) -> None:
+    def roll_back(self, data: st.DataObject, *, by_error: bool) -> None:
         one = data.draw(st.sampled_from(self.open))
         self.open.remove(one)
         if by_error:

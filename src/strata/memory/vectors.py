@@ -159,7 +159,7 @@ class Vectors:
         if record is None or record[2] & GONE:
             return None
         metadata = meta_of(record).get("metadata")
-        return Vector(key, unpack_floats(plain(record)), metadata, record[0], record[1])
+        return Vector(key, unpack_floats(plain(record), record[0]), metadata, record[0], record[1])
 
     def delete(self, collection: str, key: str) -> bool:
         """Remove a vector; tell whether it was there.

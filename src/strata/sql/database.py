@@ -232,7 +232,7 @@ def _after_fork_in_child() -> None:
         database._start_afresh()  # pyright: ignore[reportPrivateUsage]
         database._closed = closed  # pyright: ignore[reportPrivateUsage]
         if database.path is not None and not closed:
-            files.hold_shared_lock(database.path)
+            files.hold_open_locks(database.path)
 
 
 _FORK_WAIT_S = 10.0

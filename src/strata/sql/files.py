@@ -18,9 +18,9 @@ _REMOTE = frozenset(
     "davfs webdav beegfs orangefs".split()
 )
 _MOUNTS = Path("/proc/self/mounts")
-# Where SQLite's shared lock lies in a database file; part of its file format.
-_SHARED_FIRST = 0x40000002
-_SHARED_BYTES = 510
+# Where SQLite's locks of an open database lie: in its file, and in the index of its log.
+# They are part of the file format: file suffix, first byte, how many.
+_OPEN_LOCKS = (("", 0x40000002, 510), ("-shm", 128, 1))
 _held: list[int] = []
 # No database is shorter; SQLite would take a file of one byte for an empty one.
 _HEADER_BYTES = 100
@@ -47,20 +47,21 @@ def check_place(path: Path) -> None:
         )
 
 
-def hold_shared_lock(path: Path) -> None:
+def hold_open_locks(path: Path) -> None:
     """Keep a store open in the eyes of other processes, in a child made by fork().
 
     SQLite's bookkeeping is copied by fork(), its locks are not: the child believes that it
-    holds the lock that says "somebody has this open". Without it the parent would take
-    itself for the last user when it closes, and delete the log under the child. POSIX locks
-    belong to the process, so one taken through any descriptor counts, as long as none of
-    that file is closed. This one never is.
+    holds the locks that say "somebody has this open". Without them others would delete the
+    log, or begin a new index of it, under the child. POSIX locks belong to the process, so
+    those taken through any descriptor count, as long as none of that file is closed. These
+    never are.
     """
-    if fcntl is None:
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    _held.append(descriptor)
-    fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, _SHARED_BYTES, _SHARED_FIRST)
+    for suffix, first, count in _OPEN_LOCKS:
+        place = Path(f"{path}{suffix}")
+        if fcntl is not None and place.exists():
+            descriptor = os.open(place, os.O_RDONLY)
+            _held.append(descriptor)
+            fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, count, first)
 
 
 def create_private(path: Path) -> None:

@@ -21,6 +21,7 @@ class Queries(msgspec.Struct, frozen=True):
     generation: str
     bump_removals: str
     bump_generation: str
+    touch_catalog: str
     insert_catalog: str
     catalog_row: str
     branches: str
@@ -98,17 +99,19 @@ class Queries(msgspec.Struct, frozen=True):
 @cache
 def load(dialect: str = "sqlite") -> Queries:
     """Read the statements of one dialect; refuse a missing or an extra name."""
-    found: dict[str, str] = {}
     folder = Path(__file__).parent / "statements"
-    for part in (folder / "common", folder / dialect):
-        for entry in sorted(part.iterdir(), key=lambda entry: entry.name):
-            if entry.name.endswith(".sql"):
-                found |= statements(entry.read_text(encoding="utf-8"))
+    found = _folder(folder / "common") | _folder(folder / dialect)
     declared = set(Queries.__struct_fields__)
     if declared != found.keys():
         odd = sorted(declared ^ found.keys())
         raise LookupError(f"statements and declarations differ: {', '.join(odd)}")
     return Queries(**found)
+
+
+def _folder(folder: Path) -> dict[str, str]:
+    """Read the statements of one folder; a name may stand in one of its files only."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.sql"))]
+    return statements("\n".join(texts))
 
 
 def statements(text: str) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """SQLite through apsw: connecting, pragmas, and turning its errors into ours."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote
@@ -34,7 +35,8 @@ class Connection:
     """One thread's connection. Statements go in by text, rows come out as tuples."""
 
     __slots__ = (
-        "__weakref__", "_connection", "_execute", "_line", "_many", "data_version", "memo", "seen"
+        "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_line", "_many",
+        "_stop_at", "data_version", "memo", "seen",
     )  # fmt: skip
 
     def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
@@ -42,6 +44,8 @@ class Connection:
         self._line = line
         self._execute = connection.execute
         self._many = connection.executemany
+        self._is_limited = self._is_stopped = False
+        self._stop_at: float | None = None
         # Grows with every commit this connection has noticed, its own included. It is
         # brought up to date by the next read, so look at it after one.
         self.data_version: Callable[[], int] = connection.data_version
@@ -51,27 +55,26 @@ class Connection:
 
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
         """Run a statement and return its first row."""
+        if self._is_limited:
+            self._check_limits()
         try:
             return self._execute(statement, values).fetchone()
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run a statement and return all its rows."""
+        if self._is_limited:
+            self._check_limits()
         try:
             return self._execute(statement, values).fetchall()
-        except apsw.Error as error:
-            raise translated(error) from error
-
-    def each(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
-        """Yield rows one by one; use only inside `reading` or `writing`."""
-        try:
-            yield from self._execute(statement, values)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise translated(error) from error
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Run a statement for its effect; it has ended when this returns."""
+        if self._is_limited:
+            self._check_limits()
         try:
             self._execute(statement, values)
         except apsw.Error as error:
@@ -83,6 +86,28 @@ class Connection:
             self._many(statement, rows)
         except apsw.Error as error:
             raise translated(error) from error
+
+    def interrupt(self) -> None:
+        """Stop whatever runs on this connection now; callable from any thread."""
+        self._is_stopped = self._is_limited = True
+        self._connection.interrupt()
+
+    def limit_time(self, seconds: float | None) -> None:
+        """Let every statement fail that begins after so many seconds; None lifts it."""
+        self._stop_at = None if seconds is None else time.monotonic() + seconds
+        self._is_stopped = False
+        self._is_limited = seconds is not None
+
+    def _check_limits(self) -> None:
+        """Notice a stop that came between two statements of one call."""
+        is_late = self._stop_at is not None and time.monotonic() > self._stop_at
+        is_stopped = self._is_stopped and self._connection.in_transaction
+        if not is_late:
+            # A stop is for the call that ran then, not for the next one.
+            self._is_stopped, self._is_limited = is_stopped, self._stop_at is not None
+        if is_late or is_stopped:
+            self._is_stopped = False
+            raise _interrupted("", "")
 
     def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
         """Run one writing statement by itself; tell whether its guards let it write."""
@@ -119,7 +144,7 @@ class Connection:
     def rollback(self) -> None:
         """Undo the open transaction; SQLite may already have done so by itself."""
         if self._connection.in_transaction:
-            self.run("ROLLBACK")
+            self._execute("ROLLBACK")
 
     @property
     def in_transaction(self) -> bool:
@@ -178,10 +203,6 @@ class Connection:
     def page_writes(self) -> int:
         """How many pages this connection has written since it was opened."""
         return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
-
-    def interrupt(self) -> None:
-        """Stop whatever runs on this connection now; callable from any thread."""
-        self._connection.interrupt()
 
     def close(self) -> None:
         """Close; SQLite folds the WAL into the main file when this is the last one."""
@@ -267,8 +288,10 @@ def _check_owner(connection: apsw.Connection) -> None:
         )
 
 
-def translated(error: apsw.Error, location: str = "") -> StrataError:
+def translated(error: apsw.Error | UnicodeDecodeError, location: str = "") -> StrataError:
     """Return the error of ours that says what SQLite's means for the caller."""
+    if isinstance(error, UnicodeDecodeError):
+        return _damaged(str(error), location)
     for kind, build in _TRANSLATIONS:
         if isinstance(error, kind):
             return build(str(error), location)

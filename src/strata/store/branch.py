@@ -69,8 +69,7 @@ def create(
     """
     wanted = check_name(name, what="branch") if name is not None else None
     packed = encode(metadata, what="metadata").decode() if metadata is not None else None
-    with store.database.writing() as connection:
-        store.catalog.refresh(connection)
+    with store.writing() as connection:
         name = wanted or _free_name(store)
         _refuse_taken(store, name)
         parent = store.catalog.require(source, connection) if source is not None else None
@@ -137,8 +136,7 @@ def delete(store: Store, name: str, *, force: bool = False) -> Branch:
     """Hide a branch; refuse `default` and, without `force`, work that is merged nowhere."""
     if name == DEFAULT_BRANCH:
         raise NotAllowed(f"The branch {name!r} cannot be deleted.", hint="Every store has it.")
-    with store.database.writing() as connection:
-        store.catalog.refresh(connection)
+    with store.writing() as connection:
         row = store.catalog.require(name, connection)
         if not force and has_unmerged_work(store, row.id):
             raise NotAllowed(
@@ -155,8 +153,7 @@ def delete(store: Store, name: str, *, force: bool = False) -> Branch:
 
 def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
     """Bring the branch of that name back that was deleted last."""
-    with store.database.writing() as connection:
-        store.catalog.refresh(connection)
+    with store.writing() as connection:
         rows = [row for row in store.catalog.all() if row.name == name and can_return(store, row)]
         if not rows:
             raise BranchNotFound(
@@ -191,8 +188,7 @@ def rename(store: Store, old: str, new: str) -> Branch:
     if old == DEFAULT_BRANCH:
         raise NotAllowed(f"The branch {old!r} cannot be renamed.", hint="Fork it instead.")
     check_name(new, what="branch")
-    with store.database.writing() as connection:
-        store.catalog.refresh(connection)
+    with store.writing() as connection:
         row = store.catalog.require(old, connection)
         _refuse_taken(store, new)
         connection.run(store.queries.rename_branch, (new, row.id))

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from strata.base.errors import BranchNotFound
+from strata.base.errors import BranchNotFound, DamagedStore
 from strata.base.values import Json, decode
 from strata.sql import Connection, Queries, check_format
 from strata.store.record import check_name
@@ -50,10 +50,15 @@ class Catalog:
         connection.seen = connection.data_version()
 
     def _load(self, connection: Connection) -> None:
-        rows = [
-            BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
-            for row in connection.rows(self._queries.branches)
-        ]
+        try:
+            rows = [
+                BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
+                for row in connection.rows(self._queries.branches)
+            ]
+        except msgspec.DecodeError as error:
+            raise _damaged("the notes of a branch") from error
+        if DEFAULT_BRANCH not in {row.name for row in rows if row.deleted is None}:
+            raise _damaged(f"the branch {DEFAULT_BRANCH!r}")
         self._by_id = {row.id: row for row in rows}
         self._by_name = {row.name: row for row in rows if row.deleted is None}
 
@@ -128,6 +133,8 @@ class Catalog:
                     self._remember(number, space, kind)
                 elif number == shelf:
                     return (space, kind)
+            if shelf not in self.shelf_names:
+                raise _damaged(f"shelf {shelf}")
             found = self.shelf_names[shelf]
         return found
 
@@ -138,3 +145,10 @@ class Catalog:
     def _remember(self, shelf: int, space: str, kind: str) -> None:
         self.shelves[space, kind] = shelf
         self.shelf_names[shelf] = (space, kind)
+
+
+def _damaged(what: str) -> DamagedStore:
+    return DamagedStore(
+        f"The store is damaged: {what} cannot be read.",
+        hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt.",
+    )

@@ -6,11 +6,21 @@ from typing import TypeAlias, cast
 
 import msgspec
 
-from strata.base.values import Json, decode, equal, same
+from strata.base.values import Json, equal, same
 from strata.sql import Row
 from strata.store.branch import Point
 from strata.store.history import CommitRow
-from strata.store.record import BINARY, GONE, TRIMMED, Address, Record, meta_of, plain
+from strata.store.record import (
+    BINARY,
+    GONE,
+    TRIMMED,
+    Address,
+    Record,
+    damaged,
+    meta_of,
+    plain,
+    read_json,
+)
 from strata.store.store import Store
 
 _PAGE = 500
@@ -148,12 +158,14 @@ def shown_value(record: Record | None) -> Json:
     if record is None or record[2] & (GONE | TRIMMED):
         return None
     if record[2] & BINARY:
-        return cast("Json", unpack_floats(plain(record)))
-    return decode(plain(record))
+        return cast("Json", unpack_floats(plain(record), record[0]))
+    return read_json(plain(record), record[0])
 
 
-def unpack_floats(data: bytes) -> list[float]:
+def unpack_floats(data: bytes, version: int) -> list[float]:
     """Return little-endian float32 numbers as a list."""
+    if len(data) % 4:
+        raise damaged(version)
     import struct  # noqa: PLC0415  (only vectors need it)
 
     return list(struct.unpack(f"<{len(data) // 4}f", data))

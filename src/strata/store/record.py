@@ -96,7 +96,12 @@ def damaged(version: int) -> DamagedStore:
 
 def meta_of(record: Record) -> dict[str, Any]:
     """Return what the kind keeps beside the value. Its shape is the kind's own."""
-    return cast("dict[str, Any]", decode(record[4])) if record[4] else {}
+    if not record[4]:
+        return {}
+    meta = read_json(record[4], record[0])
+    if not isinstance(meta, dict):
+        raise damaged(record[0])
+    return cast("dict[str, Any]", meta)
 
 
 def state_of(flags: int) -> str:

@@ -11,6 +11,10 @@ from strata.sql import Connection
 from strata.store.record import GONE, NOW, Record, after_prefix
 from strata.store.store import Store
 
+# Listings fetch a small page first, because most of them ask for no more.
+_PAGE_MIN = 128
+_PAGE_MAX = 2048
+
 
 class Snapshot:
     """What a branch shows: the newest state, or the one right after version `bound`."""
@@ -129,11 +133,17 @@ class Snapshot:
     def _of_ancestor(
         self, depth: int, shelf: int, keys: tuple[str, str]
     ) -> Iterator[tuple[str, int, int, int]]:
+        # Page by page: a statement left open would outlive an interrupted listing.
         ancestor, upto = self.lineage[depth]
-        values = (ancestor, shelf, *keys, min(upto, self.bound))
-        rows = self._database.connection().each(self._queries.keys_in_order, values)
-        for key, number, flags in rows:
-            yield key, depth, number, flags
+        bound, (low, high), page = min(upto, self.bound), keys, _PAGE_MIN
+        while True:
+            values = (ancestor, shelf, low, high, bound, page)
+            rows = self._database.connection().rows(self._queries.keys_in_order, values)
+            for key, number, flags in rows:
+                yield key, depth, number, flags
+            if len(rows) < page:
+                return
+            low, page = rows[-1][0] + "\0", _PAGE_MAX
 
     def _by_number(self, number: int) -> Record:
         row = self._database.connection().row(self._queries.version_number, (number,))

@@ -1,7 +1,8 @@
 """What every part of the store stands on: the database, its statements, catalog and clock."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from strata.base import clock, ids
 from strata.base.errors import NotAStore
@@ -37,6 +38,34 @@ class Store:
                 row = writer.row(self.queries.insert_branch, values)
                 assert row is not None, "INSERT … RETURNING gave no row"
                 writer.run(self.queries.insert_branch_itself, (row[0],))
+
+    @contextmanager
+    def writing(self) -> Generator[Connection]:
+        """Give a write transaction for what is not versioned, after looking for changes.
+
+        A newer program may have migrated the file: then nothing may be written.
+        """
+        with self.database.writing() as connection:
+            self.refresh()
+            yield connection
+
+    def refresh(self) -> None:
+        """Notice what other processes have changed; refuse a file of a newer format."""
+        connection = self.database.connection()
+        connection.row(self.queries.generation)
+        if connection.data_version() != connection.seen:
+            self.catalog.refresh(connection)
+
+    def sync(self) -> None:
+        """Make everything durable that was committed so far, whatever the mode."""
+        connection = self.database.connection()
+        before = connection.pragma("synchronous")
+        connection.pragma("synchronous", "FULL")
+        try:
+            with self.writing():
+                connection.run(self.queries.touch_catalog)
+        finally:
+            connection.pragma("synchronous", before)
 
     def connection(self) -> Connection:
         """Return this thread's connection, inside its transaction if one is open."""

@@ -39,6 +39,8 @@ def backup(
         try:
             _copy(store.connection(), target, progress)
             row = target.row(store.queries.last_version)
+            # A file without a log of its own can be read without making one.
+            target.pragma("journal_mode", "DELETE")
         finally:
             target.close()
         _settle(part, path)
@@ -63,7 +65,10 @@ def restore(
     '지킨 값'
     """
     source, path = Path(backup), Path(path)
-    original = connect(source.absolute().as_uri(), durability="always", mode="read")
+    # Without a log beside it the file cannot change, and reading it need not make one.
+    is_still = not Path(f"{source}-wal").exists()
+    location = source.absolute().as_uri() + ("?immutable=1" if is_still else "")
+    original = connect(location, durability="always", mode="read")
     try:
         if check_format(original) == 0:
             raise NotAStore(f"{source} is empty.", hint="Name a file that `strata backup` made.")
@@ -89,6 +94,7 @@ def restore(
 
 def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
     """Write the file anew without its free pages, and empty the log."""
+    store.refresh()
     before = store.database.size_bytes()
     if progress is not None:
         progress("compact", 0, 1)

@@ -43,7 +43,7 @@ class Leases:
         now = self._store.clock()
         lease = Lease(name, who, ids.token(), now + _microseconds(seconds))
         values = (name, who, lease.token, lease.expires, now)
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             row = connection.row(self._store.queries.take_lease, values)
         return lease if row is not None else None
 
@@ -56,7 +56,7 @@ class Leases:
         """
         now = self._store.clock()
         expires = now + _microseconds(seconds)
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             row = connection.row(
                 self._store.queries.renew_lease, (lease.name, lease.token, expires, now)
             )
@@ -69,7 +69,7 @@ class Leases:
         >>> db.leases.release(lease)
         True
         """
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             values = (lease.name, lease.token)
             return connection.row(self._store.queries.release_lease, values) is not None
 

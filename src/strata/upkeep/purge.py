@@ -25,7 +25,7 @@ def purge(
 
     The rows stay with their digests, so that the hash chain still proves everything else.
     """
-    with store.database.writing() as connection:
+    with store.writing() as connection:
         # Freed bytes are overwritten with zeros from here on.
         connection.pragma("secure_delete", 1)
         found = [
@@ -73,4 +73,7 @@ def _rewrite(store: Store) -> bool:
         return True
     connection = store.connection()
     connection.vacuum()
-    return connection.checkpoint(truncate=True)
+    is_empty = connection.checkpoint(truncate=True)
+    # Until this is synced, a power failure could bring the old log back.
+    store.sync()
+    return is_empty

@@ -108,7 +108,7 @@ class Retention:
 
     def _save(self, policies: "list[Policy]") -> None:
         text = msgspec.json.encode(policies).decode()
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             connection.run(self._store.queries.upsert_setting, (_SETTING, text))
 
     def apply(self, *, preview: bool = False, progress: Progress | None = None) -> Trim:
@@ -125,7 +125,7 @@ class Retention:
         if preview:
             with self._store.database.reading():
                 return self._trim(preview=True, progress=progress)
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             trim = self._trim(preview=False, progress=progress)
             connection.run(self._store.queries.bump_removals)
         self._forget()

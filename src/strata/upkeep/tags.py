@@ -48,7 +48,7 @@ class Tags:
         check_note(Header("tag", self._view.actor, message))
         branch, point = self._locate(at)
         values = (name, branch, point.version, point.timestamp, self._view.actor, message)
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             if connection.row(self._store.queries.tag, (name,)) is not None:
                 raise AlreadyExists(
                     f"There is a tag {name!r} already.",
@@ -86,7 +86,7 @@ class Tags:
         >>> db.tags.delete("v1"), db.tags.delete("v1")
         (True, False)
         """
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             return connection.row(self._store.queries.delete_tag, (name,)) is not None
 
     def _as_tag(self, row: tuple[object, ...]) -> Tag:

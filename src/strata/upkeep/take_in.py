@@ -57,9 +57,8 @@ def import_bundle(
     store: Store, path: Path, *, branch: str | None = None, progress: Progress | None = None
 ) -> BundleInfo:
     """Take a bundle in as a new branch, all of it or nothing."""
-    with BundleReader(path) as bundle, store.database.writing() as connection:
+    with BundleReader(path) as bundle, store.writing():
         name = check_name(branch or bundle.manifest.branch, what="branch")
-        store.catalog.refresh(connection)
         if store.catalog.known(name) is not None:
             raise AlreadyExists(
                 f"There is a branch {name!r} already.",

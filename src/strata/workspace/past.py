@@ -1,5 +1,6 @@
 """What a workspace knows of its history: times, commits, and taking them back."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from strata.base import clock
@@ -7,7 +8,6 @@ from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound
 from strata.memory import Matrices
 from strata.store import (
-    EVENT,
     NOW,
     Commit,
     Instant,
@@ -141,21 +141,22 @@ class WithPast(Rooms):
         >>> db.kv.get("k").value
         1
         """
-        row = self._last_not_undone(actor if actor is not None else self._view.actor)
-        return self._apply(row, "undo", strategy="strict", message=message)
+        for version in self._not_undone(actor if actor is not None else self._view.actor):
+            merge = self._apply(version, "undo", strategy="strict", message=message)
+            # What changed nothing, or only appended events, must not stand in the way.
+            if merge.commit is not None:
+                return merge
+        raise CommitNotFound("There is nothing to undo here.", hint="`strata log` shows why.")
 
-    def _last_not_undone(self, actor: str | None) -> int:
+    def _not_undone(self, actor: str | None) -> Iterator[int]:
+        """Yield the commits that can still be undone, newest first."""
         undone: set[str] = set()
         for row in log(self._store, self._view.snapshot.current_branch()):
             operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(commit)
-            elif short_hash(row) in undone or actor not in (None, row.actor):
-                continue
-            # What only appended events cannot be undone and must not stand in the way.
-            elif any(change.kind != EVENT for change in changes_of_commit(self._store, row)):
-                return row.version
-        raise CommitNotFound("There is nothing to undo here.", hint="`strata log` shows why.")
+            elif short_hash(row) not in undone and actor in (None, row.actor):
+                yield row.version
 
     def cherry_pick(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None

@@ -65,7 +65,7 @@ class Settings:
         """
         _check(require_setting(name), value)
         text = msgspec.json.encode(value).decode()
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             connection.run(self._store.queries.upsert_setting, (name, text))
 
     def unset(self, name: str) -> bool:
@@ -75,7 +75,7 @@ class Settings:
         False
         """
         require_setting(name)
-        with self._store.database.writing() as connection:
+        with self._store.writing() as connection:
             return connection.row(self._store.queries.delete_setting, (name,)) is not None
 
     def list(self) -> dict[str, Json]:

@@ -212,13 +212,16 @@ class Workspace(WithCare):
         >>> with db.time_limit(5):
         ...     _ = db.kv.list()
         """
-        timer = threading.Timer(seconds, self._store.connection().interrupt)
+        connection = self._store.connection()
+        timer = threading.Timer(seconds, connection.interrupt)
         timer.daemon = True
+        connection.limit_time(seconds)
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
+            connection.limit_time(None)
 
     def close(self) -> None:
         """Close the store in this process; every view of it is closed too.

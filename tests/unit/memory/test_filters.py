@@ -81,7 +81,7 @@ def passes(field: str, op: str, value: Any) -> bool:
     ],
 )
 def test_an_operator_compares_only_what_can_be_compared(
-    field: str, op: str, value: Any, expected: bool
+    field: str, op: str, value: Any, *, expected: bool
 ) -> None:
     assert passes(field, op, value) is expected
 

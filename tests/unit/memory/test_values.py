@@ -18,7 +18,8 @@ VALUES = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(LETTERS),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(LETTERS, max_size=5), inner, max_size=4)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(LETTERS, max_size=5), inner, max_size=4)
     ),
     max_leaves=12,
 )
@@ -44,7 +45,9 @@ def test_a_value_comes_back_as_it_was_given(db: Workspace, value: Any) -> None:
 
 
 @pytest.mark.parametrize("number", [2**64, 2**70 + 1, -(2**63) - 1, 10**400])
-def test_a_number_that_cannot_be_kept_exactly_is_refused_or_kept(db: Workspace, number: int) -> None:
+def test_a_number_that_cannot_be_kept_exactly_is_refused_or_kept(
+    db: Workspace, number: int
+) -> None:
     try:
         db.kv.put("big", number)
     except StrataError:
@@ -108,7 +111,7 @@ def test_init_writes_once_and_then_answers(db: Workspace) -> None:
 
 def test_one_call_with_a_key_twice_keeps_the_last(db: Workspace) -> None:
     found = db.kv.put_many([("twice", 1), ("other", 2), ("twice", 3)])
-    assert [version.version for version in found][0] == found[2].version
+    assert next(version.version for version in found) == found[2].version
     kept = db.kv.get("twice")
     assert kept is not None
     assert kept.value == 3

@@ -41,7 +41,9 @@ def score(row: np.ndarray[Any, Any], query: np.ndarray[Any, Any], metric: str) -
     return float(a @ b) / (norms if metric == "cosine" else 1.0)
 
 
-def check(found: list[Match], vectors: dict[str, np.ndarray[Any, Any]], query: Any, **how: Any) -> None:
+def check(
+    found: list[Match], vectors: dict[str, np.ndarray[Any, Any]], query: Any, **how: Any
+) -> None:
     """Compare a search with the brute force over what should be there."""
     scores = {key: score(row, query, how["metric"]) for key, row in vectors.items()}
     best = sorted(scores, key=lambda key: (-scores[key], key))[: how["k"]]
@@ -49,7 +51,9 @@ def check(found: list[Match], vectors: dict[str, np.ndarray[Any, Any]], query: A
     assert [match.score for match in found] == pytest.approx([scores[k] for k in best], abs=1e-4)
 
 
-def search_all_ways(db: Workspace, vectors: dict[str, np.ndarray[Any, Any]], seed: int = 99) -> None:
+def search_all_ways(
+    db: Workspace, vectors: dict[str, np.ndarray[Any, Any]], seed: int = 99
+) -> None:
     query = np.random.default_rng(seed).normal(size=DIMENSION).astype(np.float32)
     for metric in METRICS:
         for k in (1, 7, 1000):

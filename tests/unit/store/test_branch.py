@@ -100,11 +100,11 @@ def test_a_view_of_a_deleted_branch_neither_reads_nor_writes(db: Workspace) -> N
     assert db.kv.get("k") is None  # another view looks first and notices the deletion
     for call in (
         lambda: view.kv.get("k"),
-        lambda: view.kv.list(),
+        view.kv.list,
         lambda: view.kv.put("k", 2),
         lambda: view.kv.put_many({"k": 2}),
         lambda: view.events.append("a", 1),
-        lambda: view.undo(),
+        view.undo,
     ):
         with pytest.raises(BranchNotFound):
             call()

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.base.values import equal
-from strata.store.json_merge import MISSING, Part, merge_values
+from strata.base.values import equal as equal_values
+from strata.store.json_merge import MISSING, merge_values
 
 VALUES = st.recursive(
     st.sampled_from([None, True, False, 0, 1, 1.0, "", "값"]),
@@ -19,11 +19,15 @@ VALUES = st.recursive(
 )
 
 
-def merged(base: Part, source: Part, target: Part, prefer: Any = "target") -> Any:
+def equal(a: Any, b: Any) -> bool:
+    return equal_values(a, b)
+
+
+def merged(base: Any, source: Any, target: Any, prefer: Any = "target") -> Any:
     return merge_values(base, source, target, prefer=prefer)[0]
 
 
-def conflicts(base: Part, source: Part, target: Part) -> list[str]:
+def conflicts(base: Any, source: Any, target: Any) -> list[str]:
     return [entry.path for entry in merge_values(base, source, target, prefer="target")[1]]
 
 

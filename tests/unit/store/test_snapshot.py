@@ -45,10 +45,10 @@ def test_listing_a_deep_fork_finds_what_each_ancestor_left(db: Workspace) -> Non
 
 
 def test_pages_together_are_the_whole_list(db: Workspace) -> None:
-    db.kv.put_many({key: 1 for key in KEYS[::2]})
+    db.kv.put_many(dict.fromkeys(KEYS[::2], 1))
     db.branches.fork("try")
     room = db.on("try").kv
-    room.put_many({key: 2 for key in KEYS[1::2]})
+    room.put_many(dict.fromkeys(KEYS[1::2], 2))
     found: list[str] = []
     while page := room.list(limit=3, after=found[-1] if found else None):
         found += page
@@ -123,7 +123,9 @@ def test_look_ups_keep_to_their_space_and_kind(declared: Bench) -> None:
     other = declare("d5", "db")
     write(declared, "default", Change("메모", "decision", "d5", b"{}", attributes=other.attributes))
     assert topics(Snapshot(declared.store, "default"), "db") == ["d1", "d2"]
-    found = Snapshot(declared.store, "default").by_attribute("메모", "decision", "topic", value="db")
+    found = Snapshot(declared.store, "default").by_attribute(
+        "메모", "decision", "topic", value="db"
+    )
     assert found == ["d5"]
 
 

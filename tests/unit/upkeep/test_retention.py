@@ -21,7 +21,7 @@ def test_a_trimmed_past_never_gives_a_wrong_value(db: Workspace) -> None:
     for read in (
         lambda: past.kv.get("k"),
         lambda: past.kv.get_many(["k"]),
-        lambda: past.kv.items(),
+        past.kv.items,
         lambda: list(past.kv.scan()),
     ):
         with pytest.raises(TooOld):

@@ -103,9 +103,7 @@ def test_the_home_folder_never_holds_a_project(
 def test_the_root_never_holds_a_project(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Path.exists
     root = Path(home.anchor)
-    monkeypatch.setattr(
-        Path, "exists", lambda path, **_: path == root / ".git" or real(path)
-    )
+    monkeypatch.setattr(Path, "exists", lambda path, **_: path == root / ".git" or real(path))
     assert locate_store(start=root).path == user_folder() / "store.db"
 
 

@@ -37,7 +37,7 @@ def refused(path: Path, error: type[Exception], **options: Any) -> None:
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_database_of_another_program_is_left_alone(tmp_path: Path, read_only: bool) -> None:
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path, *, read_only: bool) -> None:
     path = tmp_path / "theirs.db"
     before = foreign(path, "CREATE TABLE note (text)", "INSERT INTO note VALUES ('secret')")
     assert before[18:20] == b"\x01\x01", "the journal mode is the old one"
@@ -45,7 +45,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path, read_only: 
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_an_unknown_application_is_left_alone(tmp_path: Path, read_only: bool) -> None:
+def test_an_unknown_application_is_left_alone(tmp_path: Path, *, read_only: bool) -> None:
     path = tmp_path / "theirs.db"
     foreign(path, "PRAGMA application_id = 77")
     refused(path, NotAStore, read_only=read_only)
@@ -56,7 +56,7 @@ def test_an_unknown_application_is_left_alone(tmp_path: Path, read_only: bool) -
     "content", [b"x", b"hello", "안녕하세요\n".encode() * 300, b"SQLite format 3\0", b"\0" * 5000]
 )
 def test_a_file_that_is_no_database_is_left_alone(
-    tmp_path: Path, content: bytes, read_only: bool
+    tmp_path: Path, content: bytes, *, read_only: bool
 ) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
@@ -72,7 +72,7 @@ def test_an_empty_file_becomes_a_store_only_for_a_writer(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_newer_format_is_refused_untouched(made: Path, read_only: bool) -> None:
+def test_a_newer_format_is_refused_untouched(made: Path, *, read_only: bool) -> None:
     connection = apsw.Connection(str(made))
     connection.pragma("user_version", 99)
     connection.close()
@@ -120,17 +120,20 @@ def writes(db: Workspace) -> list[Any]:
         lambda: db.branches.fork("try"),
         lambda: db.tags.create("v1"),
         lambda: db.settings.set("actor", "me"),
-        lambda: db.retention.apply(),
+        db.retention.apply,
         lambda: db.leases.acquire("work"),
         lambda: db.purge("k"),
-        lambda: db.compact(),
-        lambda: db.undo(),
+        db.compact,
+        db.undo,
         lambda: db.transact(lambda tx: tx.kv.put("k", 1)),
     ]
 
 
 def test_a_reader_follows_a_writer(made: Path) -> None:
-    with strata.open(made, durability="standard") as db, strata.open(made, read_only=True) as reader:
+    with (
+        strata.open(made, durability="standard") as db,
+        strata.open(made, read_only=True) as reader,
+    ):
         db.kv.put("k", "neu")
         db.branches.fork("try")
         found = reader.kv.get("k")
@@ -188,7 +191,7 @@ def test_a_closed_store_says_so_and_closes_again(db: Workspace) -> None:
     view = db.on("default")
     db.close()
     db.close()
-    for call in (lambda: db.kv.get("k"), lambda: view.kv.put("k", 1), lambda: db.verify()):
+    for call in (lambda: db.kv.get("k"), lambda: view.kv.put("k", 1), db.verify):
         with pytest.raises(Unavailable):
             call()
 

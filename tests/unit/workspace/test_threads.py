@@ -177,35 +177,3 @@ def test_a_child_after_fork_reads_and_writes_and_so_does_its_parent(tmp_path: Pa
     db.kv.put("after", 1)
     assert db.verify().ok
     db.close()
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork() here")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_fork_while_another_thread_writes_locks_nobody_out(tmp_path: Path) -> None:
-    db = strata.open(tmp_path / "store.db", durability="standard")
-    stop = threading.Event()
-
-    def write() -> None:
-        number = 0
-        while not stop.is_set():
-            number += 1
-            db.kv.put_many({f"k{number % 50}": number, "n": number})
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        for round_ in range(5):
-            child = os.fork()
-            if child == 0:
-                try:
-                    db.kv.put(f"child {round_}", round_)
-                    os._exit(0)
-                finally:
-                    os._exit(1)
-            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    finally:
-        stop.set()
-        thread.join(timeout=60)
-    assert db.kv.list("child ") == [f"child {round_}" for round_ in range(5)]
-    assert db.verify().ok
-    db.close()

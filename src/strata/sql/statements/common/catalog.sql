@@ -7,6 +7,10 @@ UPDATE catalog SET removals = removals + 1;
 -- name: bump_generation
 UPDATE catalog SET generation = generation + 1;
 
+-- A write that changes nothing, for the sync that ends it.
+-- name: touch_catalog
+UPDATE catalog SET removals = removals;
+
 -- name: insert_catalog
 INSERT INTO catalog (id, generation, removals, store_id, created) VALUES (1, 1, 0, ?, ?);
 

@@ -42,7 +42,7 @@ SELECT walk.key, v.version, v.flags
 FROM walk CROSS JOIN versions AS v ON v.branch = ?1 AND v.shelf = ?2 AND v.key = walk.key
     AND v.version = (SELECT max(n.version) FROM versions AS n
         WHERE n.branch = ?1 AND n.shelf = ?2 AND n.key = walk.key AND n.version <= ?5)
-WHERE walk.key IS NOT NULL;
+WHERE walk.key IS NOT NULL LIMIT ?6;
 
 -- name: count_keys
 SELECT count(*) FROM (

@@ -1,0 +1,74 @@
+"""The format of the file: steps that never change once they are released."""
+
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata.sql import Database, checksum, connect, format_number
+from strata.sql.migrate import check_format, migrate
+
+# A released step is never edited; what must change comes as a new step behind it. Until the
+# first release this one pins what is there, so that an edit is always a decision.
+RELEASED = {
+    1: "495a5f229e9e06fc2230d6937fa29288c2afaa06480a3070ed422ff18de5ac99",
+}
+
+
+def test_released_steps_are_what_they_were() -> None:
+    assert {number: checksum(number) for number in RELEASED} == RELEASED
+    assert format_number() == len(RELEASED)
+
+
+def test_taking_the_steps_twice_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with strata.open(path, durability="standard") as db:
+        db.kv.put("k", 1)
+    before = path.read_bytes()
+    connection = connect(path.as_uri(), durability="standard", mode="write")
+    assert migrate(connection) == format_number()
+    assert migrate(connection) == format_number()
+    connection.close()
+    assert path.read_bytes() == before
+
+
+def test_a_new_file_says_before_that_it_was_empty(tmp_path: Path) -> None:
+    first = Database(tmp_path / "store.db", durability="standard")
+    assert first.format_before == 0
+    first.close()
+    again = Database(tmp_path / "store.db", durability="standard")
+    assert again.format_before == format_number()
+    again.close()
+
+
+def test_a_step_that_fails_leaves_an_empty_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strata.sql import migrate as module
+
+    broken = (*module.steps()[:-1], module.steps()[-1] + "\nCREATE TABLE catalog (twice);")
+    monkeypatch.setattr(module, "steps", lambda: broken)
+    with pytest.raises(strata.StrataError):
+        Database(tmp_path / "store.db", durability="standard")
+    monkeypatch.undo()
+    connection = connect((tmp_path / "store.db").as_uri(), durability="standard", mode="write")
+    assert check_format(connection) == 0
+    assert connection.pragma("schema_version") == 0
+    connection.close()
+    with strata.open(tmp_path / "store.db", durability="standard") as db:
+        assert db.verify().ok
+
+
+def test_two_openers_of_a_new_file_take_the_steps_once(tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    def open_and_put(number: int) -> int:
+        with strata.open(tmp_path / "store.db", durability="standard") as db:
+            return db.kv.put(f"k{number}", number).version
+
+    with ThreadPoolExecutor(8) as pool:
+        versions = list(pool.map(open_and_put, range(8)))
+    assert sorted(versions) == list(range(1, 9))
+    with strata.open(tmp_path / "store.db", read_only=True) as db:
+        assert db.verify().ok
+        assert len(db.branches.list()) == 1
