@@ -34,6 +34,7 @@ from tests.property.conftest import (
     kinds,
     plan_merge,
     prefixes,
+    scalars,
     seen,
     shown_rows,
     spaces,
@@ -43,6 +44,8 @@ from tests.property.conftest import (
 
 HOUR_US = 3600 * 1_000_000
 KEPT_US = 30 * 24 * HOUR_US  # how long a deleted branch can be brought back
+# Documents whose fields can be changed apart.
+documents = st.fixed_dictionaries({"a": scalars, "이름": scalars, "b": st.just({"c": 1})})
 NAMES = st.sampled_from(["try", "실험", "🙂"])
 
 
@@ -242,7 +245,7 @@ class MergeMachine(BranchMachine):
     @rule(data=st.data(), kind=kinds, key=keys)
     def write_the_same_key_on_two_branches(self, data: st.DataObject, kind: str, key: str) -> None:
         for _side in range(2):
-            branch, value = self.branch(data), data.draw(values, label="value")
+            branch, value = self.branch(data), data.draw(values | documents, label="value")
             room = getattr(self.view(branch), kind)
             drafts: dict[Address, Draft | None] = {("default", kind, key): Draft(value)}
             if kind == "kv":

@@ -76,6 +76,8 @@ class TransactionMachine(RuleBasedStateMachine):
         self.open: list[Open] = []
 
     def teardown(self) -> None:
+        while self.open:
+            self.finish(self.open[0])
         assert self.db.verify().ok
         self.db.close()
 
@@ -131,6 +133,12 @@ class TransactionMachine(RuleBasedStateMachine):
             assert live == expected or not (found and found[0].state == "live")
         if key not in one.staged:
             one.depends.append(lambda write: write.key == key)
+
+    @precondition(lambda self: self.open)
+    @rule(data=st.data(), key=keys, read=st.sampled_from(["get", "exists", "history"]))
+    def read_what_is_then_overwritten(self, data: st.DataObject, key: str, read: str) -> None:
+        self.read_a_key(data, key, read)
+        self.put(data.draw(branches), key, 0, ())
 
     @precondition(lambda self: self.open)
     @rule(data=st.data(), prefix=prefixes, limit=st.integers(1, 4))
@@ -193,7 +201,10 @@ class TransactionMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.open)
     @rule(data=st.data())
     def commit(self, data: st.DataObject) -> None:
-        one = data.draw(st.sampled_from(self.open))
+        self.finish(data.draw(st.sampled_from(self.open)))
+
+    def finish(self, one: Open) -> None:
+        """End a transaction; it must commit or conflict just as the model says."""
         self.open.remove(one)
         state = self.states[one.branch]
         since = state.written[len(one.seen.written) :]

@@ -21,7 +21,7 @@ class Queries(msgspec.Struct, frozen=True):
     generation: str
     bump_removals: str
     bump_generation: str
-    touch_catalog: str
+    count_sync: str
     insert_catalog: str
     catalog_row: str
     branches: str

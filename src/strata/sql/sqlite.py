@@ -272,10 +272,24 @@ def _configure(connection: apsw.Connection, durability: Durability, *, reads_onl
     connection.pragma("temp_store", "MEMORY")
     _check_owner(connection)
     if not reads_only:
-        connection.pragma("journal_mode", "MEMORY" if durability == "cache" else "WAL")
+        _set_journal_mode(connection, "MEMORY" if durability == "cache" else "WAL")
         connection.pragma("synchronous", _SYNCHRONOUS[durability])
         connection.pragma("wal_autocheckpoint", limits.CHECKPOINT_PAGES)
         connection.pragma("journal_size_limit", 4 * 4096 * limits.CHECKPOINT_PAGES)
+
+
+def _set_journal_mode(connection: apsw.Connection, mode: str) -> None:
+    """Set the journal mode; SQLite does not wait by itself when others do the same now."""
+    until = time.monotonic() + limits.LOCK_WAIT_S
+    while True:
+        try:
+            connection.pragma("journal_mode", mode)
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(limits.LOCK_PAUSE_MIN_S)
+        else:
+            return
 
 
 def _check_owner(connection: apsw.Connection) -> None:

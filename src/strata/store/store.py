@@ -63,7 +63,7 @@ class Store:
         connection.pragma("synchronous", "FULL")
         try:
             with self.writing():
-                connection.run(self.queries.touch_catalog)
+                connection.run(self.queries.count_sync)
         finally:
             connection.pragma("synchronous", before)
 

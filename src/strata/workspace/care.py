@@ -153,6 +153,7 @@ class WithCare(WithPast):
         """
         database = self._store.database
         if database.path is not None and not database.read_only:
+            self._store.connection().checkpoint(truncate=False)
             self._store.sync()
 
     def info(self) -> Info:

@@ -37,9 +37,10 @@ def test_a_time_means_what_a_walk_through_all_commits_finds(
         for name in [branch.name for branch in db.branches.list()]:
             branch_id = store.catalog.require(name, store.connection()).id
             commits = [(commit.timestamp, commit.version) for commit in db.on(name).log(limit=100)]
-            for offset in asked:
-                linear = max((v for time, v in commits if time <= start + offset), default=0)
-                assert version_at(store, branch_id, start + offset) == linear
+            exact = [time + near for time, _version in commits for near in (-1, 0, 1)]
+            for moment in [start + offset for offset in asked] + exact:
+                linear = max((v for time, v in commits if time <= moment), default=0)
+                assert version_at(store, branch_id, moment) == linear
 
 
 def test_times_grow_strictly_on_a_branch_whatever_the_clock_does(bench: Bench) -> None:

@@ -7,12 +7,13 @@ UPDATE catalog SET removals = removals + 1;
 -- name: bump_generation
 UPDATE catalog SET generation = generation + 1;
 
--- A write that changes nothing, for the sync that ends it.
--- name: touch_catalog
-UPDATE catalog SET removals = removals;
+-- A small write, for the sync that ends it. It must change something, or nothing is written.
+-- name: count_sync
+UPDATE catalog SET syncs = syncs + 1;
 
 -- name: insert_catalog
-INSERT INTO catalog (id, generation, removals, store_id, created) VALUES (1, 1, 0, ?, ?);
+INSERT INTO catalog (id, generation, removals, syncs, store_id, created)
+VALUES (1, 1, 0, 0, ?, ?);
 
 -- name: catalog_row
 SELECT store_id, created FROM catalog;

@@ -6,6 +6,7 @@ CREATE TABLE catalog (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     generation INTEGER NOT NULL,
     removals INTEGER NOT NULL,
+    syncs INTEGER NOT NULL,
     store_id TEXT NOT NULL,
     created INTEGER NOT NULL
 );
