@@ -2,9 +2,11 @@
 
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -104,11 +106,42 @@ def test_a_time_limit_ends_a_long_call_and_leaves_nothing(path: Path) -> None:
 def test_a_time_limit_that_was_kept_does_not_hurt_what_follows(path: Path) -> None:
     with strata.open(path, durability="standard") as db:
         for turn in range(20):
-            with db.time_limit(0.01):
+            with db.time_limit(0.5):
                 db.kv.put(f"in time/{turn}", turn)
-        time.sleep(0.03)
-        db.kv.put_many(big("afterwards"))
-        assert db.kv.count() == 20_020
+        until = time.monotonic() + 0.8
+        rounds = 0
+        while time.monotonic() < until:
+            db.kv.put_many(big(f"afterwards/{rounds}", 500))
+            rounds += 1
+        assert db.kv.count() == 20 + 500 * rounds
+
+
+def test_a_rollback_is_not_stopped_by_a_late_interrupt(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        connection = db._store.connection()
+        over = threading.Event()
+
+        def hammer() -> None:
+            while not over.is_set():
+                connection.interrupt()
+
+        hammers = [threading.Thread(target=hammer) for _ in range(2)]
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            for thread in hammers:
+                thread.start()
+            until = time.monotonic() + 4
+            while time.monotonic() < until:
+                with suppress(Interrupted):
+                    connection.begin(write=True)
+                connection.rollback()
+                assert not connection.in_transaction, "the write lock is held for ever"
+        finally:
+            over.set()
+            for thread in hammers:
+                thread.join()
+            sys.setswitchinterval(before)
 
 
 @POSIX

@@ -164,8 +164,8 @@ def test_a_store_with_unreadable_branches_is_refused_as_damaged(
         "UPDATE versions SET meta = x'ff' WHERE version = ?",
         "UPDATE versions SET meta = '[]' WHERE version = ?",
         "UPDATE versions SET value = x'ff' WHERE version = ?",
-        # A frame of zstd that states a size of sixteen exabytes.
-        "UPDATE versions SET value = x'28b52ffde0fffffffffffffffe', flags = 8 WHERE version = ?",
+        # A frame of zstd that states a size of 18 petabytes.
+        "UPDATE versions SET value = x'28b52ffde0000000000000400000', flags = 8 WHERE version = ?",
         "UPDATE versions SET shelf = 999 WHERE version = ?",
         "UPDATE versions SET flags = 2 WHERE version = ?",
         "UPDATE versions SET flags = 16 WHERE version = ?",

@@ -10,18 +10,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 import strata
-from strata import AlreadyExists, BranchNotFound, ReadOnly, Workspace
+from strata import AlreadyExists, BranchNotFound, Locked, ReadOnly, Workspace
 from strata.store import Store
 from tests.property.conftest import Draft, Entry, Model, StoreMachine, open_at
 
 
 class FileMachine(StoreMachine):
-    """One store in a file, with everything that is done to whole files."""
+    """One file, opened twice, with everything that is done to whole files."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="strata-model-"))
         self.copies = 0
         super().__init__()
+        self.twin, self.twin_store = self.open()
 
     def open(self) -> tuple[Workspace, Store]:
         return open_at(self.folder / "store.db", lambda: self.now)
@@ -29,6 +30,7 @@ class FileMachine(StoreMachine):
     def teardown(self) -> None:
         try:
             super().teardown()
+            self.twin.close()
         finally:
             shutil.rmtree(self.folder)
 
@@ -42,6 +44,12 @@ class FileMachine(StoreMachine):
         if name not in self.model.heads:
             self.view(source).branches.fork(name)
             self.model.start(name, self.model.heads[source])
+
+    @rule()
+    def go_on_with_the_other_opener(self) -> None:
+        """What one has written, the other must see, whatever it remembers."""
+        self.db, self.twin = self.twin, self.db
+        self.store, self.twin_store = self.twin_store, self.store
 
     @rule()
     def close_and_open_again(self) -> None:
@@ -81,9 +89,13 @@ class FileMachine(StoreMachine):
         self.db.backup(path)
         # What is written after the backup must be gone after the restore.
         self.view(self.branch(data)).kv.put("a", "too late")
+        with pytest.raises(Locked):
+            strata.restore(path, self.folder / "store.db", force=True)
         self.db.close()
+        self.twin.close()
         strata.restore(path, self.folder / "store.db", force=True)
         self.db, self.store = self.open()
+        self.twin, self.twin_store = self.open()
 
     @rule(data=st.data())
     def export_and_import_as_another_branch(self, data: st.DataObject) -> None:
@@ -125,6 +137,19 @@ class FileMachine(StoreMachine):
                 moved.write("옮김", drafts, now=commit.timestamp, events=list(commit.appended))
             self.compare(other.on("옮김"), moved.heads["옮김"])
 
+    @rule(data=st.data(), names=st.sampled_from([("try", "실험"), ("실험", "try")]))
+    def rename_or_drop(self, data: st.DataObject, names: tuple[str, str]) -> None:
+        old, new = names
+        if old not in self.model.heads:
+            return
+        if new not in self.model.heads and data.draw(st.booleans(), label="rename"):
+            self.db.branches.rename(old, new)
+            for table in (self.model.heads, self.model.lines):
+                table[new] = table.pop(old)  # pyright: ignore[reportArgumentType]
+        else:
+            self.db.branches.delete(old, force=True)
+            del self.model.heads[old], self.model.lines[old]
+
     @rule()
     def drop_the_copy(self) -> None:
         if "copy" in self.model.heads:
@@ -144,5 +169,5 @@ _DEFAULT = settings.default or settings()
 TestFiles = FileMachine.TestCase
 TestFiles.settings = settings(
     report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=_DEFAULT.max_examples // 4, stateful_step_count=25,
+    max_examples=_DEFAULT.max_examples // 2, stateful_step_count=25,
 )  # fmt: skip

@@ -542,9 +542,9 @@ TestBranches = BranchMachine.TestCase
 TestBranches.settings = settings(_CALM, max_examples=_DEFAULT.max_examples, stateful_step_count=40)
 TestMerges = MergeMachine.TestCase
 TestMerges.settings = settings(
-    _CALM, max_examples=_DEFAULT.max_examples * 2, stateful_step_count=40
+    _CALM, max_examples=_DEFAULT.max_examples * 3 // 2, stateful_step_count=40
 )
 TestRetention = RetentionMachine.TestCase
 TestRetention.settings = settings(
-    _CALM, max_examples=_DEFAULT.max_examples * 2, stateful_step_count=50
+    _CALM, max_examples=_DEFAULT.max_examples * 3 // 2, stateful_step_count=50
 )

@@ -1,6 +1,7 @@
 """One opened database: a connection per thread, one writer at a time, safe after fork()."""
 
 import os
+import select
 import threading
 import time
 import weakref
@@ -43,6 +44,19 @@ class Database:
         self._closed = False
         self._appends = 0
         self._sync_nanos = 0
+
+    def _leave_to_parent(self, abandoned: list[object]) -> None:
+        """Begin anew in a child made by fork().
+
+        The parent's connections are kept, untouched, in `abandoned`: closing one here would
+        drop locks.
+        """
+        abandoned.extend(reference() for reference in self._connections)
+        was_closed = self._closed
+        self._start_afresh()
+        self._closed = was_closed
+        if self.path is not None and not was_closed:
+            files.hold_open_locks(self.path)
 
     def _prepare(self, *, create: bool) -> int:
         if self.path is not None and create and not self.read_only:
@@ -212,35 +226,54 @@ def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
 _opened: "weakref.WeakSet[Database]" = weakref.WeakSet()
 
 
-def _before_fork() -> None:
-    """Let no thread be in the middle of a write when the process is copied."""
-    locks = [database._lock for database in _opened]  # pyright: ignore[reportPrivateUsage]
-    _quiet.extend(lock for lock in locks if lock.acquire(timeout=_FORK_WAIT_S))
+class _Fork:
+    """What must happen around fork(), so that neither process harms the other's store."""
 
+    def __init__(self) -> None:
+        self._quiet: list[threading.Lock] = []
+        self._abandoned: list[object] = []
+        self._signal: tuple[int, int] | None = None
 
-def _after_fork_in_parent() -> None:
-    while _quiet:
-        _quiet.pop().release()
+    def prepare(self) -> None:
+        """Let no thread be in the middle of a write when the process is copied."""
+        opened = [database for database in _opened if not database.is_closed]
+        locks = [database._lock for database in opened]  # pyright: ignore[reportPrivateUsage]
+        self._quiet = [lock for lock in locks if lock.acquire(timeout=_FORK_WAIT_S)]
+        if any(database.path is not None for database in opened):
+            self._signal = os.pipe()
 
+    def go_on_in_parent(self) -> None:
+        """Wait until the child holds its own locks: then this process may close or end."""
+        if self._signal is not None:
+            hears, tells = self._signal
+            os.close(tells)
+            select.select([hears], [], [], _FORK_WAIT_S)
+            os.close(hears)
+        self._release()
 
-def _after_fork_in_child() -> None:
-    _quiet.clear()
-    for database in list(_opened):
-        # The parent's connections are left alone: closing one here would drop its locks.
-        _abandoned.extend(ref() for ref in database._connections)  # pyright: ignore[reportPrivateUsage]
-        closed = database.is_closed
-        database._start_afresh()  # pyright: ignore[reportPrivateUsage]
-        database._closed = closed  # pyright: ignore[reportPrivateUsage]
-        if database.path is not None and not closed:
-            files.hold_open_locks(database.path)
+    def begin_in_child(self) -> None:
+        """Leave the parent's connections alone and begin anew."""
+        self._quiet = []
+        for database in list(_opened):
+            database._leave_to_parent(self._abandoned)  # pyright: ignore[reportPrivateUsage]
+        if self._signal is not None:
+            hears, tells = self._signal
+            os.write(tells, b".")
+            os.close(tells)
+            os.close(hears)
+            self._signal = None
+
+    def _release(self) -> None:
+        self._signal = None
+        while self._quiet:
+            self._quiet.pop().release()
 
 
 _FORK_WAIT_S = 10.0
-_quiet: list[threading.Lock] = []
-_abandoned: list[object] = []
+_fork = _Fork()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=_before_fork,
-        after_in_parent=_after_fork_in_parent,
-        after_in_child=_after_fork_in_child,
+        before=_fork.prepare,
+        after_in_parent=_fork.go_on_in_parent,
+        after_in_child=_fork.begin_in_child,
     )

@@ -60,6 +60,16 @@ def test_deleting_a_space_keeps_its_history(db: Workspace) -> None:
     assert found.value == "값"
 
 
+def test_undoing_a_deletion_brings_the_log_back_too(db: Workspace) -> None:
+    there = db.space("메모")
+    there.events.append_many([("a", 1), ("b", 2)])
+    there.kv.put("k", 1)
+    db.spaces.delete("메모", force=True)
+    db.undo()
+    assert there.kv.list() == ["k"]
+    assert [event.type for event in there.events.list()] == ["a", "b"]
+
+
 def test_the_default_space_cannot_be_deleted(db: Workspace) -> None:
     with pytest.raises(NotAllowed):
         db.spaces.delete("default", force=True)

@@ -181,6 +181,17 @@ def test_a_dropped_collection_made_again_is_empty(db: Workspace) -> None:
     assert len(past.vectors.search("c", [1.0] * DIMENSION)) == 5
 
 
+def test_a_collection_made_anew_shows_nothing_that_a_merge_left_behind(db: Workspace) -> None:
+    db.branches.fork("try")
+    db.on("try").vectors.drop("c")
+    db.vectors.upsert("c", "left over", [1.0] * DIMENSION)
+    db.branches.merge("try", strategy="source_wins")
+    assert db.vectors.list() == []
+    db.vectors.create("c", dimension=DIMENSION)
+    assert db.vectors.search("c", [1.0] * DIMENSION) == []
+    assert db.vectors.stats("c").count == 0
+
+
 def test_collections_and_spaces_do_not_mix(db: Workspace) -> None:
     db.vectors.create("c2", dimension=DIMENSION)
     db.space("메모").vectors.create("c", dimension=2)
