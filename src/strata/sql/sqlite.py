@@ -143,8 +143,13 @@ class Connection:
 
     def rollback(self) -> None:
         """Undo the open transaction; SQLite may already have done so by itself."""
-        if self._connection.in_transaction:
-            self._execute("ROLLBACK")
+        while self._connection.in_transaction:
+            try:
+                self._execute("ROLLBACK")
+            except apsw.InterruptError:
+                continue  # a stop is no reason to keep the lock
+            except apsw.Error as error:
+                raise translated(error) from error
 
     @property
     def in_transaction(self) -> bool:

@@ -140,7 +140,7 @@ def decompress(stored: bytes) -> bytes:
     codec, failure = _codecs()[1:]
     try:
         return codec.decompress(stored, max_output_size=limits.VALUE_BYTES_MAX + 1)
-    except failure as error:
+    except (failure, MemoryError) as error:  # a damaged header may state any size
         raise ValueError(str(error)) from error
 
 
