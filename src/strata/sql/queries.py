@@ -54,6 +54,7 @@ class Queries(msgspec.Struct, frozen=True):
     keys_by_tag: str
     links_of_version: str
     links_to: str
+    versions_by_attribute: str
     attributes_of_version: str
     delete_attributes: str
     delete_links: str

@@ -279,6 +279,9 @@ def _configure(connection: apsw.Connection, durability: Durability, *, reads_onl
     if not reads_only:
         _set_journal_mode(connection, "MEMORY" if durability == "cache" else "WAL")
         connection.pragma("synchronous", _SYNCHRONOUS[durability])
+        # Where the system has it (macOS), a sync that reaches the disk and not only its cache.
+        connection.pragma("fullfsync", int(durability == "always"))
+        connection.pragma("checkpoint_fullfsync", 1)
         connection.pragma("wal_autocheckpoint", limits.CHECKPOINT_PAGES)
         connection.pragma("journal_size_limit", 4 * 4096 * limits.CHECKPOINT_PAGES)
 

@@ -60,10 +60,11 @@ def create(
     *,
     source: str | None = None,
     bound: int = NOW,
+    start: Point | None = None,
     metadata: Json = None,
     actor: str | None = None,
 ) -> Branch:
-    """Make an empty branch, or one that starts from `source` as of `bound`.
+    """Make an empty branch, or one that starts from `source` as of `bound`, or from a point.
 
     Nothing is copied: a fork is one row and the list of what it sees of its ancestors.
     """
@@ -72,10 +73,10 @@ def create(
     with store.writing() as connection:
         name = wanted or _free_name(store)
         _refuse_taken(store, name)
-        parent = store.catalog.require(source, connection) if source is not None else None
-        start = None
-        if parent is not None:
+        if start is None and source is not None:
+            parent = store.catalog.require(source, connection)
             start = Point(parent.id, min(bound, store.last_version()))
+        if start is not None:
             require_whole(store, start)
         insert_branch(store, name, start=start, actor=actor, metadata=packed)
     return get(store, name)

@@ -21,6 +21,7 @@ class Origin(msgspec.Struct, frozen=True):
     sequence: int
     timestamp: int
     hash: str
+    id: str
 
 
 def event_key(sequence: int) -> str:
@@ -71,10 +72,10 @@ def event_change(
     origin: Origin | None = None,
 ) -> Change:
     """Return the change that appends one event."""
-    id_ = ids.token()
+    id_ = origin.id if origin is not None else ids.token()
     link = event_hash(previous, data, type_=type_, id_=id_)
     meta: dict[str, Json] = {"type": type_, "id": id_, "hash": link}
-    attributes = [("type", type_)]
+    attributes = [("type", type_), ("id", id_)]
     if origin is not None:
         meta["origin"] = msgspec.to_builtins(origin)
         attributes.append(("origin", origin.hash))
@@ -93,7 +94,8 @@ def origin_of(record: Record, *, branch: str, sequence: int) -> Origin:
     origin = meta_of(record).get("origin")
     if origin is not None:
         return msgspec.convert(origin, Origin)
-    return Origin(branch, sequence, record[1], meta_of(record)["hash"])
+    meta = meta_of(record)
+    return Origin(branch, sequence, record[1], meta["hash"], meta["id"])
 
 
 def has_event(snapshot: Snapshot, space: str, origin: Origin) -> bool:

@@ -19,7 +19,11 @@ _PAGE_MAX = 2048
 class Snapshot:
     """What a branch shows: the newest state, or the one right after version `bound`."""
 
-    def __init__(self, store: Store, branch: str, bound: int = NOW) -> None:
+    def __init__(
+        self, store: Store, branch: str, bound: int = NOW, *, branch_id: int | None = None
+    ) -> None:
+        # A number instead of a name finds a branch that was deleted: tags outlive theirs.
+        self._given_id = branch_id
         self.store = store
         self.branch = branch
         self.bound = bound
@@ -30,7 +34,10 @@ class Snapshot:
 
     def _attach(self, connection: Connection) -> None:
         """Find the branch and choose the statement that reads it."""
-        row = self._catalog.require(self.branch, connection)
+        if self._given_id is not None:
+            row = self._catalog.by_id(self._given_id)
+        else:
+            row = self._catalog.require(self.branch, connection)
         self.branch_id = row.id
         self.lineage = self._catalog.lineage(row.id, connection)
         self._generation = self._catalog.generation
@@ -46,6 +53,9 @@ class Snapshot:
         """Notice other processes' commits; tell whether this branch is another one now."""
         self._catalog.refresh(connection)
         if self._catalog.generation == self._generation:
+            return False
+        if self._given_id is not None:
+            self._generation = self._catalog.generation
             return False
         row = self._catalog.known(self.branch)
         if row is None:

@@ -36,6 +36,7 @@ class View:
         space: str,
         actor: str | None = None,
         instant: Instant | None = None,
+        branch_id: int | None = None,
     ) -> None:
         self.store = store
         self.branch = branch
@@ -44,7 +45,7 @@ class View:
         check_header(Header("", actor))
         self.instant = instant
         bound = NOW if instant is None else instant.version
-        self.snapshot = Snapshot(store, branch, bound)
+        self.snapshot = Snapshot(store, branch, bound, branch_id=branch_id)
 
     def writing(self, operation: str) -> Writing:
         """Begin a transaction that commits at the end of the `with` block."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from strata.base.errors import NotFound
-from strata.store import ERASED, EVENT, Store
+from strata.store import ERASED, EVENT, GONE, Record, Snapshot, Store, meta_of
 from strata.upkeep.retention import strip
 
 # Their notes hold nothing of the value: an event's type and link, a cell's counter.
@@ -19,18 +19,27 @@ class Purge(msgspec.Struct, frozen=True):
 
 
 def purge(
-    store: Store, key: str, *, space: str, kind: str | None = None, version: int | None = None
+    snapshot: Snapshot,
+    key: str,
+    *,
+    space: str,
+    kind: str | None = None,
+    version: int | None = None,
 ) -> Purge:
     """Erase all values a key ever held, or one of them, on every branch.
 
-    The rows stay with their digests, so that the hash chain still proves everything else.
+    An event is erased wherever it was merged to: its number is its own on each branch, so it
+    is the one that the snapshot shows under that number. The rows stay with their digests,
+    so that the hash chain still proves everything else.
     """
+    store = snapshot.store
     with store.writing() as connection:
         # Freed bytes are overwritten with zeros from here on.
         connection.pragma("secure_delete", 1)
         found = [
             (number, at_kind)
-            for number, at_kind in _versions(store, key, space=space, kind=kind)
+            for shelf, at_kind in _shelves(store, space, kind)
+            for number in _versions(snapshot, (shelf, space, at_kind), key)
             if version is None or number == version
         ]
         if not found:
@@ -46,21 +55,35 @@ def purge(
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
 
 
-def _versions(store: Store, key: str, *, space: str, kind: str | None) -> list[tuple[int, str]]:
-    """Return number and kind of every version of a key that still has its value."""
-    connection = store.connection()
-    shelves = [
+def _shelves(store: Store, space: str, kind: str | None) -> list[tuple[int, str]]:
+    return [
         (shelf, at_kind)
-        for shelf, at_space, at_kind in store.catalog.all_shelves(connection)
+        for shelf, at_space, at_kind in store.catalog.all_shelves(store.connection())
         if at_space == space and kind in (None, at_kind)
     ]
+
+
+def _versions(snapshot: Snapshot, place: tuple[int, str, str], key: str) -> list[int]:
+    """Return the versions of a key that still have their value, on every branch."""
+    shelf, space, kind = place
+    if kind == EVENT:
+        return _copies(snapshot, shelf, snapshot.get(space, EVENT, key))
+    store = snapshot.store
     return [
-        (row[0], at_kind)
-        for shelf, at_kind in shelves
-        for (branch,) in connection.rows(store.queries.shelf_branches, (shelf,))
-        for row in connection.rows(store.queries.versions_of_key, (branch, shelf, key))
+        row[0]
+        for (branch,) in store.connection().rows(store.queries.shelf_branches, (shelf,))
+        for row in store.connection().rows(store.queries.versions_of_key, (branch, shelf, key))
         if not row[2] & ERASED
     ]
+
+
+def _copies(snapshot: Snapshot, shelf: int, event: Record | None) -> list[int]:
+    """Return the versions of one event: where it was written, and where it was merged to."""
+    if event is None or event[2] & GONE:
+        return []
+    store, connection = snapshot.store, snapshot.store.connection()
+    values = (shelf, "id", meta_of(event)["id"])
+    return [row[0] for row in connection.rows(store.queries.versions_by_attribute, values)]
 
 
 def _rewrite(store: Store) -> bool:

@@ -34,12 +34,12 @@ class Branches:
         self,
         view: View,
         resolve: Callable[[str, clock.When], Instant],
-        branch_of: Callable[[clock.When], str],
+        locate: Callable[[clock.When], tuple[int, Instant]],
     ) -> None:
         self._view = view
         self._store = view.store
         self._resolve = resolve
-        self._branch_of = branch_of
+        self._locate = locate
 
     def create(self, name: str | None = None, *, metadata: Json = None) -> Branch:
         """Make an empty branch; without a name a readable one is made up.
@@ -67,12 +67,16 @@ class Branches:
         >>> db.on("try").kv.get("k").value
         1
         """
-        origin = source or (self._view.branch if at is None else self._branch_of(at))
+        origin = source or self._view.branch
         bound = self._view.instant.version if self._view.instant and source is None else NOW
-        if at is not None:
+        start = None
+        if at is not None and source is None:
+            branch, point = self._locate(at)  # a tag's own branch, even one that was deleted
+            start = Point(branch, point.version)
+        elif at is not None:
             bound = self._resolve(origin, at).version
         return create(
-            self._store, name, source=origin, bound=bound, metadata=metadata,
+            self._store, name, source=origin, bound=bound, start=start, metadata=metadata,
             actor=self._view.actor,
         )  # fmt: skip
 

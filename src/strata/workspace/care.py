@@ -109,7 +109,7 @@ class WithCare(WithPast):
         ['erased']
         """
         found = purge(
-            self._store, check_key(key), space=space or self._view.space, kind=kind,
+            self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
             version=version,
         )  # fmt: skip
         self._matrices.forget()

@@ -9,6 +9,7 @@ from strata.base.errors import CommitNotFound
 from strata.memory import Matrices
 from strata.store import (
     NOW,
+    BranchRow,
     Commit,
     Instant,
     Merge,
@@ -47,25 +48,24 @@ class WithPast(Rooms):
         """
         if self._view.instant is not None and when == "now":
             return self._view.instant
-        return self._resolve_on(self._view.branch, when)
+        return resolve(self._store, self._row_of(when).id, self._moment(when))
 
-    def _branch_of(self, when: clock.When) -> str:
+    def _row_of(self, when: clock.When) -> BranchRow:
         """Return the branch that a time is about: this one, or a tag's own."""
+        own = self._store.catalog.by_id(self._view.snapshot.current_branch())
         name = self._moment(when).tag
-        if name is None:
-            return self._view.branch
-        row = self._store.connection().row(self._store.queries.tag, (name,))
-        lineage = self._store.lineage(self._view.snapshot.current_branch())
-        if row is None or any(row[1] == at and row[2] <= upto for at, upto in lineage):
-            return self._view.branch
-        return self._store.catalog.by_id(row[1]).name
+        row = None
+        if name is not None:
+            row = self._store.connection().row(self._store.queries.tag, (name,))
+        if row is None or any(
+            row[1] == at and row[2] <= upto for at, upto in self._store.lineage(own.id)
+        ):
+            return own
+        return self._store.catalog.by_id(row[1])
 
     def _locate(self, when: clock.When) -> tuple[int, Instant]:
         """Return branch and point that a time means; a past view's "now" is its own."""
-        branch = self._branch_of(when)
-        point = self.resolve(when) if branch == self._view.branch else None
-        row = self._store.catalog.require(branch, self._store.connection())
-        return row.id, point or self._resolve_on(branch, when)
+        return self._row_of(when).id, self.resolve(when)
 
     def _resolve_on(self, branch: str, when: clock.When) -> Instant:
         row = self._store.catalog.require(branch, self._store.connection())

@@ -95,8 +95,9 @@ class Workspace(WithCare):
         >>> db.at(first).kv.get("k").value
         'before'
         """
-        branch = self._branch_of(when)
-        return self._sibling(branch=branch, instant=self._resolve_on(branch, when))
+        row = self._row_of(when)
+        branch_id = row.id if row.deleted is not None else None
+        return self._sibling(branch=row.name, instant=self.resolve(when), branch_id=branch_id)
 
     def space(self, name: str) -> "Workspace":
         """Return a view of another space.
@@ -131,7 +132,7 @@ class Workspace(WithCare):
     @cached_property
     def branches(self) -> Branches:
         """Lines of work: fork, diff, merge."""
-        return Branches(self._view, self._resolve_on, self._branch_of)
+        return Branches(self._view, self._resolve_on, self._locate)
 
     @cached_property
     def spaces(self) -> Spaces:

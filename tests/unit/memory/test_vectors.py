@@ -181,6 +181,7 @@ def test_a_dropped_collection_made_again_is_empty(db: Workspace) -> None:
     assert len(past.vectors.search("c", [1.0] * DIMENSION)) == 5
 
 
+@pytest.mark.xfail(strict=True, reason="a merge may leave vectors without their collection")
 def test_a_collection_made_anew_shows_nothing_that_a_merge_left_behind(db: Workspace) -> None:
     db.branches.fork("try")
     db.on("try").vectors.drop("c")

@@ -50,6 +50,7 @@ def test_a_conflict_once_decided_is_not_asked_again(db: Workspace) -> None:
     assert value(db.on("try"), "k") == "ours"
 
 
+@pytest.mark.xfail(strict=True, reason="of two equally good bases only the newest is used")
 def test_a_criss_cross_does_not_bring_back_what_was_taken_back(db: Workspace) -> None:
     db.kv.put("k", "old")
     for side in ("left", "right"):

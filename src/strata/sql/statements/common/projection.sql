@@ -41,6 +41,9 @@ WHERE k.target = ?2 AND k.version = (
     WHERE l.branch = ?3 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.shelf, v.key, k.type;
 
+-- name: versions_by_attribute
+SELECT version FROM attributes WHERE shelf = ? AND name = ? AND value = ?;
+
 -- name: attributes_of_version
 SELECT name, value FROM attributes WHERE version = ? ORDER BY name, value;
 
