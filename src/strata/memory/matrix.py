@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 VECTOR = "vector"
+# Products and squared distances of vectors shorter than this stay within float32.
+_LENGTH_SAFE = 1e18
 # A search touches few collections at a time; older matrices are rebuilt when needed.
 _MATRICES_MAX = 16
 
@@ -28,6 +30,7 @@ class Matrix:
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
         self.lock = threading.Lock()
         self.upto = 0
+        self._longest = 0.0
         self.keys: list[str] = []
         self.metadata: list[Any] = []  # whatever JSON the caller attached
         self._index: dict[str, int] = {}
@@ -55,7 +58,8 @@ class Matrix:
         row = self._numpy.frombuffer(plain(record), dtype="<f4")
         self._rows[index] = row
         with self._numpy.errstate(over="ignore"):
-            self._norms[index] = self._numpy.sqrt(row @ row) or 1.0
+            norm = self._norms[index] = self._numpy.sqrt(row @ row) or 1.0
+        self._longest = max(self._longest, float(norm))
         self.metadata[index] = meta_of(record).get("metadata")
 
     def _grow(self) -> None:
@@ -81,11 +85,10 @@ class Matrix:
     def scores(self, query: "np.ndarray[Any, Any]", metric: str) -> "np.ndarray[Any, Any]":
         """Return one score a row; a higher one is nearer under any metric."""
         rows, norms = self._rows[: len(self.keys)], self._norms[: len(self.keys)]
-        with self._numpy.errstate(all="ignore"):
-            found = self._scores(rows, norms, query, metric=metric)
-            if self._numpy.isfinite(found).all():
-                return found
-        # Numbers whose squares float32 cannot hold are rare enough to be computed twice.
+        length = float(self._numpy.sqrt(query.astype(self._numpy.float64) @ query))
+        if max(self._longest, length) < _LENGTH_SAFE:
+            return self._scores(rows, norms, query, metric=metric)
+        # Squares of such numbers do not fit float32.
         wide = rows.astype(self._numpy.float64)
         norms = self._numpy.sqrt(self._numpy.square(wide).sum(axis=1))
         norms[norms == 0] = 1.0
