@@ -92,12 +92,11 @@ def write_alone(store: Store, branch: int, change: Change, *, header: Header) ->
     tips = connection.memo
     if not isinstance(tips, Tips) or not tips.is_calm or branch not in tips.by_branch:
         return None
-    if connection.in_transaction:
+    # A shelf is made under the lock only; two processes might make the same one.
+    if connection.in_transaction or (change.space, change.kind) not in store.catalog.shelves:
         return None
     slot = _next_slot(store, tips, branch)
-    rows, entries, shelves = _rows(store, slot, (change,))
-    if shelves:
-        return None
+    rows, entries, _shelves = _rows(store, slot, (change,))
     hash_ = commit_hash((slot.previous_hash, slot.timestamp, header, NO_HASH), entries)
     row = (*rows[0], slot.first, header.actor, header.operation, header.message,
            None, None, None, hash_, store.catalog.generation)  # fmt: skip
