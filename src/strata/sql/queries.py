@@ -23,7 +23,6 @@ class Queries(msgspec.Struct, frozen=True):
     bump_generation: str
     count_sync: str
     insert_catalog: str
-    catalog_row: str
     branches: str
     insert_branch: str
     insert_branch_itself: str
@@ -68,7 +67,6 @@ class Queries(msgspec.Struct, frozen=True):
     settings: str
     upsert_setting: str
     delete_setting: str
-    lease: str
     leases: str
     take_lease: str
     renew_lease: str

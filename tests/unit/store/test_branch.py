@@ -5,7 +5,7 @@ import pytest
 from strata import BranchNotFound, Workspace
 from strata.store import NOW, Point, common_base
 from strata.store.branch import reach
-from tests.unit.store.conftest import Bench
+from tests.unit.conftest import Bench
 
 DAY_US = 24 * 3600 * 1_000_000
 

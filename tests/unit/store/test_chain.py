@@ -2,7 +2,7 @@
 
 from strata import Workspace
 from strata.store import Snapshot, event_key, last_event
-from tests.unit.store.conftest import Bench
+from tests.unit.conftest import Bench
 
 
 def test_each_hash_covers_the_log_so_far(db: Workspace) -> None:

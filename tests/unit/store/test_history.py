@@ -8,7 +8,7 @@ from strata import CommitNotFound, TagNotFound, Workspace
 from strata.memory import Matrices
 from strata.sql import Database
 from strata.store import Store, View, version_at
-from tests.unit.store.conftest import Bench, Clock
+from tests.unit.conftest import Bench, Clock
 
 HOUR_US = 3600 * 1_000_000
 

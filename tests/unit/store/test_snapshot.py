@@ -6,7 +6,7 @@ import pytest
 
 from strata import Workspace
 from strata.store import DELETED, Change, Header, Snapshot, Transaction
-from tests.unit.store.conftest import Bench
+from tests.unit.conftest import Bench
 
 KEYS = ["a", "a/1", "a/2", "b", "가", "가나", "각", "🙂", "\U0010ffff", "\U0010ffff\U0010ffff"]
 

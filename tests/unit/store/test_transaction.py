@@ -6,7 +6,7 @@ import pytest
 
 from strata import ReadOnly, TransactionConflict, Workspace
 from strata.store import Change, Header, Snapshot, Transaction
-from tests.unit.store.conftest import Bench
+from tests.unit.conftest import Bench
 
 
 def optimistic(bench: Bench, branch: str = "default") -> Transaction:

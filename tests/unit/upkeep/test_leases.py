@@ -4,7 +4,7 @@ import pytest
 
 from strata import InvalidArgument
 from strata.base import limits
-from tests.unit.upkeep.conftest import Bench
+from tests.unit.conftest import Bench
 
 SECOND_US = 1_000_000
 

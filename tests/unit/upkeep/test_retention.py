@@ -3,7 +3,7 @@
 import pytest
 
 from strata import InvalidArgument, TooOld, Workspace
-from tests.unit.upkeep.conftest import Bench
+from tests.unit.conftest import Bench
 
 
 def trimmed(db: Workspace) -> Workspace:

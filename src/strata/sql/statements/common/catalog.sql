@@ -15,9 +15,6 @@ UPDATE catalog SET syncs = syncs + 1;
 INSERT INTO catalog (id, generation, removals, syncs, store_id, created)
 VALUES (1, 1, 0, 0, ?, ?);
 
--- name: catalog_row
-SELECT store_id, created FROM catalog;
-
 -- name: branches
 SELECT id, name, parent, fork_version, created, deleted, actor, metadata
 FROM branches ORDER BY id;

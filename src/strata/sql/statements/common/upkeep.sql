@@ -23,9 +23,6 @@ ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 -- name: delete_setting
 DELETE FROM settings WHERE name = ? RETURNING name;
 
--- name: lease
-SELECT name, holder, token, expires FROM leases WHERE name = ?;
-
 -- name: leases
 SELECT name, holder, token, expires FROM leases ORDER BY name;
 
