@@ -55,8 +55,12 @@ BUNDLE_RATIO_MAX = 2_000
 BUNDLE_HARMLESS_BYTES = 1024**3
 # One commit of a bundle is read whole.
 BUNDLE_COMMIT_BYTES_MAX = 512 * 1024 * 1024
-# Pages of the log before a writer folds them into the main file: 8 MiB. A larger log is
-# extended for longer, and extending a file costs a put more than overwriting one.
-CHECKPOINT_PAGES = 2_000
+# Pages of the log before a writer folds them into the main file: 16 MiB. A longer log folds
+# pages that are written again and again once; a shorter one is read and recovered sooner.
+CHECKPOINT_PAGES = 4_000
+# A process that reads so many values within this time holds the read lock between them, and
+# lets it go so long after the last one.
+READS_TO_HOLD = 200
+READ_HOLD_S = 0.02
 # A clock this far behind the newest commit is worth a warning.
 CLOCK_SKEW_S = 60.0

@@ -107,8 +107,9 @@ class Matrix:
         products = rows @ query
         if metric == "dot_product":
             return products
-        length = self._numpy.sqrt(query @ query) or 1.0
-        return products / (norms * length)
+        products /= norms
+        products /= self._numpy.sqrt(query @ query) or 1.0
+        return products
 
     def failing(self, test: Callable[[Any], bool]) -> list[int]:
         """Return the indexes of the rows whose metadata does not pass."""

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from strata.base import ids
+from strata.base import ids, limits
 from strata.base.errors import ReadOnly, StoreNotFound, StrataError, Unavailable
 from strata.sql import files, migrate
+from strata.sql.read_hold import ReadHold
 from strata.sql.sqlite import Connection, Durability, connect
 
 
@@ -44,6 +45,7 @@ class Database:
         self._closed = False
         self._appends = 0
         self._sync_nanos = 0
+        self._hold = ReadHold(self._connect_beside)
 
     def _leave_to_parent(self, abandoned: list[object]) -> None:
         """Begin anew in a child made by fork().
@@ -52,6 +54,7 @@ class Database:
         drop locks.
         """
         abandoned.extend(reference() for reference in self._connections)
+        abandoned.append(self._hold.connection)
         was_closed = self._closed
         self._start_afresh()
         self._closed = was_closed
@@ -100,6 +103,25 @@ class Database:
                 location = self._location + "&immutable=1"
                 return connect(location, durability=self.durability, mode=mode)
         return connection
+
+    def _connect_beside(self) -> Connection:
+        """Open a connection that belongs to no thread of the caller's."""
+        return self._connect_file("read" if self.read_only else "write")
+
+    def hold_reads(self, connection: Connection) -> None:
+        """Look how fast the last reads came, and hold the read lock while they come fast.
+
+        To be called whenever a connection's `reads_left` has run out.
+        """
+        now = time.monotonic()
+        if now - connection.looked < limits.READ_HOLD_S and self._has_log:
+            self._hold.want()
+        connection.looked = now
+        connection.reads_left = limits.READS_TO_HOLD
+
+    @property
+    def _has_log(self) -> bool:
+        return self.path is not None and self.durability != "cache"
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -203,6 +225,7 @@ class Database:
         if self._closed:
             return
         self._closed = True
+        self._hold.close()
         for reference in self._connections:
             connection = reference()
             if connection is not None:

@@ -24,13 +24,12 @@ class Queries(msgspec.Struct, frozen=True):
     count_sync: str
     insert_catalog: str
     branches: str
+    branch: str
     insert_branch: str
     insert_branch_itself: str
     insert_branch_ancestors: str
     lineage: str
-    delete_branch: str
-    restore_branch: str
-    rename_branch: str
+    update_branch: str
     shelves: str
     shelf: str
     insert_shelf: str
@@ -51,9 +50,11 @@ class Queries(msgspec.Struct, frozen=True):
     insert_item_tag: str
     keys_by_attribute: str
     keys_by_tag: str
+    declared: str
     links_of_version: str
     links_to: str
     versions_by_attribute: str
+    keys_of_attribute: str
     attributes_of_version: str
     delete_attributes: str
     delete_links: str
@@ -83,6 +84,8 @@ class Queries(msgspec.Struct, frozen=True):
     insert_version: str
     version_at: str
     version_through_lineage: str
+    version_on_either: str
+    keys_written: str
     version_number: str
     key_history: str
     keys_in_order: str

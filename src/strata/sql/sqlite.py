@@ -36,7 +36,7 @@ class Connection:
 
     __slots__ = (
         "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_line", "_many",
-        "_stop_at", "data_version", "memo", "seen",
+        "_stop_at", "data_version", "looked", "memo", "reads_left", "seen",
     )  # fmt: skip
 
     def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
@@ -52,6 +52,9 @@ class Connection:
         self.seen = -1
         # Whatever the owner wants to remember until data_version moves.
         self.memo: object = None
+        # Counted down by whoever reads single values; see Database.hold_reads.
+        self.reads_left = limits.READS_TO_HOLD
+        self.looked = 0.0
 
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
         """Run a statement and return its first row."""

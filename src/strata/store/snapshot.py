@@ -7,7 +7,8 @@ from itertools import islice
 from typing import cast
 
 from strata.base.errors import BranchNotFound
-from strata.sql import Connection
+from strata.sql import Connection, Row
+from strata.store import ancestry
 from strata.store.record import GONE, NOW, Record, after_prefix
 from strata.store.store import Store
 
@@ -41,8 +42,9 @@ class Snapshot:
         self.branch_id = row.id
         self.lineage = self._catalog.lineage(row.id, connection)
         self._generation = self._catalog.generation
-        flat = len(self.lineage) == 1
-        self._get = self._queries.version_at if flat else self._queries.version_through_lineage
+        self._is_flat = len(self.lineage) == 1
+        self._deep_reads = 0
+        self._writers: dict[tuple[int, str], int] | None = None
 
     @property
     def is_current(self) -> bool:
@@ -76,11 +78,31 @@ class Snapshot:
         shelf = catalog.shelves.get((space, kind))
         if shelf is None:
             shelf = catalog.shelf(space, kind, connection) or 0
-        row = connection.row(self._get, (self.branch_id, shelf, key, self.bound))
+        if self._is_flat:
+            values = (self.branch_id, shelf, key, self.bound)
+            row = connection.row(self._queries.version_at, values)
+        else:
+            row = self._through_ancestors(connection, shelf, key)
+        connection.reads_left -= 1
+        if connection.reads_left < 0:
+            self._database.hold_reads(connection)
         is_same = connection.data_version() == connection.seen
         if not (is_same and self._generation == catalog.generation) and self._has_moved(connection):
             return self.get(space, kind, key)
         return cast("Record | None", row)
+
+    def _through_ancestors(self, connection: Connection, shelf: int, key: str) -> Row | None:
+        """Read a key of a branch that was forked."""
+        self._deep_reads += 1
+        if self._deep_reads == ancestry.READS_BEFORE and len(self.lineage) > ancestry.DEPTH_MIN:
+            self._writers = ancestry.gather(
+                connection, self._queries, self.lineage, bound=self.bound
+            )
+        values = (self.branch_id, shelf, key, self.bound)
+        if self._writers is None:
+            return connection.row(self._queries.version_through_lineage, values)
+        ancestor, upto = self.lineage[self._writers.get((shelf, key), -1)]
+        return connection.row(self._queries.version_on_either, (*values, ancestor, upto))
 
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key that the branch can see, newest first."""

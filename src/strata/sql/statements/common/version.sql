@@ -17,6 +17,22 @@ FROM lineage AS l CROSS JOIN versions AS v
 WHERE l.branch = ?1
 ORDER BY l.depth, v.version DESC LIMIT 1;
 
+-- The same where only one ancestor (?5, up to ?6) can hold the key, beside the branch itself,
+-- whose version comes first.
+-- name: version_on_either
+SELECT * FROM (
+    SELECT version, timestamp, flags, value, meta FROM versions
+    WHERE branch = ?1 AND shelf = ?2 AND key = ?3 AND version <= ?4
+    ORDER BY version DESC LIMIT 1)
+UNION ALL SELECT * FROM (
+    SELECT version, timestamp, flags, value, meta FROM versions
+    WHERE branch = ?5 AND shelf = ?2 AND key = ?3 AND version <= min(?6, ?4)
+    ORDER BY version DESC LIMIT 1)
+LIMIT 1;
+
+-- name: keys_written
+SELECT shelf, key, version FROM versions WHERE branch = ? LIMIT ?;
+
 -- name: version_number
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
 FROM versions WHERE version = ?;

@@ -1,0 +1,74 @@
+"""Holds the read lock for a process that reads a lot, so that SQLite need not take it anew.
+
+SQLite takes and gives back a shared lock for every statement that stands alone: two system
+calls, a third of a get. It makes neither while another connection of the same process holds
+that lock already. Measured: a get takes 4.5 instead of 6.5 microseconds.
+
+What is held back meanwhile is the log's being folded in and begun anew. So the lock is let go
+a moment after the last read, and nobody holds it while anybody writes.
+"""
+
+import threading
+from collections.abc import Callable
+
+from strata.base import limits
+from strata.base.errors import StrataError
+from strata.sql.sqlite import Connection
+
+
+class ReadHold:
+    """A thread with a connection of its own, asleep unless reads follow each other quickly."""
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self._connect = connect
+        self._is_wanted = False
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        # Seen by Database, which must keep it untouched in a child made by fork().
+        self.connection: Connection | None = None
+
+    def want(self) -> None:
+        """Tell that reads follow each other quickly; it is held for a moment from now."""
+        self._is_wanted = True
+        if not self._wake.is_set():
+            self._wake.set()
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._run, name="strata-read-hold", daemon=True
+                )
+                self._thread.start()
+
+    def close(self) -> None:
+        """Let go, and end the thread."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            connection = self.connection = self._connect()
+            while self._wake.wait() and not self._stop.is_set():
+                self._wake.clear()
+                self._hold_while_wanted(connection)
+            connection.close()
+        except StrataError:
+            # Holding is a matter of speed only; whoever reads will meet the same failure.
+            return
+
+    def _hold_while_wanted(self, connection: Connection) -> None:
+        seen = None
+        while self._is_wanted and not self._stop.is_set():
+            self._is_wanted = False
+            connection.begin(write=False)
+            try:
+                connection.pragma("user_version")  # the first read is what takes the lock
+                is_quiet = seen in {None, connection.data_version()}
+                seen = connection.data_version()
+                if is_quiet:
+                    self._stop.wait(limits.READ_HOLD_S)
+            finally:
+                connection.rollback()
+            if not is_quiet:
+                self._stop.wait(limits.READ_HOLD_S)
