@@ -44,8 +44,8 @@ from strata.base.errors import (
     WrongType,
 )
 from strata.base.values import Json
-from strata.memory import Cell, Collection, Event, Match, Vector, Version
-from strata.store import Branch, Commit, ConflictEntry, Diff, Instant, Merge
+from strata.memory import Cell, Collection, Event, Match, Metric, Vector, Version
+from strata.store import Branch, Commit, ConflictEntry, Diff, Instant, Merge, Strategy
 from strata.store import ShownChange as Change
 from strata.upkeep import (
     Backup,
@@ -110,6 +110,7 @@ __all__ = [
     "Match",
     "Merge",
     "MergeConflict",
+    "Metric",
     "NetworkFileSystem",
     "NewerFormat",
     "NotAStore",
@@ -122,6 +123,7 @@ __all__ = [
     "SpaceNotFound",
     "StoreNotFound",
     "StrataError",
+    "Strategy",
     "Tag",
     "TagNotFound",
     "TimeRange",

@@ -9,7 +9,7 @@ import pytest
 
 import strata
 from strata import Workspace
-from strata.memory import Matrices
+from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View
 
@@ -62,7 +62,7 @@ def open_store(folder: Path) -> Iterator[Callable[..., Workspace]]:
         else:
             store = Store(Database(path, durability="standard"), now=now)
             view = View(store, branch="default", space="default")
-            opened.append(Workspace(view, Matrices(), timezone="Asia/Seoul"))
+            opened.append(Workspace(view, Followers(store), timezone="Asia/Seoul"))
         return opened[-1]
 
     yield open_

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from strata import InvalidPath, TooOld, Workspace
-from strata.memory import Matrices
+from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View
 
@@ -117,6 +117,12 @@ class Commit:
             yield commit
             commit = commit.parent
 
+    def bases(self, other: "Commit") -> list["Commit"]:
+        """Return what both contain and nothing else that both contain does, newest last."""
+        common = self.ancestors() & other.ancestors()
+        contained = {commit for one in common for commit in one.ancestors() - {one}}
+        return sorted(common - contained, key=lambda commit: commit.version)
+
     def ancestors(self) -> set["Commit"]:
         """Return everything this commit contains, by forking or merging, itself included."""
         found: set[Commit] = set()
@@ -127,22 +133,6 @@ class Commit:
                 found.add(commit)
                 todo += [commit.parent, commit.second]
         return found
-
-
-class Conflict(NamedTuple):
-    address: Address
-    path: str
-    base: str
-    source: str
-    target: str
-
-
-class Plan(NamedTuple):
-    """What a merge is to write, and where both sides had changed the same place."""
-
-    drafts: dict[Address, Draft | None]
-    conflicts: set[Conflict]
-    events: list[tuple[str, Happening]]
 
 
 class Model:
@@ -213,111 +203,8 @@ class Model:
         chain = self.heads[branch].chain()
         return [commit.written[address] for commit in chain if address in commit.written]
 
-    def base(self, a: Commit, b: Commit) -> Commit:
-        """Return the newest commit that both contain."""
-        return max(a.ancestors() & b.ancestors(), key=lambda commit: commit.version)
-
-
-def plan_merge(
-    base: Commit,
-    source: Commit,
-    target: Commit,
-    *,
-    strategy: str,
-    only: Commit | None = None,
-) -> Plan:
-    """Apply what changed from base to source to the target; `only` what one commit wrote."""
-    plan = Plan({}, set(), [])
-    addresses = {*base.shown, *source.shown, *target.shown} if only is None else {*only.written}
-    for address in sorted(addresses):
-        _plan_key(plan, address, (base, source, target), strategy)
-    known = {happening for log in target.logs.values() for happening in log}
-    arriving = (
-        [(space, event) for space, log in source.logs.items() for event in log]
-        if only is None
-        else list(only.appended)
-    )
-    plan.events.extend((space, event) for space, event in arriving if event not in known)
-    return plan
-
-
-def _plan_key(
-    plan: Plan, address: Address, states: tuple[Commit, Commit, Commit], strategy: str
-) -> None:
-    base, source, target = (state.live(address) for state in states)
-    if _alike(base, source) or _alike(source, target):
-        return
-    if _alike(base, target):
-        plan.drafts[address] = _draft(source)
-        return
-    prefer = strategy
-    if strategy == "newest":
-        times = [
-            state.shown[address].timestamp if address in state.shown else 0 for state in states
-        ]
-        prefer = "source_wins" if times[1] > times[2] else "target_wins"
-    if source is None or target is None:
-        shown = [text(None if entry is None else entry.value) for entry in (base, source, target)]
-        plan.conflicts.add(Conflict(address, "$", *shown))
-        if prefer == "source_wins":
-            plan.drafts[address] = _draft(source)
-        return
-    before = ABSENT if base is None else base.value
-    found: list[tuple[str, Any, Any, Any]] = []
-    merged = merge_json((before, source.value, target.value), "$", prefer, found)
-    for path, *parts in found:
-        shown = [text(None if part is ABSENT else part) for part in parts]
-        plan.conflicts.add(Conflict(address, path, *shown))
-    tags = _merge_tags(base.tags if base else (), source.tags, target.tags, prefer)
-    if text(merged) != text(target.value) or tags != target.tags or address[1] == "state":
-        plan.drafts[address] = Draft(merged, tags)
-
-
-def _alike(a: Entry | None, b: Entry | None) -> bool:
-    if a is None or b is None:
-        return a is b
-    return a.content == b.content
-
-
-def _draft(entry: Entry | None) -> Draft | None:
-    return None if entry is None else Draft(entry.value, entry.tags, entry.counter)
-
-
-def _merge_tags(
-    base: tuple[str, ...], source: tuple[str, ...], target: tuple[str, ...], prefer: str
-) -> tuple[str, ...]:
-    if base == source:
-        return target
-    if base == target or prefer == "source_wins":
-        return source
-    return target
-
 
 ABSENT = object()
-
-
-def merge_json(
-    parts: tuple[Any, Any, Any], path: str, prefer: str, found: list[tuple[str, Any, Any, Any]]
-) -> Any:
-    """Merge one place of a document; places that cannot be merged are noted in `found`."""
-    base, source, target = parts
-    spelled = [ABSENT if part is ABSENT else text(part) for part in parts]
-    if spelled[0] == spelled[1] or spelled[1] == spelled[2]:
-        return target
-    if spelled[0] == spelled[2]:
-        return source
-    if not isinstance(source, dict) or not isinstance(target, dict):
-        found.append((path, *parts))
-        return source if prefer == "source_wins" else target
-    before = base if isinstance(base, dict) else {}
-    merged: dict[str, Any] = {}
-    for name in {*source, *target}:
-        place = f"{path}.{name}" if name.isidentifier() else f"{path}[{json.dumps(name)}]"
-        inner = tuple(part.get(name, ABSENT) for part in (before, source, target))
-        member = merge_json(inner, place, prefer, found)
-        if member is not ABSENT:
-            merged[name] = member
-    return merged
 
 
 class Misfit(Exception):
@@ -378,7 +265,7 @@ def open_at(path: Path | None, now: Callable[[], int]) -> tuple[Workspace, Store
     """Open a store on an injected clock; without a path it lives in memory."""
     database = Database(path, durability="cache" if path is None else "standard")
     store = Store(database, now=now)
-    return Workspace(View(store, branch="default", space="default"), Matrices()), store
+    return Workspace(View(store, branch="default", space="default"), Followers(store)), store
 
 
 class StoreMachine(RuleBasedStateMachine):

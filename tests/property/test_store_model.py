@@ -25,14 +25,11 @@ from tests.property.conftest import (
     STRATEGIES,
     Address,
     Commit,
-    Conflict,
     Draft,
     Entry,
-    Plan,
     StoreMachine,
     keys,
     kinds,
-    plan_merge,
     prefixes,
     scalars,
     seen,
@@ -41,6 +38,7 @@ from tests.property.conftest import (
     text,
     values,
 )
+from tests.property.merge_model import Conflict, Plan, common_ground, plan_merge
 
 HOUR_US = 3600 * 1_000_000
 KEPT_US = 30 * 24 * HOUR_US  # how long a deleted branch can be brought back
@@ -90,9 +88,13 @@ class BranchMachine(StoreMachine):
                 branches.delete(name)
         if name == "default":
             return
-        assert branches.delete(name, force=not is_merged).status == "deleted"
-        self.deleted.setdefault(name, []).append((head, line, self.now))
-        del self.model.heads[name], self.model.lines[name]
+        self.drop(name, force=not is_merged)
+
+    def drop(self, name: str, *, force: bool = True) -> None:
+        found = self.view("default").branches.delete(name, force=force)
+        assert found.status == "deleted"
+        ends = (self.model.heads.pop(name), self.model.lines.pop(name), self.now)
+        self.deleted.setdefault(name, []).append(ends)
 
     @precondition(lambda self: self.deleted)
     @rule(data=st.data(), as_name=NAMES)
@@ -218,7 +220,7 @@ class BranchMachine(StoreMachine):
         for a, b in permutations(sorted(self.model.heads), 2):
             before, after = self.model.heads[a], self.model.heads[b]
             found = self.db.branches.diff(a, b, kinds=KINDS)
-            assert found.base == self.model.base(before, after).version
+            assert found.base == before.bases(after)[-1].version
             assert found.total == len(found.changes)
             assert {as_row(change) for change in found.changes} == difference(before, after)
 
@@ -260,11 +262,31 @@ class MergeMachine(BranchMachine):
     @rule(data=st.data(), strategy=st.sampled_from(STRATEGIES))
     def merge(self, data: st.DataObject, strategy: Any) -> None:
         source, target = self.branch(data), self.branch(data)
-        if source == target:
-            return
+        if source != target:
+            self.merge_one(source, target, strategy)
+
+    @rule(data=st.data(), strategy=st.sampled_from(STRATEGIES))
+    def merge_crosswise(self, data: st.DataObject, strategy: Any) -> None:
+        sides = (self.branch(data), self.branch(data))
+        names = {f"{side} then" for side in sides}
+        if len(names) == 2 and not names & self.model.heads.keys():
+            self.cross(sides, strategy)
+
+    def cross(self, sides: tuple[str, ...], strategy: Any) -> None:
+        """Merge each of some branches into the others as it was before all that."""
+        names = {side: f"{side} then" for side in sides}
+        for side, name in names.items():
+            self.view(side).branches.fork(name)
+            self.model.start(name, self.model.heads[side])
+        for source, target in permutations(sides, 2):
+            self.merge_one(names[source], target, strategy)
+        for name in names.values():
+            self.drop(name)
+
+    def merge_one(self, source: str, target: str, strategy: Any) -> None:
         theirs, ours = self.model.heads[source], self.model.heads[target]
-        base = self.model.base(theirs, ours)
-        plan = plan_merge(base, theirs, ours, strategy=strategy)
+        base = theirs.bases(ours)[-1]
+        plan = plan_merge(common_ground(theirs, ours), theirs, ours, strategy=strategy)
         branches = self.view(target).branches
         preview = branches.merge(source, strategy=strategy, preview=True)
         assert preview.base == base.version

@@ -204,9 +204,11 @@ def test_where_nothing_can_be_written_the_store_is_opened_for_reading_only(
     opened: list[object] = []
     real = strata.open
 
-    def spy(path: Path, *, create: bool, read_only: bool = False) -> strata.Workspace:
+    def spy(
+        path: Path, *, create: bool, auto_embed: bool, read_only: bool = False
+    ) -> strata.Workspace:
         opened.append(read_only)
-        return real(path, create=create, read_only=read_only)
+        return real(path, create=create, read_only=read_only, auto_embed=auto_embed)
 
     monkeypatch.setattr(strata, "open", spy)
     assert ok("get", "k").out == "v\n"

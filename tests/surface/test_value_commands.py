@@ -197,3 +197,35 @@ def test_purge_erases_every_version_and_says_so(ok: Run, run: Run, project: Path
     assert "(erased)" in ok("history", "비밀").out
     assert "hunter2-열쇠".encode() not in (project / ".strata" / "store.db").read_bytes()
     assert ok("verify").out == "ok: 2 commits, 2 versions (2 erased, 0 trimmed)\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("put", "", "v"),
+        ("put", "가" * 2000, "v"),
+        ("put", "k", "v", "--tag", ""),
+        ("put", "k", "v", "--if-version", "7"),
+        ("put", "k", "v", "--kind", "json", "--path", "a[3]"),
+        ("put", "k", "v", "--kind", "state", "--if-counter", "3"),
+        ("put", "k", "v", "--branch", "nowhere"),
+        ("put", "k", "v", "-m", "길" * 100_000),
+        ("event", "append", ""),
+        ("vector", "create", "c", "0"),
+        ("space", "create", " "),
+        ("fork", "-x"),
+        ("branch", "default"),
+        ("config", "timezone", "Nowhere/At_all"),
+        ("retention", "set"),
+    ],
+)
+def test_a_first_write_that_fails_makes_no_store(
+    run: Run, project: Path, words: tuple[str, ...]
+) -> None:
+    assert run(*words).code != 0
+    assert not (project / ".strata").exists()
+
+
+def test_a_first_write_that_succeeds_is_one_commit(ok: Run) -> None:
+    ok("put", "k", "v", "-m", "처음")
+    assert len(ok("log", "--oneline").out.splitlines()) == 1

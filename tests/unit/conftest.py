@@ -7,7 +7,7 @@ import pytest
 
 import strata
 from strata import Workspace
-from strata.memory import Matrices
+from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View
 
@@ -38,5 +38,5 @@ def db() -> Iterator[Workspace]:
 def bench() -> Iterator[Bench]:
     clock = Clock()
     store = Store(Database(None), now=clock)
-    with Workspace(View(store, branch="default", space="default"), Matrices()) as db:
+    with Workspace(View(store, branch="default", space="default"), Followers(store)) as db:
         yield Bench(db, store, clock)

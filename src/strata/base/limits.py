@@ -62,5 +62,51 @@ CHECKPOINT_PAGES = 4_000
 # lets it go so long after the last one.
 READS_TO_HOLD = 200
 READ_HOLD_S = 0.02
+# Things written under one folder of keys within this time belong to one sequence.
+SEQUENCE_GAP_S = 30 * 60
+# Words that a process takes for known, so that a put need not write them again.
+SEEN_WORDS_MAX = 50_000
+# A question is a sentence or two; more words only take longer and find no better.
+QUERY_BYTES_MAX = 4 * 1024
+SEARCH_RESULTS_MAX = 1_000
+# Words that the beginning of one may stand for.
+COMPLETIONS_MAX = 64
+# How long a search waits for its model when meaning was asked for, and when words would do.
+MODEL_WAIT_S = 30.0
+MODEL_WAIT_AUTO_S = 1.0
 # A clock this far behind the newest commit is worth a warning.
 CLOCK_SKEW_S = 60.0
+# A model that nobody asked for this long gives its memory back.
+MODEL_IDLE_S = 600.0
+# How long a fork waits for a model that is just being loaded; shipped ones take half a second.
+MODEL_LOAD_S = 10.0
+# An endpoint may be a small machine that loads its model at the first question.
+ENDPOINT_TIMEOUT_S = 60.0
+# Busy or failing endpoints are asked again, after pauses that double up to the longest.
+ENDPOINT_ATTEMPTS = 4
+ENDPOINT_PAUSE_MIN_S = 0.5
+ENDPOINT_PAUSE_MAX_S = 20.0
+# Texts that go to an endpoint in one request: enough to share its cost, not too many to repeat.
+ENDPOINT_TEXTS_MAX = 64
+# An answer is read whole; 64 vectors of 8,192 numbers as JSON take about 10 MiB.
+ENDPOINT_ANSWER_BYTES_MAX = 64 * 1024 * 1024
+# Texts whose vectors one transaction writes, and how long they may take to make: what is lost
+# when the process dies, and what a change of mind has to wait for.
+EMBED_BATCH_ITEMS = 64
+EMBED_BATCH_S = 1.0
+# Vectors of a long text; what follows is found by its words.
+EMBED_CHUNKS_MAX = 16
+# Embeddings that keep a vector for each token, newest first: about 4 KB each.
+EMBED_TOKENS_ITEMS_MAX = 50_000
+# How often a process looks for texts that others wrote,
+EMBED_LOOK_S = 3.0
+# how long it waits for more of its own before it begins,
+EMBED_GATHER_S = 0.05
+# and how long it rests when it can do nothing for what is there.
+EMBED_REST_S = 30.0
+# Rows of a replaced model that one transaction removes.
+EMBED_REMOVE_ROWS = 500
+# Versions without text that a model's position may lag behind before it is moved.
+EMBED_SKIP_VERSIONS = 10_000
+# Candidates whose cosines are computed anew from the exact vectors.
+NEAREST_EXACT_MAX = 2_000

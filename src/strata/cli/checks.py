@@ -16,12 +16,15 @@ import strata
 from strata.base import limits
 from strata.base.clock import now_us
 from strata.cli.output import plural, size
-from strata.sql import SQLITE_VERSION, check_format, connect, file_system, format_number
+from strata.sql import SQLITE_VERSION, file_system
+from strata.upkeep import examine
 from strata.workspace import SETTINGS
 
 _DISTRIBUTION = "strata-workspace"
 # SQLite cuts its log back to 125 MiB at the next checkpoint; more means that none succeeds.
 _WAL_BYTES_MAX = 256 * 1024**2
+# What a backup, a restore or an export writes before it is complete.
+_UNFINISHED = (".part", ".history", ".hold")
 _FREE_BYTES_MIN = 100 * 1024**2
 
 
@@ -129,36 +132,31 @@ def _log_size(path: Path) -> Check:
 
 
 def _leftovers(path: Path) -> Check:
-    found = sorted(path.parent.glob(".*.part"))
+    found = sorted(file for end in _UNFINISHED for file in path.parent.glob(f".*{end}"))
     if not found:
         return Check("leftovers", "ok", "none")
     named = " ".join(str(file) for file in found)
     return Check(
         "leftovers", "warn", f"{plural(len(found), 'unfinished file')}: {named}",
-        "A backup or restore was cut short; if none is running, delete them.",
+        "A backup, restore or export was cut short; if none is running, delete them. The next "
+        "one to the same place does so by itself.",
     )  # fmt: skip
 
 
 def check_format_of(path: Path) -> Iterator[Check]:
     """Look at the format, the journal and SQLite's structures, changing nothing."""
-    location = f"{path.absolute().as_uri()}?mode=ro"
-    connection = connect(location, durability="always", mode="read")
-    try:
-        number, newest = check_format(connection), format_number()
-        state = "ok" if number == newest else "warn"
-        yield Check("format", state, f"{number}; this Strata writes {newest}")
-        mode = str(connection.pragma("journal_mode"))
-        yield Check(
-            "journal", "ok" if mode == "wal" else "warn", mode.upper(),
-            None if mode == "wal" else "The next write switches it to WAL.",
-        )  # fmt: skip
-        found = str(connection.pragma("quick_check"))
-        if found == "ok":
-            yield Check("structure", "ok", "SQLite finds nothing wrong (quick check)")
-        else:
-            yield Check("structure", "fail", found, "Restore a backup: `strata restore`.")
-    finally:
-        connection.close()
+    found = examine(path)
+    state = "ok" if found.format == found.newest_format else "warn"
+    yield Check("format", state, f"{found.format}; this Strata writes {found.newest_format}")
+    is_wal = found.journal == "wal"
+    yield Check(
+        "journal", "ok" if is_wal else "warn", found.journal.upper(),
+        None if is_wal else "The next write switches it to WAL.",
+    )  # fmt: skip
+    if found.flaw is None:
+        yield Check("structure", "ok", "SQLite finds nothing wrong (quick check)")
+    else:
+        yield Check("structure", "fail", found.flaw, "Restore a backup: `strata restore`.")
 
 
 def check_clock(db: strata.Workspace) -> Check:

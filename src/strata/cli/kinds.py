@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 import strata
 from strata.base.values import Json
+from strata.memory import json_path
 
 KINDS = ("kv", "json", "state")
 Rooms: TypeAlias = strata.Workspace | strata.WorkspaceTransaction
@@ -28,18 +29,10 @@ def fetch(
     whole = db.state.get(key) if found_kind == "state" else db.kv.get(key)
     if whole is None or path is None:
         return None if whole is None else (found_kind, whole)
-    part = part_of(whole.value, path)
-    if part is None:
+    is_there, part = json_path.lookup(whole.value, json_path.parse(path))
+    if not is_there:
         return None
-    return found_kind, strata.Version(part.value, whole.version, whole.timestamp)
-
-
-def part_of(value: Json, path: str) -> strata.Version | None:
-    """Return the part of a value that a path leads to."""
-    # A document in memory knows how to read paths; nothing else in the SDK does.
-    with strata.open(durability="cache") as scratch:
-        scratch.json.set("value", "$", value)
-        return scratch.json.get("value", path)
+    return found_kind, strata.Version(part, whole.version, whole.timestamp)
 
 
 def put(db: Rooms, key: str, value: Json, *, kind: str, path: str | None) -> strata.Version:
@@ -52,7 +45,7 @@ def put(db: Rooms, key: str, value: Json, *, kind: str, path: str | None) -> str
     whole = db.kv.get(key)
     if path is None or whole is None:
         return db.kv.put(key, value)
-    changed = _with_part(whole.value, path, value)
+    changed = json_path.assign(whole.value, json_path.parse(path), value)
     # Somebody else's change since the value was read must not get lost.
     return db.kv.put(key, changed, tags=whole.tags, if_version=whole.version)
 
@@ -63,27 +56,12 @@ def delete(db: Rooms, key: str, *, kind: str, path: str | None) -> bool:
         return bool(db.json.delete(key, path or "$"))
     if kind == "state":
         return db.state.delete(key)
+    steps = json_path.parse(path) if path is not None else ()
     whole = db.kv.get(key)
-    if path is None or whole is None:
+    if not steps or whole is None:
         return db.kv.delete(key)
-    rest = _without_part(whole.value, path)
-    if rest is None:
+    rest, was_there = json_path.remove(whole.value, steps)
+    if not was_there or rest is json_path.MISSING:
         return False
-    db.kv.put(key, rest.value, tags=whole.tags, if_version=whole.version)
+    db.kv.put(key, rest, tags=whole.tags, if_version=whole.version)
     return True
-
-
-def _with_part(value: Json, path: str, part: Json) -> Json:
-    with strata.open(durability="cache") as scratch:
-        scratch.json.set("value", "$", value)
-        scratch.json.set("value", path, part)
-        changed = scratch.json.get("value")
-    assert changed is not None, "it was just set"
-    return changed.value
-
-
-def _without_part(value: Json, path: str) -> strata.Version | None:
-    """Return a value without one of its parts; None when there was no such part."""
-    with strata.open(durability="cache") as scratch:
-        scratch.json.set("value", "$", value)
-        return scratch.json.get("value") if scratch.json.delete("value", path) else None

@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Keep and find": {
         "put": "values:put",
         "get": "values:get",
+        "search": "finding.search:search",
         "list": "listing:list_keys",
         "delete": "values:delete",
         "history": "listing:history",
@@ -52,6 +53,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "compact": "upkeep:compact",
         "retention": "retention:retention",
         "purge": "values:purge",
+        "embeddings": "finding.embeddings:embeddings",
+        "models": "finding.models:models",
         "doctor": "doctor:doctor",
     },
     "Help": {

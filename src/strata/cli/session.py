@@ -1,7 +1,7 @@
 """Where a command works: the store, branch, space, actor and moment that were asked for."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -46,7 +46,7 @@ class Session:
         path = self._existing()
         # Opened for writing it leaves no log beside it, but that takes the right to write.
         reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        with strata.open(path, create=False, read_only=reads_only) as db:
+        with strata.open(path, create=False, read_only=reads_only, auto_embed=False) as db:
             view = self._stand(db, anywhere=anywhere)
             if self.at is not None:
                 view = view.at(self.at)
@@ -61,10 +61,20 @@ class Session:
         location = self.location
         path = location.path if create else self._existing()
         is_new = not path.exists()
-        with strata.open(path, create=create) as db:
+        # A command ends before a model is loaded: `strata embeddings wait` makes the vectors, or
+        # any program that keeps the store open.
+        with strata.open(path, create=create, auto_embed=False) as db:
             if is_new:
                 say(f"made a store at {path} ({location.reason})")
             yield self._stand(db, anywhere=anywhere)
+
+    def rehearse(
+        self, work: Callable[[strata.Workspace], object], *, anywhere: bool = False
+    ) -> None:
+        """Try a first write in memory, so that one which fails does not make a store."""
+        if not self.location.path.exists():
+            with strata.open(durability="cache", auto_embed=False) as db:
+                work(self._stand(db, anywhere=anywhere))
 
     def _existing(self) -> Path:
         location = self.location

@@ -1,26 +1,33 @@
 """Floor 4: facts, cells, JSON documents, events, vectors and the spaces they live in."""
 
+from strata.memory import json_path
 from strata.memory.cells import Cell, State
 from strata.memory.events import Event, Events
+from strata.memory.filters import Filter, compile_filter
 from strata.memory.json import JsonDocuments
-from strata.memory.keyed import Version
+from strata.memory.keyed import Version, check_tags
 from strata.memory.kv import Kv
 from strata.memory.matrix import Matrices
 from strata.memory.spaces import Spaces
-from strata.memory.vectors import Collection, Match, Vector, Vectors
+from strata.memory.vectors import Collection, Match, Metric, Vector, Vectors
 
 __all__ = [
     "Cell",
     "Collection",
     "Event",
     "Events",
+    "Filter",
     "JsonDocuments",
     "Kv",
     "Match",
     "Matrices",
+    "Metric",
     "Spaces",
     "State",
     "Vector",
     "Vectors",
     "Version",
+    "check_tags",
+    "compile_filter",
+    "json_path",
 ]

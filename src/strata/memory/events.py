@@ -1,7 +1,7 @@
 """Events: what happened, appended for good, numbered and chained by hash."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -18,10 +18,11 @@ from strata.store import (
     Origin,
     Record,
     View,
+    count_events,
     event_change,
     event_key,
+    event_notes,
     last_event,
-    meta_of,
     plain,
     read_json,
     state_of,
@@ -151,12 +152,7 @@ class Events:
         >>> db.events.count(), len(db.events)
         (1, 1)
         """
-        snapshot = self._view.snapshot
-        first = snapshot.get(self._space, EVENT, event_key(1))
-        if first is not None and first[2] & DELETED:
-            # Its space was deleted once; numbers go on, so what is left must be counted.
-            return snapshot.count(self._space, EVENT)
-        return last_event(snapshot, self._space)[0]
+        return count_events(self._view.snapshot, self._space)
 
     def __len__(self) -> int:
         return self.count()
@@ -173,13 +169,12 @@ def happened(event: Event) -> int:
 def as_event(record: Record, sequence: int) -> Event:
     """Return the public form of an event."""
     number, timestamp, flags, _data, _meta = record
-    meta: dict[str, Any] = meta_of(record)
-    origin = msgspec.convert(meta["origin"], Origin) if "origin" in meta else None
+    notes = event_notes(record)
     gone = flags & (ERASED | TRIMMED)
     payload = None if gone else read_json(plain(record), number)
     return Event(
-        sequence, meta.get("type", ""), payload, number, timestamp, meta.get("hash", ""),
-        origin, state_of(flags),
+        sequence, notes.type, payload, number, timestamp, notes.hash, notes.origin,
+        state_of(flags),
     )  # fmt: skip
 
 

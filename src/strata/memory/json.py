@@ -1,8 +1,9 @@
 """JSON documents, read and written at a path."""
 
+from strata.base.checks import check_number
 from strata.base.values import Json, encode
 from strata.memory import json_path
-from strata.memory.keyed import Keyed, Version, as_version
+from strata.memory.keyed import Keyed, Version, as_version, check_version
 from strata.store import GONE, Change, Transaction, check_key, value_of
 
 
@@ -28,8 +29,11 @@ class JsonDocuments(Keyed):
         whole = as_version(record)
         return Version(value, whole.version, whole.timestamp, whole.tags)
 
-    def set(self, key: str, path: str, value: Json) -> Version:
+    def set(self, key: str, path: str, value: Json, *, if_version: int | None = None) -> Version:
         """Put a value at a path, making the document and the objects on the way.
+
+        With `if_version`, only if that is the document's version now (0: it is absent);
+        otherwise raises VersionConflict.
 
         >>> _ = db.json.set("doc", "$", {"이름": "하나"})
         >>> _ = db.json.set("doc", "$.tags", ["x"])
@@ -39,7 +43,11 @@ class JsonDocuments(Keyed):
         steps = json_path.parse(path)
         check_key(key)
         encode(value)
+        if if_version is not None:
+            check_number(if_version, name="if_version", least=0)
         with self._view.writing("set") as transaction:
+            if if_version is not None:
+                check_version(transaction.get(self._space, "json", key), key, if_version)
             document = json_path.assign(self._document(transaction, key), steps, value)
             change = Change(self._space, "json", key, encode(document, what="document"))
             number, timestamp = transaction.stage(change)

@@ -7,7 +7,7 @@ import msgspec
 
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, check_text, is_text
-from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.errors import InvalidArgument, LimitExceeded, VersionConflict
 from strata.base.values import Json
 from strata.store import (
     DELETED,
@@ -169,6 +169,19 @@ class Keyed:
         meta = meta_of_deletion(self.kind, record)
         transaction.stage(Change(self._space, self.kind, key, flags=DELETED, meta=meta))
         return True
+
+
+def check_version(record: Record | None, key: str, expected: int) -> None:
+    """Raise VersionConflict unless that is the version a key has; 0 means it is absent."""
+    # A value that waits in an open transaction has no number yet, but it is there.
+    found = 0 if record is None or record[2] & GONE else record[0] or -1
+    if found != expected:
+        raise VersionConflict(
+            f"{key!r} has version {found}, not {expected}.",
+            hint="Read it again and decide anew; nothing was changed.",
+            expected=expected,
+            found=found,
+        )
 
 
 def as_version(record: Record) -> Version:

@@ -6,10 +6,16 @@ from typing import cast
 import msgspec
 
 from strata.base.checks import check_many, check_number
-from strata.base.errors import VersionConflict
 from strata.base.values import Json, decode, encode
-from strata.memory.keyed import Keyed, Version, check_count, check_tags, require_readable
-from strata.store import GONE, Change, Transaction, check_key, damaged
+from strata.memory.keyed import (
+    Keyed,
+    Version,
+    check_count,
+    check_tags,
+    check_version,
+    require_readable,
+)
+from strata.store import GONE, Change, check_key, damaged
 
 
 class Kv(Keyed):
@@ -68,7 +74,7 @@ class Kv(Keyed):
         else:
             check_number(if_version, name="if_version", least=0)
             with self._view.writing("put") as transaction:
-                self._check_version(transaction, key, if_version)
+                check_version(transaction.get(self._space, "kv", key), key, if_version)
                 number, timestamp = transaction.stage(change)
         return Version(value, number, timestamp, change.tags)
 
@@ -86,7 +92,8 @@ class Kv(Keyed):
         pairs = list(_pairs(items))
         check_count(len(pairs))
         shared = check_tags(tags) if tags else ()
-        changes = [self._change(key, value, shared) for key, value in pairs]
+        indexed = self._view.store.indexed
+        changes = [indexed(self._change(key, value, shared)) for key, value in pairs]
         with self._view.writing("put") as transaction:
             stage = transaction.stage
             places = [stage(change) for change in changes]
@@ -98,18 +105,6 @@ class Kv(Keyed):
     def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> Change:
         meta = msgspec.json.encode({"tags": tags}) if tags else None
         return Change(self._space, "kv", check_key(key), encode(value), meta=meta, tags=tags)
-
-    def _check_version(self, transaction: Transaction, key: str, expected: int) -> None:
-        record = transaction.get(self._space, "kv", key)
-        # A value that waits in this transaction has no number yet, but it is there.
-        found = 0 if record is None or record[2] & GONE else record[0] or -1
-        if found != expected:
-            raise VersionConflict(
-                f"{key!r} has version {found}, not {expected}.",
-                hint="Read it again and decide anew; nothing was changed.",
-                expected=expected,
-                found=found,
-            )
 
 
 def _pairs(

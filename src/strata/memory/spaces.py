@@ -4,9 +4,12 @@ from strata.base.errors import NotAllowed, SpaceNotFound
 from strata.store import (
     DEFAULT_SPACE,
     DELETED,
+    EVENT,
     Change,
+    Record,
     View,
     check_name,
+    event_deletion,
     meta_of_deletion,
 )
 
@@ -56,7 +59,8 @@ class Spaces:
     def delete(self, name: str, *, force: bool = False) -> int:
         """Delete a space; one that holds keys needs `force`. Returns the keys deleted.
 
-        History keeps them; `default` cannot be deleted, and events stay in their log.
+        History keeps them, and `undo` brings them back with their events; a log goes on
+        counting where it was. `default` cannot be deleted.
 
         >>> _ = db.space("old").kv.put("k", 1)
         >>> db.spaces.delete("old", force=True)
@@ -82,8 +86,13 @@ class Spaces:
                     space=name,
                 )
             for kind, key, record in places:
-                meta = meta_of_deletion(kind, record)
-                transaction.stage(Change(name, kind, key, flags=DELETED, meta=meta))
+                transaction.stage(_deletion(name, kind, key=key, record=record))
             if transaction.get(_SYSTEM, _KIND, name) is not None:
                 transaction.stage(Change(_SYSTEM, _KIND, name, flags=DELETED))
         return len(places)
+
+
+def _deletion(space: str, kind: str, *, key: str, record: Record) -> Change:
+    if kind == EVENT:
+        return event_deletion(space, key, record)
+    return Change(space, kind, key, flags=DELETED, meta=meta_of_deletion(kind, record))

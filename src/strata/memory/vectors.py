@@ -28,6 +28,7 @@ from strata.store import (
     View,
     check_key,
     check_name,
+    damaged,
     meta_of,
     plain,
     unpack_floats,
@@ -101,6 +102,8 @@ class Vectors:
                     hint="Use it, or drop it first.",
                     collection=collection,
                 )
+            # Its definition may have been purged; what lay in the old one is not in this one.
+            _clear(transaction, self._space, collection)
             data = encode({"dimension": dimension, "metric": metric})
             transaction.stage(Change(self._space, COLLECTION, collection, data))
         return Collection(collection, dimension, metric)
@@ -154,12 +157,14 @@ class Vectors:
         >>> db.vectors.get("c", "a").vector
         [0.5, 0.25]
         """
-        self._require(self._view.snapshot, collection)
+        found = self._require(self._view.snapshot, collection)
         record = self._view.snapshot.get(self._space, VECTOR, vector_key(collection, key))
         if record is None or record[2] & GONE:
             return None
-        metadata = meta_of(record).get("metadata")
-        return Vector(key, unpack_floats(plain(record), record[0]), metadata, record[0], record[1])
+        row = unpack_floats(plain(record), record[0])
+        if len(row) != found.dimension:
+            raise damaged(record[0])  # nothing lets it in, so it was not written like this
+        return Vector(key, row, meta_of(record).get("metadata"), record[0], record[1])
 
     def delete(self, collection: str, key: str) -> bool:
         """Remove a vector; tell whether it was there.
@@ -237,8 +242,7 @@ class Vectors:
             record = transaction.get(self._space, COLLECTION, collection)
             if record is None or record[2] & GONE:
                 return False
-            for key, _version in transaction.keys(self._space, VECTOR, f"{collection}/"):
-                transaction.stage(Change(self._space, VECTOR, key, flags=DELETED))
+            _clear(transaction, self._space, collection)
             transaction.stage(Change(self._space, COLLECTION, collection, flags=DELETED))
         return True
 
@@ -273,8 +277,23 @@ class Vectors:
                 hint="Make it with create(), naming its dimension.",
                 collection=collection,
             )
-        stored: Any = value_of(record)  # written by create() above
-        return Collection(collection, stored["dimension"], stored["metric"])
+        try:
+            stored = msgspec.convert(value_of(record), _Definition)
+        except msgspec.ValidationError as error:
+            raise damaged(record[0]) from error
+        return Collection(collection, stored.dimension, stored.metric)
+
+
+class _Definition(msgspec.Struct, frozen=True):
+    """What create() keeps of a collection."""
+
+    dimension: int
+    metric: Metric
+
+
+def _clear(transaction: Transaction, space: str, collection: str) -> None:
+    for key, _version in transaction.keys(space, VECTOR, f"{collection}/"):
+        transaction.stage(Change(space, VECTOR, key, flags=DELETED))
 
 
 def check_entries(entries: Iterable[object]) -> None:

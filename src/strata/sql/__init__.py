@@ -1,7 +1,7 @@
 """Floor 1: the only room that knows a database exists."""
 
 from strata.sql.database import Database
-from strata.sql.files import file_system
+from strata.sql.files import file_system, sync_folder
 from strata.sql.migrate import check_format, checksum, format_number
 from strata.sql.queries import Queries, load
 from strata.sql.sqlite import SQLITE_VERSION, Connection, Durability, Row, connect
@@ -19,4 +19,5 @@ __all__ = [
     "file_system",
     "format_number",
     "load",
+    "sync_folder",
 ]

@@ -78,6 +78,16 @@ def create_private(path: Path) -> None:
     os.close(descriptor)
 
 
+def sync_folder(folder: Path) -> None:
+    """Make what was created, renamed or removed in a folder survive a power failure."""
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def file_system(folder: Path) -> str:
     """Name the type of file system a folder lies on, or "" where that cannot be told."""
     if not sys.platform.startswith("linux") or not _MOUNTS.exists():

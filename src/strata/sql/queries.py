@@ -44,18 +44,51 @@ class Queries(msgspec.Struct, frozen=True):
     commit_of: str
     branch_merges: str
     count_commits: str
+    # common/embedding.sql
+    models: str
+    insert_model: str
+    set_model_state: str
+    move_model: str
+    count_model: str
+    delete_model: str
+    texts_after: str
+    count_texts_after: str
+    version_flags: str
+    embedding_of_content: str
+    last_embedding: str
+    insert_embedding: str
+    insert_embedding_tokens: str
+    insert_embedded: str
+    delete_embedded: str
+    embedded_behind: str
+    versions_to_redo: str
+    count_to_redo: str
+    failures: str
+    redo_failures: str
+    embedding_user: str
+    delete_embedding: str
+    delete_embedding_tokens: str
+    delete_oldest_tokens: str
+    delete_some_embedded: str
+    delete_some_embeddings: str
+    active_model: str
+    embeddings_after: str
+    embedded_after: str
     # common/projection.sql
     insert_attribute: str
     insert_link: str
     insert_item_tag: str
+    insert_word: str
+    words_from: str
+    delete_word: str
     keys_by_attribute: str
     keys_by_tag: str
     declared: str
     links_of_version: str
     links_to: str
+    versions_by_tag: str
     versions_by_attribute: str
     keys_of_attribute: str
-    attributes_of_version: str
     delete_attributes: str
     delete_links: str
     delete_item_tags: str
@@ -86,6 +119,7 @@ class Queries(msgspec.Struct, frozen=True):
     version_through_lineage: str
     version_on_either: str
     keys_written: str
+    texts_since: str
     version_number: str
     key_history: str
     keys_in_order: str
@@ -94,6 +128,9 @@ class Queries(msgspec.Struct, frozen=True):
     versions_of_commit: str
     versions_since: str
     count_versions: str
+    # sqlite/embedding.sql
+    embeddings_by_number: str
+    tokens_by_number: str
     # sqlite/version.sql
     changed_pairs: str
 

@@ -15,8 +15,18 @@ from strata.store.branch import (
     require_whole,
     restore,
 )
-from strata.store.catalog import DEFAULT_BRANCH, DEFAULT_SPACE, BranchRow
-from strata.store.chain import EVENT, Origin, event_change, event_hash, event_key, last_event
+from strata.store.catalog import DEFAULT_BRANCH, DEFAULT_SPACE, BranchRow, row_digest, unreadable
+from strata.store.chain import (
+    EVENT,
+    Origin,
+    count_events,
+    event_change,
+    event_deletion,
+    event_hash,
+    event_key,
+    event_notes,
+    last_event,
+)
 from strata.store.commit import (
     NO_HASH,
     Header,
@@ -55,14 +65,8 @@ from strata.store.history import (
     time_range,
     version_at,
 )
-from strata.store.merge import (
-    STRATEGIES,
-    ConflictEntry,
-    Merge,
-    Strategy,
-    apply_commit,
-    merge_branch,
-)
+from strata.store.merge import STRATEGIES, Merge, apply_commit, merge_branch
+from strata.store.merging.plan import ConflictEntry, Strategy, declared
 from strata.store.record import (
     BINARY,
     COMPRESSED,
@@ -73,9 +77,12 @@ from strata.store.record import (
     TRIMMED,
     Address,
     Change,
+    Entry,
     Record,
+    after_prefix,
     check_key,
     check_name,
+    damaged,
     decompress,
     meta_of,
     meta_of_deletion,
@@ -86,7 +93,7 @@ from strata.store.record import (
     value_of,
 )
 from strata.store.snapshot import Snapshot
-from strata.store.store import Store
+from strata.store.store import Indexer, Store
 from strata.store.transaction import Transaction
 from strata.store.view import StagingView, View
 
@@ -111,7 +118,9 @@ __all__ = [
     "CommitRow",
     "ConflictEntry",
     "Diff",
+    "Entry",
     "Header",
+    "Indexer",
     "Instant",
     "Merge",
     "Origin",
@@ -127,6 +136,7 @@ __all__ = [
     "Strategy",
     "Transaction",
     "View",
+    "after_prefix",
     "apply_commit",
     "as_change",
     "as_commit",
@@ -137,14 +147,19 @@ __all__ = [
     "check_name",
     "commit_hash",
     "common_base",
+    "count_events",
     "create",
+    "damaged",
+    "declared",
     "decompress",
     "delete",
     "describe",
     "diff",
     "event_change",
+    "event_deletion",
     "event_hash",
     "event_key",
+    "event_notes",
     "expiry",
     "find_commit",
     "finish",
@@ -166,12 +181,14 @@ __all__ = [
     "require_whole",
     "resolve",
     "restore",
+    "row_digest",
     "shelf_for",
     "short_hash",
     "shown_value",
     "state_of",
     "time_range",
     "unpack_floats",
+    "unreadable",
     "value_of",
     "version_at",
     "visible_tip",

@@ -1,11 +1,14 @@
 """Branches: making, forking, deleting, bringing back, and where two of them meet."""
 
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
 import msgspec
 
 from strata.base import clock, ids, limits
 from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed, TooOld
 from strata.base.values import Json, encode
-from strata.store.catalog import DEFAULT_BRANCH, BranchRow
+from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
 from strata.store.store import Store
@@ -107,8 +110,8 @@ def insert_branch(
     """Write the rows of a branch inside an open transaction; return its number."""
     connection, queries = store.connection(), store.queries
     parent, fork_version = (start.branch, start.version) if start else (None, None)
-    values = (name, parent, fork_version, store.clock(), actor, metadata)
-    row = connection.row(queries.insert_branch, values)
+    values = (name, parent, fork_version, store.clock(), None, actor, metadata)
+    row = connection.row(queries.insert_branch, (*values, row_digest(*values)))
     assert row is not None, "INSERT … RETURNING gave no row"
     connection.run(queries.insert_branch_itself, (row[0],))
     if start is not None:
@@ -147,14 +150,13 @@ def delete(store: Store, name: str, *, force: bool = False) -> Branch:
                 branch=name,
             )
         branch = describe(store, row)
-        connection.run(store.queries.delete_branch, (store.clock(), row.id))
-        connection.run(store.queries.bump_generation)
+        _update(store, row.id, name=name, deleted=store.clock())
     return msgspec.structs.replace(branch, status="deleted")
 
 
 def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
     """Bring the branch of that name back that was deleted last."""
-    with store.writing() as connection:
+    with store.writing():
         rows = [row for row in store.catalog.all() if row.name == name and can_return(store, row)]
         if not rows:
             raise BranchNotFound(
@@ -165,8 +167,7 @@ def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
         row = max(rows, key=lambda row: row.deleted or 0)
         target = check_name(as_name or name, what="branch")
         _refuse_taken(store, target)
-        connection.run(store.queries.restore_branch, (target, row.id))
-        connection.run(store.queries.bump_generation)
+        _update(store, row.id, name=target, deleted=None)
     return get(store, target)
 
 
@@ -192,9 +193,20 @@ def rename(store: Store, old: str, new: str) -> Branch:
     with store.writing() as connection:
         row = store.catalog.require(old, connection)
         _refuse_taken(store, new)
-        connection.run(store.queries.rename_branch, (new, row.id))
-        connection.run(store.queries.bump_generation)
+        _update(store, row.id, name=new, deleted=None)
     return get(store, new)
+
+
+def _update(store: Store, branch: int, *, name: str, deleted: int | None) -> None:
+    """Change the row of a branch; one that was damaged before does not become right by it."""
+    connection, queries = store.connection(), store.queries
+    row = connection.row(queries.branch, (branch,))
+    assert row is not None, "the catalog knows the branch"
+    *old, sealed = row
+    new = (name, *old[1:4], deleted, *old[5:])
+    kept = row_digest(*new) if row_digest(*old) == sealed else sealed
+    connection.run(queries.update_branch, (name, deleted, kept, branch))
+    connection.run(queries.bump_generation)
 
 
 def _refuse_taken(store: Store, name: str) -> None:
@@ -216,42 +228,101 @@ def has_unmerged_work(store: Store, branch: int) -> bool:
     tip = store.connection().row(store.queries.branch_tip, (branch, NOW))
     if tip is None:
         return False
+    ancestry = Ancestry(store)
     others = (row for row in store.catalog.all() if row.id != branch and row.deleted is None)
-    return all(reach(store, Point(other.id, NOW)).get(branch, 0) < tip[0] for other in others)
-
-
-def reach(store: Store, point: Point) -> dict[int, int]:
-    """Return, for every branch, up to which of its versions a point contains it.
-
-    By forking it contains its ancestors, by merging what was merged into any of them.
-    """
-    connection = store.connection()
-    found: dict[int, int] = {}
-    todo = [point]
-    while todo:
-        current = todo.pop()
-        for ancestor, upto in store.lineage(current.branch):
-            limit, known = min(upto, current.version), found.get(ancestor, 0)
-            if limit <= known:
-                continue
-            found[ancestor] = limit
-            merges = connection.rows(store.queries.branch_merges, (ancestor, limit))
-            todo += [Point(row[1], row[2]) for row in merges if row[0] > known]
-    return found
+    return all(ancestry.reach(Point(other.id, NOW)).get(branch, 0) < tip[0] for other in others)
 
 
 def common_base(store: Store, a: Point, b: Point) -> Point:
-    """Return the newest state that both points contain; version 0 is the empty one.
+    """Return the newest state that both points contain; version 0 is the empty one."""
+    return Ancestry(store).common((a,), b)[-1]
 
-    Numbers grow with time over the whole store, and a point that contains another ends
-    with a later commit, so the newest common commit is contained in no other common one.
+
+class Ancestry:
+    """What contains what: by forking its ancestors, by merging what was merged into any.
+
+    It remembers what it has read, so it lasts no longer than one question under one lock.
     """
-    reach_a, reach_b = reach(store, a), reach(store, b)
-    connection = store.connection()
-    best = Point(a.branch, 0)
-    for branch in reach_a.keys() & reach_b.keys():
-        limit = min(reach_a[branch], reach_b[branch])
-        tip = connection.row(store.queries.branch_tip, (branch, limit))
-        if tip is not None and tip[0] > best.version:
-            best = Point(branch, tip[0])
-    return best
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lineages: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._merges: dict[int, list[tuple[int, Point]]] = {}
+        self._reaches: dict[Point, dict[int, int]] = {}
+        self._tips: dict[Point, Point | None] = {}
+
+    def reach(self, point: Point) -> dict[int, int]:
+        """Return, for every branch, up to which of its versions a point contains it."""
+        found = self._reaches.get(point)
+        if found is None:
+            found = self._reaches[point] = self._walk(point)
+        return found
+
+    def _walk(self, point: Point) -> dict[int, int]:
+        found: dict[int, int] = {}
+        todo = [point]
+        while todo:
+            current = todo.pop()
+            for ancestor, upto in self._lineage(current.branch):
+                limit, known = min(upto, current.version), found.get(ancestor, 0)
+                if limit > known:
+                    found[ancestor] = limit
+                    todo += self._merged(ancestor, after=known, upto=limit)
+        return found
+
+    def _lineage(self, branch: int) -> tuple[tuple[int, int], ...]:
+        found = self._lineages.get(branch)
+        if found is None:
+            found = self._lineages[branch] = self._store.lineage(branch)
+        return found
+
+    def _merged(self, branch: int, *, after: int, upto: int) -> list[Point]:
+        """Return the points that were merged into a branch in (after, upto], oldest first."""
+        found = self._merges.get(branch)
+        if found is None:
+            statement = self._store.queries.branch_merges
+            rows = self._store.connection().rows(statement, (branch,))
+            found = self._merges[branch] = [(row[0], Point(row[1], row[2])) for row in rows]
+        first, last = (bisect_right(found, bound, key=_version) for bound in (after, upto))
+        return [point for _version, point in found[first:last]]
+
+    def common(self, joined: Sequence[Point], other: Point) -> tuple[Point, ...]:
+        """Return the states that two sides share and that no other such state contains.
+
+        The first side is everything that its points contain. They come oldest first;
+        without any in common it is the empty state alone. Numbers grow with time over the
+        whole store, so no state contains a newer one.
+        """
+        mine, theirs = self._joined(joined), self.reach(other)
+        shared = sorted(self._shared(mine, theirs), key=lambda point: -point.version)
+        best: list[Point] = []
+        for point in shared:
+            if not any(self.reach(newer).get(point.branch, 0) >= point.version for newer in best):
+                best.append(point)
+        return tuple(reversed(best)) or (Point(other.branch, 0),)
+
+    def _joined(self, points: Sequence[Point]) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for point in points:
+            for branch, upto in self.reach(point).items():
+                found[branch] = max(upto, found.get(branch, 0))
+        return found
+
+    def _shared(self, a: dict[int, int], b: dict[int, int]) -> Iterator[Point]:
+        """Yield the newest commit of each branch that both contain."""
+        for branch in a.keys() & b.keys():
+            tip = self._tip(Point(branch, min(a[branch], b[branch])))
+            if tip is not None:
+                yield tip
+
+    def _tip(self, point: Point) -> Point | None:
+        """Return the newest commit that a branch itself wrote up to a point."""
+        if point not in self._tips:
+            values = (point.branch, point.version)
+            row = self._store.connection().row(self._store.queries.branch_tip, values)
+            self._tips[point] = Point(point.branch, row[0]) if row is not None else None
+        return self._tips[point]
+
+
+def _version(merge: tuple[int, Point]) -> int:
+    return merge[0]

@@ -3,12 +3,17 @@
 import msgspec
 
 from strata.base.errors import BranchNotFound, DamagedStore
-from strata.base.values import Json, decode
+from strata.base.values import Json, decode, digest
 from strata.sql import Connection, Queries, check_format
 from strata.store.record import check_name
 
 DEFAULT_BRANCH = "default"
 DEFAULT_SPACE = "default"
+
+
+def row_digest(*columns: str | int | None) -> bytes:
+    """Return the digest of a row that no commit covers: a branch, a tag or a setting."""
+    return digest(msgspec.json.encode(columns))
 
 
 class BranchRow(msgspec.Struct, frozen=True):
@@ -56,9 +61,9 @@ class Catalog:
                 for row in connection.rows(self._queries.branches)
             ]
         except msgspec.DecodeError as error:
-            raise _damaged("the notes of a branch") from error
+            raise unreadable("the notes of a branch") from error
         if DEFAULT_BRANCH not in {row.name for row in rows if row.deleted is None}:
-            raise _damaged(f"the branch {DEFAULT_BRANCH!r}")
+            raise unreadable(f"the branch {DEFAULT_BRANCH!r}")
         self._by_id = {row.id: row for row in rows}
         self._by_name = {row.name: row for row in rows if row.deleted is None}
 
@@ -94,6 +99,8 @@ class Catalog:
 
     def by_id(self, branch: int) -> BranchRow:
         """Return a branch, deleted ones included, by a number the store itself wrote."""
+        if branch not in self._by_id:
+            raise unreadable(f"branch {branch}")
         return self._by_id[branch]
 
     def all(self) -> list[BranchRow]:
@@ -134,7 +141,7 @@ class Catalog:
                 elif number == shelf:
                     return (space, kind)
             if shelf not in self.shelf_names:
-                raise _damaged(f"shelf {shelf}")
+                raise unreadable(f"shelf {shelf}")
             found = self.shelf_names[shelf]
         return found
 
@@ -147,7 +154,8 @@ class Catalog:
         self.shelf_names[shelf] = (space, kind)
 
 
-def _damaged(what: str) -> DamagedStore:
+def unreadable(what: str) -> DamagedStore:
+    """Return the error for a row that is not what was written."""
     return DamagedStore(
         f"The store is damaged: {what} cannot be read.",
         hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt.",

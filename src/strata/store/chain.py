@@ -6,12 +6,14 @@ import msgspec
 
 from strata.base import ids
 from strata.base.values import Json, digest
-from strata.store.record import Change, Record, meta_of
+from strata.store.record import DELETED, Change, Record, damaged
 from strata.store.snapshot import Snapshot
 
 EVENT = "event"
 # Zero-padded, so that the order of keys is the order of numbers.
 _DIGITS = 16
+# What the version declares that hides an event, so that hidden ones can be counted.
+_HIDDEN = ("state", "deleted")
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -22,6 +24,26 @@ class Origin(msgspec.Struct, frozen=True):
     timestamp: int
     hash: str
     id: str
+
+
+class Notes(msgspec.Struct, frozen=True):
+    """What a log keeps beside a payload; a deleted or erased event keeps it too."""
+
+    type: str
+    id: str
+    hash: str
+    origin: Origin | None = None
+
+
+_decode_notes = msgspec.json.Decoder(Notes).decode
+
+
+def event_notes(record: Record) -> Notes:
+    """Return what is noted about an event, or raise DamagedStore."""
+    try:
+        return _decode_notes(record[4] or b"")
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise damaged(record[0]) from error
 
 
 def event_key(sequence: int) -> str:
@@ -59,7 +81,7 @@ def last_event(snapshot: Snapshot, space: str) -> tuple[int, str]:
         return 0, ""
     record = snapshot.get(space, EVENT, event_key(low))
     assert record is not None, "the newest event was just seen"
-    return low, meta_of(record)["hash"]
+    return low, event_notes(record).hash
 
 
 def event_change(
@@ -74,33 +96,53 @@ def event_change(
     """Return the change that appends one event."""
     id_ = origin.id if origin is not None else ids.token()
     link = event_hash(previous, data, type_=type_, id_=id_)
-    meta: dict[str, Json] = {"type": type_, "id": id_, "hash": link}
-    attributes = [("type", type_), ("id", id_)]
-    if origin is not None:
-        meta["origin"] = msgspec.to_builtins(origin)
-        attributes.append(("origin", origin.hash))
-    return Change(
-        space,
-        EVENT,
-        event_key(sequence),
-        data,
-        meta=msgspec.json.encode(meta),
-        attributes=tuple(attributes),
-    )
+    return _change((space, event_key(sequence)), data, Notes(type_, id_, link, origin))
+
+
+def _change(place: tuple[str, str], data: bytes, notes: Notes) -> Change:
+    space, key = place
+    meta: dict[str, Json] = {"type": notes.type, "id": notes.id, "hash": notes.hash}
+    attributes = [("type", notes.type), ("id", notes.id)]
+    if notes.origin is not None:
+        meta["origin"] = msgspec.to_builtins(notes.origin)
+        attributes.append(("origin", notes.origin.hash))
+    encoded = msgspec.json.encode(meta)
+    return Change(space, EVENT, key, data, meta=encoded, attributes=tuple(attributes))
+
+
+def event_deletion(space: str, key: str, record: Record) -> Change:
+    """Return the change that hides an event; its number stays taken, its link stays known."""
+    return Change(space, EVENT, key, flags=DELETED, meta=record[4], attributes=(_HIDDEN,))
+
+
+def event_return(space: str, key: str, record: Record, *, data: bytes) -> Change:
+    """Return the change that shows a hidden event again, in its old place."""
+    return _change((space, key), data, event_notes(record))
+
+
+def count_events(snapshot: Snapshot, space: str) -> int:
+    """Return how many events a log shows."""
+    hidden = snapshot.by_attribute(space, EVENT, _HIDDEN[0], value=_HIDDEN[1])
+    return last_event(snapshot, space)[0] - len(hidden)
 
 
 def origin_of(record: Record, *, branch: str, sequence: int) -> Origin:
     """Return where an event was first written, also when it was merged before."""
-    origin = meta_of(record).get("origin")
-    if origin is not None:
-        return msgspec.convert(origin, Origin)
-    meta = meta_of(record)
-    return Origin(branch, sequence, record[1], meta["hash"], meta["id"])
+    notes = event_notes(record)
+    return notes.origin or Origin(branch, sequence, record[1], notes.hash, notes.id)
 
 
-def has_event(snapshot: Snapshot, space: str, origin: Origin) -> bool:
-    """Whether a log has an event, as its own or merged. Its hash is the same everywhere."""
-    own = snapshot.get(space, EVENT, event_key(origin.sequence))
-    if own is not None and meta_of(own).get("hash") == origin.hash:
-        return True
-    return bool(snapshot.by_attribute(space, EVENT, "origin", value=origin.hash))
+def find_event(snapshot: Snapshot, space: str, origin: Origin) -> str | None:
+    """Return the key of an event in a log that has it, as its own or merged, or hides it."""
+    key = event_key(origin.sequence)
+    if _is_event(snapshot.get(space, EVENT, key), origin):
+        return key
+    store = snapshot.store
+    shelf = store.catalog.shelf(space, EVENT, store.connection()) or 0
+    rows = store.connection().rows(store.queries.keys_of_attribute, (shelf, "id", origin.id))
+    found = (row[0] for row in rows if _is_event(snapshot.get(space, EVENT, row[0]), origin))
+    return next(found, None)
+
+
+def _is_event(record: Record | None, origin: Origin) -> bool:
+    return record is not None and event_notes(record).id == origin.id

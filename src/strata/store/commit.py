@@ -45,6 +45,7 @@ class Receipt(msgspec.Struct, frozen=True):
     timestamp: int
     hash: bytes
     shelves: tuple[tuple[str, str], ...] = ()  # those the catalog has not cached yet
+    new_words: frozenset[str] = frozenset()
 
 
 class Tips(msgspec.Struct):
@@ -96,6 +97,8 @@ def write_alone(store: Store, branch: int, change: Change, *, header: Header) ->
     if connection.in_transaction or (change.space, change.kind) not in store.catalog.shelves:
         return None
     slot = _next_slot(store, tips, branch)
+    if change.text is not None and change.text.new_words:
+        return None
     rows, entries, _shelves = _rows(store, slot, (change,))
     hash_ = commit_hash((slot.previous_hash, slot.timestamp, header, NO_HASH), entries)
     row = (*rows[0], slot.first, header.actor, header.operation, header.message,
@@ -105,7 +108,7 @@ def write_alone(store: Store, branch: int, change: Change, *, header: Header) ->
         return None
     receipt = Receipt(slot.first, slot.first, slot.timestamp, hash_)
     connection.seen = connection.data_version()
-    _remember(connection, receipt, branch)
+    _remember(store, receipt, branch)
     return receipt
 
 
@@ -142,6 +145,7 @@ def write_commit(
             limit=limits.ITEMS_MAX,
             size=len(changes),
         )
+    changes = [store.indexed(change) for change in changes]
     rows, entries, shelves = _rows(store, slot, changes)
     if any(change.tags or change.attributes or change.links for change in changes):
         _write_projections(store, changes, rows)
@@ -151,6 +155,7 @@ def write_commit(
         second_hash = visible_tip(store, *header.second)[2]
     parts = (slot.previous_hash, slot.timestamp, header, second_hash or NO_HASH)
     hash_ = seal or commit_hash(parts, entries)
+    words = _write_words(store, changes)
     if len(rows) > 1:
         connection.run_many(store.queries.insert_version, rows[:-1])
     connection.run(
@@ -158,7 +163,7 @@ def write_commit(
         (*rows[-1], slot.first, header.actor, header.operation, header.message,
          second_branch, second_version, second_hash, hash_),
     )  # fmt: skip
-    return Receipt(slot.first + len(rows) - 1, slot.first, slot.timestamp, hash_, shelves)
+    return Receipt(slot.first + len(rows) - 1, slot.first, slot.timestamp, hash_, shelves, words)
 
 
 def _rows(
@@ -181,7 +186,8 @@ def _rows(
         if len(data) >= limits.COMPRESS_BYTES_MIN:
             flags, data = packed(data, flags)
         stored = None if flags & DELETED else data
-        rows.append((number, branch, shelf, key, flags, timestamp, meta, content, stored))
+        text = None if change.text is None else change.text.data
+        rows.append((number, branch, shelf, key, flags, timestamp, meta, content, stored, text))
         entries.append(hash_entry((space, kind, key), flags, content))
         number += 1
     return rows, entries, tuple(unknown)
@@ -202,6 +208,15 @@ def _write_projections(
         connection.run_many(
             queries.insert_link, [(number, type_, target) for type_, target in change.links]
         )
+
+
+def _write_words(store: Store, changes: Sequence[Change]) -> frozenset[str]:
+    words = frozenset(
+        word for change in changes if change.text is not None for word in change.text.new_words
+    )
+    if words:
+        store.connection().run_many(store.queries.insert_word, [(word,) for word in words])
+    return words
 
 
 def shelf_for(store: Store, space: str, kind: str) -> int:
@@ -265,15 +280,19 @@ def finish(store: Store, receipt: Receipt, branch: int) -> None:
     store.database.finish_writing(connection, keep=True)
     if is_known:
         connection.seen = connection.data_version()
-    _remember(connection, receipt, branch)
+    _remember(store, receipt, branch)
+    if receipt.new_words and store.indexer is not None:
+        store.indexer.remember(receipt.new_words)
     for space, kind in receipt.shelves:
         store.catalog.shelf(space, kind, connection)
 
 
-def _remember(connection: Connection, receipt: Receipt, branch: int) -> None:
-    """Note a commit that was just made durable as the newest one."""
+def _remember(store: Store, receipt: Receipt, branch: int) -> None:
+    """Note a commit that was just made durable as the newest one, and tell who follows."""
+    connection = store.connection()
     tips = connection.memo
     if isinstance(tips, Tips):
         tips.data_version = connection.data_version()
         tips.version = receipt.version
         tips.by_branch[branch] = (receipt.timestamp, receipt.hash)
+    store.after_commit()

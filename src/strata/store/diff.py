@@ -28,6 +28,7 @@ MARK_KIND = "mark"  # what an empty commit writes; never part of a difference
 
 
 Place: TypeAlias = tuple[int, str]  # shelf and key
+Sides: TypeAlias = tuple[Record | None, Record | None]  # what two states show there
 # A place, the newest version that one state wrote there, and what the other state shows.
 Written: TypeAlias = tuple[Place, Record, Record | None]
 
@@ -76,17 +77,28 @@ class Pair(msgspec.Struct, frozen=True, gc=False):
 
 def pairs(store: Store, a: Point, b: Point) -> list[Pair]:
     """Return every key whose content differs between two states, in order."""
-    found: dict[Place, tuple[Record | None, Record | None]] = {
-        place: (own, other) for place, own, other in _written(store, a, b)
-    }
+    return list(as_pairs(store, differing(store, a, b)).values())
+
+
+def differing(store: Store, a: Point, b: Point) -> dict[Place, Sides]:
+    """Return what two states show wherever they differ."""
+    found: dict[Place, Sides] = {place: (own, other) for place, own, other in _written(store, a, b)}
     for place, own, other in _written(store, b, a):
         found.setdefault(place, (other, own))
-    differing: list[Pair] = []
-    for place, (before, after) in sorted(found.items(), key=lambda item: item[0]):
-        space, kind = store.shelf_name(place[0])
-        if kind != MARK_KIND and _differ(before, after):
-            differing.append(Pair((space, kind, place[1]), before, after))
-    return differing
+    return {
+        place: sides
+        for place, sides in found.items()
+        if differ(*sides) and store.shelf_name(place[0])[1] != MARK_KIND
+    }
+
+
+def as_pairs(store: Store, found: dict[Place, Sides]) -> dict[Address, Pair]:
+    """Return the same by address, in order of shelves and keys."""
+    addressed = (
+        ((*store.shelf_name(place[0]), place[1]), sides)
+        for place, sides in sorted(found.items(), key=lambda item: item[0])
+    )
+    return {address: Pair(address, *sides) for address, sides in addressed}
 
 
 def _written(store: Store, side: Point, other: Point) -> Iterator[Written]:
@@ -110,17 +122,18 @@ def _or_none(columns: Row) -> Row | None:
     return columns if columns[0] is not None else None
 
 
-def _visible(store: Store, point: Point, place: Place) -> Record | None:
+def visible(store: Store, point: Point, place: Place) -> Record | None:
     """Return what a point shows for a key."""
     values = (point.branch, *place, point.version)
     row = store.connection().row(store.queries.version_through_lineage, values)
     return cast("Record | None", row)
 
 
-def _differ(a: Record | None, b: Record | None) -> bool:
+def differ(a: Record | None, b: Record | None) -> bool:
+    """Whether two states show something else for a key."""
     if a is None or b is None or a[2] & GONE or b[2] & GONE:
         return is_present(a) != is_present(b)
-    if a[0] == b[0]:
+    if a[0] == b[0] and a[0]:  # what several bases were joined to has no number
         return False
     if (a[2] | b[2]) & TRIMMED:
         return True
@@ -215,6 +228,6 @@ def _is_shown(store: Store, row: Row) -> bool:
 def _written_change(store: Store, row: Row, before: Point) -> Change:
     """Return one written version as a change of what its branch showed before."""
     space, kind = store.shelf_name(row[6])
-    earlier = _visible(store, before, (row[6], row[7]))
+    earlier = visible(store, before, (row[6], row[7]))
     record = cast("Record", row[:5])
     return as_change(Pair((space, kind, row[7]), earlier, record))

@@ -97,6 +97,7 @@ def log(
 def find_commit(store: Store, version: int) -> CommitRow:
     """Return the commit that wrote a version, on whatever branch."""
     check_number(version, name="version", least=0)
+    store.refresh()  # the branch may be another process's, and new
     row = store.connection().row(store.queries.commit_of, (min(version, NOW),))
     if row is None:
         raise CommitNotFound(

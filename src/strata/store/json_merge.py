@@ -4,9 +4,12 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from strata.base import ids
 from strata.base.values import Json, equal
 
-Side: TypeAlias = Literal["source", "target"]
+Side: TypeAlias = Literal["source", "target", "neither"]
+# What `neither` leaves at a conflict. No value is equal to it, because nobody knows it.
+CLASH = f"clash {ids.token()}"
 
 
 class Missing:
@@ -55,6 +58,8 @@ class _Merging:
             before = base if isinstance(base, dict) else {}
             return self._merge_objects((before, source, target), path)
         self.conflicts.append(FieldConflict(path, base, source, target))
+        if self._prefer == "neither":
+            return CLASH
         return source if self._prefer == "source" else target
 
     def _merge_objects(
@@ -72,6 +77,13 @@ class _Merging:
             if not isinstance(part, Missing):
                 merged[name] = part
         return merged
+
+
+def without_clashes(value: Part) -> Json:
+    """Return a base to look at: null where there was nothing, or nobody can say what."""
+    if isinstance(value, dict):
+        return {name: without_clashes(member) for name, member in value.items()}
+    return None if isinstance(value, Missing) or value == CLASH else value
 
 
 def _quoted(name: str) -> str:

@@ -32,6 +32,13 @@ Record: TypeAlias = tuple[int, int, int, bytes | None, bytes | None]
 Address: TypeAlias = tuple[str, str, str]  # space, kind, key
 
 
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """What the text index keeps of a version, and the words it has not seen before."""
+
+    data: bytes
+    new_words: tuple[str, ...] = ()
+
+
 class Change(msgspec.Struct, frozen=True):
     """A version not yet committed. `data` is plain: not yet compressed."""
 
@@ -44,6 +51,8 @@ class Change(msgspec.Struct, frozen=True):
     tags: tuple[str, ...] = ()
     attributes: tuple[tuple[str, str], ...] = ()
     links: tuple[tuple[str, str], ...] = ()
+    # None until the text index was asked; see Store.indexed.
+    text: Entry | None = None
 
     @property
     def address(self) -> Address:

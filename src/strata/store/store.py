@@ -3,17 +3,42 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import Protocol
+
+import msgspec
 
 from strata.base import clock, ids
 from strata.base.errors import NotAStore
 from strata.sql import Connection, Database, Queries, load
-from strata.store.catalog import DEFAULT_BRANCH, Catalog
+from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
+from strata.store.record import Change, Entry
+
+
+class Indexer(Protocol):
+    """Makes the text index's entries; handed in, because the store does not know search."""
+
+    def entry(self, change: Change) -> Entry | None:
+        """Return what the index keeps of a change, or None for what nobody searches."""
+        ...
+
+    def remember(self, words: frozenset[str]) -> None:
+        """Note words that are in the store for good."""
+        ...
 
 
 class Store:
     """One opened store."""
 
-    def __init__(self, database: Database, *, now: Callable[[], int] = clock.now_us) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        now: Callable[[], int] = clock.now_us,
+        indexer: Indexer | None = None,
+    ) -> None:
+        self.indexer = indexer
+        # Called after every commit of this process, for whoever follows them.
+        self.after_commit: Callable[[], None] = _nothing
         self.database = database
         self.queries: Queries = load()
         self.clock = now
@@ -34,8 +59,8 @@ class Store:
             if writer.row(self.queries.generation) is None:
                 now = self.clock()
                 writer.run(self.queries.insert_catalog, (ids.token(), now))
-                values = (DEFAULT_BRANCH, None, None, now, None, None)
-                row = writer.row(self.queries.insert_branch, values)
+                values = (DEFAULT_BRANCH, None, None, now, None, None, None)
+                row = writer.row(self.queries.insert_branch, (*values, row_digest(*values)))
                 assert row is not None, "INSERT … RETURNING gave no row"
                 writer.run(self.queries.insert_branch_itself, (row[0],))
 
@@ -67,6 +92,16 @@ class Store:
         finally:
             connection.pragma("synchronous", before)
 
+    def indexed(self, change: Change) -> Change:
+        """Return a change with its entry in the text index, made at the first call.
+
+        It takes longer than all other parts of a small write: do it before taking the lock.
+        """
+        if self.indexer is None or change.text is not None:
+            return change
+        entry = self.indexer.entry(change)
+        return change if entry is None else msgspec.structs.replace(change, text=entry)
+
     def connection(self) -> Connection:
         """Return this thread's connection, inside its transaction if one is open."""
         return self.database.connection()
@@ -87,3 +122,7 @@ class Store:
     def close(self) -> None:
         """Close the database."""
         self.database.close()
+
+
+def _nothing() -> None:
+    """Follow nothing."""

@@ -7,10 +7,9 @@ read has a newer version by then, it raises TransactionConflict and writes nothi
 """
 
 from types import TracebackType
-from typing import Self, cast
+from typing import Self
 
 from strata.base.errors import ReadOnly, TransactionConflict
-from strata.base.values import decode
 from strata.sql import Connection
 from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
 from strata.store.record import GONE, NOW, Address, Change, Record, after_prefix
@@ -258,7 +257,7 @@ class Transaction(Snapshot):
 
     def _touched(self, connection: Connection, row: tuple[object, ...]) -> str | None:
         """Return the row's key if this transaction's reads depend on it."""
-        number, shelf, key, meta = row[0], row[6], row[7], row[4]
+        number, shelf, key = row[0], row[6], row[7]
         assert isinstance(shelf, int) and isinstance(key, str)
         space, kind = self._catalog.shelf_name(shelf, connection)
         for at_space, at_kind, low, high in self._reads:
@@ -268,7 +267,7 @@ class Transaction(Snapshot):
             return key
         if not self._lookups:
             return None
-        declared = {(name, value) for name, value in self._declared(connection, number, meta)}
+        declared = self._declared(connection, number)
         for at_space, at_kind, name, value in self._lookups:
             if (at_space, at_kind) == (space, kind) and (name, value) in declared:
                 return key
@@ -278,12 +277,10 @@ class Transaction(Snapshot):
         rows = connection.rows(self._queries.links_of_version, (number,))
         return any(row[1] in self._targets for row in rows)
 
-    def _declared(
-        self, connection: Connection, number: object, meta: object
-    ) -> list[tuple[str, str]]:
-        rows = connection.rows(self._queries.attributes_of_version, (number,))
-        noted = cast("dict[str, list[str]]", decode(meta)) if isinstance(meta, bytes) else {}
-        return [(row[0], row[1]) for row in rows] + [("tag", tag) for tag in noted.get("tags", [])]
+    def _declared(self, connection: Connection, number: object) -> set[tuple[str, str]]:
+        """Return what a version can be looked up by: attributes, and tags as such."""
+        rows = connection.rows(self._queries.declared, (number,))
+        return {("tag", row[1]) if row[0] == "tag" else (row[1], row[2]) for row in rows}
 
     def rollback(self) -> None:
         """Drop what was staged; a second call does nothing."""

@@ -2,6 +2,7 @@
 
 from strata.upkeep.bundle import BundleInfo, export_bundle
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
+from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, Leases
 from strata.upkeep.purge import Purge, purge
 from strata.upkeep.retention import Policy, Progress, Retention, Trim
@@ -13,6 +14,7 @@ __all__ = [
     "Backup",
     "BundleInfo",
     "Compaction",
+    "Examination",
     "Lease",
     "Leases",
     "Policy",
@@ -26,6 +28,7 @@ __all__ = [
     "Verification",
     "backup",
     "compact",
+    "examine",
     "export_bundle",
     "import_bundle",
     "purge",

@@ -6,7 +6,6 @@ is a four-byte length and a msgpack record. The commits keep their times and the
 so the branch proves itself in whatever store it arrives.
 """
 
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
@@ -15,17 +14,19 @@ from typing import IO, TYPE_CHECKING, Any, TypeGuard, cast
 
 import msgspec
 
-from strata.base import clock, ids, limits
+from strata.base import clock, limits
 from strata.base.errors import AlreadyExists, DamagedBundle, StoreNotFound, Unavailable
 from strata.store import (
     COMPRESSED,
     NOW,
     CommitRow,
     Store,
+    declared,
     decompress,
     visible_tip,
 )
 from strata.upkeep.retention import Progress
+from strata.upkeep.unfinished import Unfinished
 
 if TYPE_CHECKING:
     import tarfile  # 5 ms that only bundles pay, so it is imported where it is used
@@ -72,6 +73,7 @@ class BundledVersion(msgspec.Struct, frozen=True, array_like=True):
     digest: bytes
     meta: bytes | None
     data: bytes | None
+    tags: tuple[str, ...]
     attributes: tuple[tuple[str, str], ...]
     links: tuple[tuple[str, str], ...]
 
@@ -98,19 +100,16 @@ def export_bundle(
         )
     if not path.parent.is_dir():
         raise StoreNotFound(f"There is no folder {path.parent}.", hint="Create it first.")
-    raw = path.with_name(f".{path.name}.{ids.token()}.history")
-    part = path.with_name(f".{path.name}.{ids.token()}.part")
-    try:
-        manifest = _write_history(store, raw, branch=branch, progress=progress)
-        _write_archive(part, raw, manifest)
-        part.replace(path)
-    except OSError as error:
-        raise Unavailable(
-            f"The bundle cannot be written: {error.strerror}.", hint="Check the disk."
-        ) from error
-    finally:
-        raw.unlink(missing_ok=True)
-        part.unlink(missing_ok=True)
+    with Unfinished(path) as unfinished:
+        try:
+            raw, part = unfinished.file(".history"), unfinished.file(".part")
+            manifest = _write_history(store, raw, branch=branch, progress=progress)
+            _write_archive(part, raw, manifest)
+            unfinished.settle(part)
+        except OSError as error:
+            raise Unavailable(
+                f"The bundle cannot be written: {error.strerror}.", hint="Check the disk."
+            ) from error
     return as_info(manifest, path)
 
 
@@ -130,7 +129,7 @@ def as_info(manifest: Manifest, path: Path) -> BundleInfo:
 def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress | None) -> Manifest:
     checksum = sha256()
     commits = versions = size = 0
-    with store.database.reading() as connection, _private(raw) as file:
+    with store.database.reading() as connection, raw.open("wb") as file:
         row = store.catalog.require(branch, connection)
         total = sum(1 for _ in _history(store, row.id))
         for commit in _history(store, row.id):
@@ -173,14 +172,12 @@ def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
     rows = connection.rows(queries.versions_of_commit, (commit.first, commit.version))
     versions: list[BundledVersion] = []
     for number, _time, flags, value, meta, _branch, shelf, key, content in rows:
-        attributes = connection.rows(queries.attributes_of_version, (number,))
-        links = connection.rows(queries.links_of_version, (number,))
+        noted = declared(store, number)
         data = decompress(value) if value is not None and flags & COMPRESSED else value
         versions.append(
             BundledVersion(
                 *store.shelf_name(shelf), key, flags & ~COMPRESSED, content, meta, data,
-                tuple((row[0], row[1]) for row in attributes),
-                tuple((row[0], row[1]) for row in links),
+                noted.tags, noted.attributes, noted.links,
             )
         )  # fmt: skip
     return BundledCommit(
@@ -194,10 +191,6 @@ def _frame(commit: BundledCommit) -> bytes:
     return len(body).to_bytes(4, "big") + body
 
 
-def _private(path: Path) -> IO[bytes]:
-    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
-
-
 def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
     import tarfile  # noqa: PLC0415  (5 ms that only bundles pay)
 
@@ -205,17 +198,15 @@ def _write_archive(part: Path, raw: Path, manifest: Manifest) -> None:
 
     head = msgspec.json.encode(manifest)
     compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
-    with _private(part) as file:
-        with (
-            compressor.stream_writer(file, closefd=False) as stream,
-            tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive,
-            raw.open("rb") as history,
-        ):
-            archive.addfile(_member(MANIFEST, len(head), manifest.created), BytesIO(head))
-            member = _member(HISTORY, manifest.history_bytes, manifest.created)
-            archive.addfile(member, history)
-        file.flush()
-        os.fsync(file.fileno())
+    with (
+        part.open("wb") as file,
+        compressor.stream_writer(file, closefd=False) as stream,
+        tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive,
+        raw.open("rb") as history,
+    ):
+        archive.addfile(_member(MANIFEST, len(head), manifest.created), BytesIO(head))
+        member = _member(HISTORY, manifest.history_bytes, manifest.created)
+        archive.addfile(member, history)
 
 
 def _member(name: str, size: int, created: int) -> "tarfile.TarInfo":

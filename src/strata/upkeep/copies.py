@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from strata.base import ids
-from strata.base.errors import AlreadyExists, Locked, NotAStore, Unavailable
+from strata.base.errors import AlreadyExists, Locked, NotAStore
 from strata.sql import Connection, check_format, connect
 from strata.store import Store
 from strata.upkeep.retention import Progress
+from strata.upkeep.unfinished import Unfinished
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -33,8 +33,8 @@ def backup(
 ) -> Backup:
     """Copy one consistent state of the store to a new file, while others go on writing."""
     _refuse_existing(path, force=force)
-    part = _part(path)
-    try:
+    with Unfinished(path) as unfinished:
+        part = unfinished.file(".part")
         target = connect(part.absolute().as_uri(), durability="always", mode="create")
         try:
             _copy(store.connection(), target, progress)
@@ -43,9 +43,7 @@ def backup(
             target.pragma("journal_mode", "DELETE")
         finally:
             target.close()
-        _settle(part, path)
-    finally:
-        _discard(part)
+        unfinished.settle(part)
     return Backup(path, path.stat().st_size, (row[0] if row else 0) or 0)
 
 
@@ -75,8 +73,8 @@ def restore(
         _refuse_existing(path, force=force)
         if path.exists():
             _refuse_used(path)
-        part = _part(path)
-        try:
+        with Unfinished(path) as unfinished:
+            part = unfinished.file(".part")
             target = connect(part.absolute().as_uri(), durability="always", mode="create")
             try:
                 _copy(original, target, progress)
@@ -84,9 +82,7 @@ def restore(
                 target.close()
             for suffix in ("-wal", "-shm"):
                 Path(f"{path}{suffix}").unlink(missing_ok=True)
-            _settle(part, path)
-        finally:
-            _discard(part)
+            unfinished.settle(part)
     finally:
         original.close()
     return path
@@ -127,38 +123,3 @@ def _refuse_used(path: Path) -> None:
             )
     finally:
         connection.close()
-
-
-def _part(path: Path) -> Path:
-    """Return a private, empty file beside the target, to be renamed when it is complete."""
-    part = path.with_name(f".{path.name}.{ids.token()}.part")
-    try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise Unavailable(
-            f"{path} cannot be written: {error.strerror}.",
-            hint="Check that its folder exists and is writable.",
-            path=str(path),
-        ) from error
-    return part
-
-
-def _settle(part: Path, path: Path) -> None:
-    """Make the finished copy durable under its own name."""
-    descriptor = os.open(part, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    part.replace(path)
-    if os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _discard(part: Path) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        Path(f"{part}{suffix}").unlink(missing_ok=True)

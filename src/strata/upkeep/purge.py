@@ -3,7 +3,7 @@
 import msgspec
 
 from strata.base.errors import NotFound
-from strata.store import ERASED, EVENT, GONE, Record, Snapshot, Store, meta_of
+from strata.store import ERASED, EVENT, GONE, Record, Snapshot, Store, event_notes
 from strata.upkeep.retention import strip
 
 # Their notes hold nothing of the value: an event's type and link, a cell's counter.
@@ -82,7 +82,7 @@ def _copies(snapshot: Snapshot, shelf: int, event: Record | None) -> list[int]:
     if event is None or event[2] & GONE:
         return []
     store, connection = snapshot.store, snapshot.store.connection()
-    values = (shelf, "id", meta_of(event)["id"])
+    values = (shelf, "id", event_notes(event).id)
     return [row[0] for row in connection.rows(store.queries.versions_by_attribute, values)]
 
 

@@ -14,8 +14,17 @@ import msgspec
 from strata.base.checks import check_number
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument
-from strata.base.values import decode
-from strata.store import ERASED, NOW, TRIMMED, BranchRow, Store, check_name, expiry
+from strata.store import (
+    ERASED,
+    NOW,
+    TRIMMED,
+    BranchRow,
+    Store,
+    check_name,
+    expiry,
+    row_digest,
+    unreadable,
+)
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 _SETTING = "retention"
@@ -93,7 +102,12 @@ class Retention:
         ['*']
         """
         row = self._store.connection().row(self._store.queries.setting, (_SETTING,))
-        return msgspec.convert(decode(row[0]), list[Policy]) if row is not None else []
+        if row is None:
+            return []
+        try:
+            return msgspec.json.decode(row[0], type=list[Policy])
+        except (msgspec.MsgspecError, TypeError) as error:
+            raise unreadable("what retention keeps") from error
 
     def remove(self, *, space: str = _ANY, kind: str = _ANY) -> bool:
         """Drop a policy; tell whether there was one.
@@ -109,7 +123,8 @@ class Retention:
     def _save(self, policies: "list[Policy]") -> None:
         text = msgspec.json.encode(policies).decode()
         with self._store.writing() as connection:
-            connection.run(self._store.queries.upsert_setting, (_SETTING, text))
+            values = (_SETTING, text, row_digest(_SETTING, text))
+            connection.run(self._store.queries.upsert_setting, values)
 
     def apply(self, *, preview: bool = False, progress: Progress | None = None) -> Trim:
         """Remove what the policies allow and nothing needs.

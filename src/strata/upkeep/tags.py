@@ -1,13 +1,24 @@
 """Tags: names for points of history, which retention then keeps."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 
 from strata.base import clock
 from strata.base.clock import When
 from strata.base.errors import AlreadyExists
-from strata.store import Header, Instant, Point, Store, View, check_name, require_whole
+from strata.store import (
+    Header,
+    Instant,
+    Point,
+    Store,
+    View,
+    check_name,
+    require_whole,
+    row_digest,
+    unreadable,
+)
 from strata.store import check_header as check_note
 
 
@@ -25,6 +36,9 @@ class Tag(msgspec.Struct, frozen=True):
     def time(self) -> str:
         """The time of the tagged commit as ISO 8601."""
         return clock.iso(self.timestamp)
+
+
+_Row: TypeAlias = tuple[str, int, int, int, str | None, str | None]
 
 
 class Tags:
@@ -56,7 +70,7 @@ class Tags:
                     tag=name,
                 )
             require_whole(self._store, Point(branch, point.version))
-            connection.run(self._store.queries.insert_tag, values)
+            connection.run(self._store.queries.insert_tag, (*values, row_digest(*values)))
         return self._as_tag(values)
 
     def get(self, name: str) -> Tag | None:
@@ -65,6 +79,7 @@ class Tags:
         >>> db.tags.get("nothing") is None
         True
         """
+        self._store.refresh()  # its branch may be another process's, and new
         row = self._store.connection().row(self._store.queries.tag, (name,))
         return self._as_tag(row) if row is not None else None
 
@@ -75,9 +90,9 @@ class Tags:
         >>> [tag.name for tag in db.tags.list()]
         ['v1']
         """
-        return [
-            self._as_tag(row) for row in self._store.connection().rows(self._store.queries.tags)
-        ]
+        self._store.refresh()
+        rows = self._store.connection().rows(self._store.queries.tags)
+        return [self._as_tag(row) for row in rows]
 
     def delete(self, name: str) -> bool:
         """Remove a tag; tell whether it was there. The versions it named stay.
@@ -90,17 +105,9 @@ class Tags:
             return connection.row(self._store.queries.delete_tag, (name,)) is not None
 
     def _as_tag(self, row: tuple[object, ...]) -> Tag:
-        name, branch, version, timestamp, actor, message = row
-        assert isinstance(branch, int), "tags.branch is a number"
+        try:
+            name, branch, version, timestamp, actor, message = msgspec.convert(row[:6], _Row)
+        except msgspec.ValidationError as error:
+            raise unreadable("a tag") from error
         known = self._store.catalog.by_id(branch).name
-        return msgspec.convert(
-            {
-                "name": name,
-                "branch": known,
-                "version": version,
-                "timestamp": timestamp,
-                "message": message,
-                "actor": actor,
-            },
-            Tag,
-        )
+        return Tag(name, known, version, timestamp, message, actor)

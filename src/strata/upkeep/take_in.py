@@ -90,7 +90,9 @@ class _Seal:
     def __init__(self) -> None:
         self.hash = NO_HASH
         self.time = 0
-        self.events: dict[str, tuple[int, str]] = {}  # a space's last number and hash
+        # The links of each space's log, in order, and which of its events are hidden.
+        self.links: dict[str, list[bytes]] = {}
+        self.hidden: set[tuple[str, str]] = set()
 
 
 def _check_commit(path: Path, commit: BundledCommit, seal: _Seal) -> None:
@@ -124,7 +126,9 @@ def _check_version(version: BundledVersion, seal: _Seal) -> bytes:
     meta = _notes(version)
     if not version.flags & (TRIMMED | ERASED):
         _check_value(version)
-    if version.kind == EVENT and not version.flags & DELETED:
+    if version.kind == EVENT and version.flags & DELETED:
+        seal.hidden.add((version.space, version.key))
+    elif version.kind == EVENT:
         _check_event(version, meta, seal)
     return hash_entry((version.space, version.kind, version.key), version.flags, version.digest)
 
@@ -144,7 +148,8 @@ def _notes(version: BundledVersion) -> dict[str, Any]:
     if not isinstance(meta, dict):
         raise ValueError(f"what is noted about {version.key!r} is malformed")
     notes = cast("dict[str, Any]", meta)
-    msgspec.convert(notes.get("tags", []), list[str])
+    if not {*msgspec.convert(notes.get("tags", []), list[str])} <= {*version.tags}:
+        raise ValueError(f"{version.key!r} does not carry the tags it says")
     return notes
 
 
@@ -160,16 +165,25 @@ def _check_value(version: BundledVersion) -> None:
 
 
 def _check_event(version: BundledVersion, meta: dict[str, Any], seal: _Seal) -> None:
-    last, previous = seal.events.get(version.space, (0, ""))
-    if version.key != event_key(last + 1):
+    """An event is the next of its log, or one that was hidden and comes back as it was."""
+    links = seal.links.setdefault(version.space, [])
+    sequence = int(version.key)
+    place = (version.space, version.key)
+    is_next = sequence == len(links) + 1
+    if version.key != event_key(sequence) or not (is_next or place in seal.hidden):
         raise ValueError(f"event {version.key!r} is out of order")
     link, type_, id_ = (str(meta[name]) for name in ("hash", "type", "id"))
+    previous = links[sequence - 2].hex() if sequence > 1 else ""
     is_whole = not version.flags & (TRIMMED | ERASED)
     if is_whole and link != event_hash(previous, version.data or b"", type_=type_, id_=id_):
         raise ValueError(f"event {version.key!r} does not continue its chain")
     if is_whole and ("type", type_) not in version.attributes:
         raise ValueError(f"event {version.key!r} is not of the type it says")
-    seal.events[version.space] = (last + 1, link)
+    if is_next:
+        links.append(bytes.fromhex(link))
+    elif links[sequence - 1].hex() != link:
+        raise ValueError(f"event {version.key!r} comes back as another one")
+    seal.hidden.discard(place)
 
 
 def _write(store: Store, commit: BundledCommit, place: tuple[int, int]) -> int:
@@ -192,9 +206,6 @@ def _write(store: Store, commit: BundledCommit, place: tuple[int, int]) -> int:
 
 
 def _change(version: BundledVersion) -> Change:
-    tags: tuple[str, ...] = ()
-    if version.meta is not None:
-        tags = tuple(str(tag) for tag in decode(version.meta).get("tags", ()))
     return Change(
         version.space,
         version.kind,
@@ -202,7 +213,7 @@ def _change(version: BundledVersion) -> Change:
         version.data or b"",
         version.flags & (DELETED | BINARY),
         version.meta,
-        tags=tags,
+        tags=version.tags,
         attributes=version.attributes,
         links=version.links,
     )

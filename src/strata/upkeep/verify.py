@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from strata.base.errors import Damaged, InvalidArgument, NotAStore
+from strata.base.errors import Damaged, NotAStore
 from strata.base.values import decode, digest
 from strata.sql import Connection, Database, Row
 from strata.store import (
@@ -24,12 +24,12 @@ from strata.store import (
     TRIMMED,
     Header,
     Store,
-    check_name,
     commit_hash,
     decompress,
     event_hash,
     event_key,
     hash_entry,
+    row_digest,
 )
 from strata.upkeep.retention import Progress
 
@@ -73,6 +73,23 @@ class _Branch(msgspec.Struct, frozen=True, array_like=True):
     deleted: int | None
     actor: str | None
     metadata: str | None
+    digest: bytes
+
+
+class _Tag(msgspec.Struct, frozen=True, array_like=True):
+    name: str
+    branch: int
+    version: int
+    timestamp: int
+    actor: str | None
+    message: str | None
+    digest: bytes
+
+
+class _Setting(msgspec.Struct, frozen=True, array_like=True):
+    name: str
+    value: str
+    digest: bytes
 
 
 class _Commit(msgspec.Struct, frozen=True, array_like=True):
@@ -224,6 +241,7 @@ def _check_branches(walk: _Walk) -> None:
     if DEFAULT_BRANCH not in names:
         walk.report("branch", f"The branch {DEFAULT_BRANCH!r} is missing.")
     for branch in walk.branches.values():
+        _check_row(walk, branch, ("branch", branch.name))
         _check_lineage(walk, branch)
         _guarded(walk, lambda walk, branch=branch: _check_history(walk, branch))
 
@@ -383,26 +401,26 @@ def _check_totals(walk: _Walk) -> None:
 
 def _check_tags(walk: _Walk) -> None:
     """A tag names a commit that its branch shows, with the time of that commit."""
-    shape = tuple[str, int, int, int, str | None, str | None]
-    for name, branch, version, timestamp, *_note in walk.rows(walk.queries.tags, shape):
-        found, time, _hash = walk.tip(branch, version)
-        if (found, time) != (version, timestamp):
-            walk.report("tag", f"The tag {name!r} does not name a commit of its branch.", version)
+    for tag in walk.rows(walk.queries.tags, _Tag):
+        found, time, _hash = walk.tip(tag.branch, tag.version)
+        if (found, time) != (tag.version, tag.timestamp):
+            message = f"The tag {tag.name!r} does not name a commit of its branch."
+            walk.report("tag", message, tag.version)
+        _check_row(walk, tag, ("tag", tag.name))
 
 
-def _check_rest(walk: _Walk) -> None:
-    """Names must be names and settings JSON: no hash covers them, so this is all there is."""
-    for branch in walk.branches.values():
-        try:
-            check_name(branch.name, what="branch")
-            decode(branch.metadata or "null")
-        except (InvalidArgument, msgspec.DecodeError):
-            walk.report("branch", f"The name or the metadata of branch {branch.id} is damaged.")
-    for name, text in walk.rows(walk.queries.settings, tuple[str, str]):
-        try:
-            decode(text)
-        except msgspec.DecodeError:
-            walk.report("setting", f"The setting {name!r} cannot be read.")
+def _check_settings(walk: _Walk) -> None:
+    for setting in walk.rows(walk.queries.settings, _Setting):
+        _check_row(walk, setting, ("setting", setting.name))
+
+
+def _check_row(walk: _Walk, row: _Branch | _Tag | _Setting, named: tuple[str, str]) -> None:
+    """What no commit covers has a digest of its own; a branch's number is not part of it."""
+    columns = [getattr(row, column) for column in row.__struct_fields__]
+    covered = columns[1:-1] if isinstance(row, _Branch) else columns[:-1]
+    if row_digest(*covered) != row.digest:
+        kind, name = named
+        walk.report(kind, f"What is noted about the {kind} {name!r} is not what was written.")
 
 
 def _count(walk: _Walk, statement: str) -> int:
@@ -411,5 +429,6 @@ def _count(walk: _Walk, statement: str) -> int:
 
 
 _CHECKS = (
-    _check_file, _check_schema, _load, _check_branches, _check_totals, _check_tags, _check_rest
+    _check_file, _check_schema, _load, _check_branches, _check_totals, _check_tags,
+    _check_settings,
 )  # fmt: skip

@@ -75,7 +75,7 @@ class WithCare(WithPast):
     @cached_property
     def retention(self) -> Retention:
         """How long replaced values are kept."""
-        return Retention(self._store, self._matrices.forget)
+        return Retention(self._store, self._followers.forget)
 
     @cached_property
     def bundles(self) -> Bundles:
@@ -112,7 +112,7 @@ class WithCare(WithPast):
             self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
             version=version,
         )  # fmt: skip
-        self._matrices.forget()
+        self._followers.forget()
         return found
 
     def verify(self, *, progress: Progress | None = None) -> Verification:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from strata.base.errors import InvalidArgument
+from strata.sql import sync_folder
 
 FOLDER = ".strata"
 FILE = "store.db"
@@ -70,8 +71,12 @@ def user_folder() -> Path:
 def make_folder(path: Path) -> None:
     """Make the folder of a located store; a `.strata` one keeps itself out of git."""
     folder = path.parent
-    if folder.name == FOLDER and not folder.exists():
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    if folder.name == FOLDER and missing:
         folder.mkdir(parents=True, mode=0o700)
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
     elif folder == user_folder():
         folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+    for place in missing:
+        if place.exists():  # a store is only as durable as the folders above it
+            sync_folder(place.parent)

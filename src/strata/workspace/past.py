@@ -6,7 +6,6 @@ from typing import Literal
 from strata.base import clock
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound
-from strata.memory import Matrices
 from strata.store import (
     NOW,
     BranchRow,
@@ -27,6 +26,7 @@ from strata.store import (
     short_hash,
     visible_tip,
 )
+from strata.workspace.followers import Followers
 from strata.workspace.rooms import Rooms
 from strata.workspace.settings import Settings
 
@@ -34,8 +34,9 @@ from strata.workspace.settings import Settings
 class WithPast(Rooms):
     """Reading and mending history."""
 
-    def __init__(self, view: View, matrices: Matrices, *, timezone: str | None = None) -> None:
-        super().__init__(view, matrices)
+    def __init__(self, view: View, followers: Followers, *, timezone: str | None = None) -> None:
+        super().__init__(view, followers.matrices)
+        self._followers = followers
         self._store = view.store
         self._timezone = timezone
 
@@ -49,6 +50,15 @@ class WithPast(Rooms):
         if self._view.instant is not None and when == "now":
             return self._view.instant
         return resolve(self._store, self._row_of(when).id, self._moment(when))
+
+    def time_of(self, when: clock.When) -> int:
+        """Return a time in microseconds, whether or not there is any history of it.
+
+        >>> db.time_of("2026-01-02T00:00:00Z")
+        1767312000000000
+        """
+        moment = self._moment(when)
+        return self.resolve(when).timestamp if moment.timestamp is None else moment.timestamp
 
     def _row_of(self, when: clock.When) -> BranchRow:
         """Return the branch that a time is about: this one, or a tag's own."""

@@ -13,7 +13,7 @@ from strata.base.checks import check_text
 from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode
-from strata.store import Store, check_name
+from strata.store import Store, check_name, row_digest, unreadable
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -54,7 +54,10 @@ class Settings:
         if setting.variable in os.environ:
             return os.environ[setting.variable]
         row = self._store.connection().row(self._store.queries.setting, (name,))
-        return decode(row[0]) if row is not None else setting.default
+        try:
+            return decode(row[0]) if row is not None else setting.default
+        except (msgspec.DecodeError, TypeError) as error:
+            raise unreadable(f"the setting {name}") from error
 
     def set(self, name: str, value: Json) -> None:
         """Let the store remember a setting.
@@ -66,7 +69,8 @@ class Settings:
         _check(require_setting(name), value)
         text = msgspec.json.encode(value).decode()
         with self._store.writing() as connection:
-            connection.run(self._store.queries.upsert_setting, (name, text))
+            values = (name, text, row_digest(name, text))
+            connection.run(self._store.queries.upsert_setting, values)
 
     def unset(self, name: str) -> bool:
         """Forget a setting; tell whether the store had it.

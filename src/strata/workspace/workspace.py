@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import Self, TypeVar
 from strata.base import clock, limits
 from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, TransactionConflict
-from strata.memory import Matrices, Spaces
+from strata.memory import Filter, Spaces
+from strata.search import Answer, Mode, TextIndexer
 from strata.sql import Database, Durability
 from strata.store import (
     DEFAULT_BRANCH,
@@ -26,6 +27,9 @@ from strata.store import (
 )
 from strata.workspace.branches import Branches
 from strata.workspace.care import WithCare
+from strata.workspace.embedding import EmbeddingRoom
+from strata.workspace.finding import find, first_moment
+from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import WorkspaceTransaction
 
@@ -125,7 +129,7 @@ class Workspace(WithCare):
             "instant": self._view.instant,
         }
         view = View(self._store, **(settings | changes))  # pyright: ignore[reportArgumentType]
-        return Workspace(view, self._matrices, timezone=self._timezone)
+        return Workspace(view, self._followers, timezone=self._timezone)
 
     # Parts.
 
@@ -138,6 +142,48 @@ class Workspace(WithCare):
     def spaces(self) -> Spaces:
         """Separate sets of keys."""
         return Spaces(self._view)
+
+    @cached_property
+    def embeddings(self) -> EmbeddingRoom:
+        """The vectors behind search by meaning."""
+        return EmbeddingRoom(self._followers)
+
+    def search(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        namespaces: Iterable[str] | None = None,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] = (),
+        since: clock.When | None = None,
+        until: clock.When | None = None,
+        branch: str | None = None,
+        as_of: clock.When | None = None,
+        mode: Mode = "auto",
+        filter: Iterable[Filter] | None = None,
+    ) -> Answer:
+        """Return the k things that answer a question best, in any language.
+
+        Looks through facts, documents, cells and events of all namespaces, on this branch or
+        another, now or as of a time. `tags` must all be carried; `since` and `until` are times
+        of writing; `filter` tests members of the value, as in `db.vectors.search`.
+
+        >>> _ = db.kv.put("deploy", "배포는 금요일에 하지 않는다")
+        >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
+        >>> [hit.key for hit in db.search("how long do we cache a price?")]
+        ['cache']
+        >>> db.search("금요일 배포")[0].snippet
+        '배포는 금요일에 하지 않는다'
+        """
+        here = self if branch is None else self.on(branch)
+        here = here if as_of is None else here.at(as_of)
+        return find(
+            here._view, self._followers, query, k=k, namespaces=namespaces, kinds=kinds, tags=tags,
+            since=None if since is None else here.time_of(first_moment(since)),
+            until=None if until is None else here.time_of(until),
+            mode=mode, filter=filter,
+        )  # fmt: skip
 
     # Transactions.
 
@@ -229,6 +275,7 @@ class Workspace(WithCare):
 
         >>> db.close()
         """
+        self._followers.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -253,12 +300,16 @@ def open_workspace(
     space: str = DEFAULT_SPACE,
     actor: str | None = None,
     timezone: str | None = None,
+    text_index: bool = True,
+    auto_embed: bool = True,
 ) -> Workspace:
     """Open a store, making it unless `create` is False.
 
     Without a path it is the one of the project one works in. `always` syncs every commit
     to the disk, `standard` survives a killed program but may lose the last commits when
-    the power fails, `cache` keeps everything in memory and forgets it at the end.
+    the power fails, `cache` keeps everything in memory and forgets it at the end. Vectors for
+    search by meaning are made in the background, unless `auto_embed` is False. With
+    `text_index` False, what is written here is not found by any search.
     """
     if durability not in ("always", "standard", "cache"):
         raise InvalidArgument(
@@ -274,8 +325,9 @@ def open_workspace(
             make_folder(place)
     database = Database(place, durability=durability, read_only=read_only, create=create)
     try:
-        view = View(Store(database), branch=branch, space=space, actor=actor)
+        store = Store(database, indexer=TextIndexer() if text_index else None)
+        view = View(store, branch=branch, space=space, actor=actor)
     except BaseException:
         database.close()
         raise
-    return Workspace(view, Matrices(), timezone=timezone)
+    return Workspace(view, Followers(store, auto_embed=auto_embed and text_index), timezone=timezone)

@@ -60,7 +60,6 @@ def test_deleting_a_space_keeps_its_history(db: Workspace) -> None:
     assert found.value == "값"
 
 
-@pytest.mark.xfail(strict=True, reason="undo takes keys back, not the events of a deleted space")
 def test_undoing_a_deletion_brings_the_log_back_too(db: Workspace) -> None:
     there = db.space("메모")
     there.events.append_many([("a", 1), ("b", 2)])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strata
-from strata import LimitExceeded, StrataError, Workspace
+from strata import InvalidArgument, LimitExceeded, StrataError, VersionConflict, Workspace
 
 LETTERS = st.characters(exclude_categories=["Cs"])
 VALUES = st.recursive(
@@ -132,3 +132,20 @@ def test_put_with_a_version_is_compare_and_set(db: Workspace) -> None:
 def test_an_empty_log_is_still_there(db: Workspace) -> None:
     assert db.space("빈 곳").events
     assert len(db.space("빈 곳").events) == 0
+
+
+def test_a_document_is_set_only_at_the_expected_version(db: Workspace) -> None:
+    first = db.json.set("문서", "$.a", 1, if_version=0)
+    with pytest.raises(VersionConflict):
+        db.json.set("문서", "$.b", 2, if_version=0)
+    second = db.json.set("문서", "$.b", 2, if_version=first.version)
+    with pytest.raises(VersionConflict) as caught:
+        db.json.set("문서", "$.b", 3, if_version=first.version)
+    assert caught.value.details["found"] == second.version
+    found = db.json.get("문서")
+    assert found is not None
+    assert found.value == {"a": 1, "b": 2}
+    db.json.delete("문서")
+    assert db.json.set("문서", "$", [], if_version=0).value == []
+    with pytest.raises(InvalidArgument):
+        db.json.set("문서", "$", [], if_version=-1)

@@ -11,7 +11,7 @@ from strata.sql.migrate import check_format, migrate
 # A released step is never edited; what must change comes as a new step behind it. Until the
 # first release this one pins what is there, so that an edit is always a decision.
 RELEASED = {
-    1: "d6ef0a3b721ca3c3958f864b1c5a90f5a4eb3309f0567b83d8e01ac063bc6b16",
+    1: "73ae00443ebe7567fe45455fab5ddc81e8cd12470ac68eda58e09e4f39e509eb",
 }
 
 

@@ -99,15 +99,15 @@ def test_an_error_inside_a_writing_block_undoes_it(path: Path) -> None:
 
     def fail() -> None:
         with database.writing() as connection:
-            connection.run(statement, ("a", "1"))
+            connection.run(statement, ("a", "1", b""))
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail()
     assert database.connection().rows(load().settings) == []
     with database.writing() as connection:
-        connection.run(statement, ("a", "1"))
-    assert database.connection().rows(load().settings) == [("a", "1")]
+        connection.run(statement, ("a", "1", b""))
+    assert database.connection().rows(load().settings) == [("a", "1", b"")]
     database.close()
 
 
@@ -116,7 +116,7 @@ def test_a_database_for_reading_begins_no_writing(path: Path) -> None:
     with pytest.raises(ReadOnly):
         database.begin_writing()
     with pytest.raises(ReadOnly):
-        database.connection().run(load().upsert_setting, ("a", "1"))
+        database.connection().run(load().upsert_setting, ("a", "1", b""))
     database.close()
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from strata import BranchNotFound, Workspace
 from strata.store import NOW, Point, common_base
-from strata.store.branch import reach
+from strata.store.branch import Ancestry
 from tests.unit.conftest import Bench
 
 DAY_US = 24 * 3600 * 1_000_000
@@ -61,7 +61,7 @@ def test_a_merge_brings_what_was_merged_before_it(bench: Bench) -> None:
     inner = db.on("a").kv.put("k", 1).version
     outer = db.branches.merge("a", into="b").commit
     db.branches.merge("b")
-    found = reach(bench.store, point(bench, "default"))
+    found = Ancestry(bench.store).reach(point(bench, "default"))
     assert found[point(bench, "a").branch] == inner
     assert found[point(bench, "b").branch] == outer
     assert base(bench, "default", "a") == inner
@@ -73,7 +73,7 @@ def test_a_past_point_does_not_contain_later_merges(bench: Bench) -> None:
     db.branches.fork("try")
     db.on("try").kv.put("new", 1)
     db.branches.merge("try")
-    found = reach(bench.store, point(bench, "default", before))
+    found = Ancestry(bench.store).reach(point(bench, "default", before))
     assert found == {point(bench, "default").branch: before}
 
 

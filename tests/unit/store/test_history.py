@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata import CommitNotFound, TagNotFound, Workspace
-from strata.memory import Matrices
+from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View, version_at
 from tests.unit.conftest import Bench, Clock
@@ -24,7 +24,7 @@ def test_a_time_means_what_a_walk_through_all_commits_finds(
 ) -> None:
     clock = Clock()
     store = Store(Database(None), now=clock)
-    with Workspace(View(store, branch="default", space="default"), Matrices()) as db:
+    with Workspace(View(store, branch="default", space="default"), Followers(store)) as db:
         start = clock.us
         for branch, step in steps:
             clock.us += step

@@ -1,10 +1,13 @@
 """Merging where ancestry, tags, counters or events make it hard."""
 
+import time
 from typing import Any
 
 import pytest
 
-from strata import MergeConflict, Workspace
+from strata import MergeConflict, TransactionConflict, Workspace
+from strata.store import Change, Header, Snapshot, Transaction
+from tests.unit.conftest import Bench
 
 
 def value(db: Workspace, key: str) -> Any:
@@ -50,7 +53,6 @@ def test_a_conflict_once_decided_is_not_asked_again(db: Workspace) -> None:
     assert value(db.on("try"), "k") == "ours"
 
 
-@pytest.mark.xfail(strict=True, reason="of two equally good bases only the newest is used")
 def test_a_criss_cross_does_not_bring_back_what_was_taken_back(db: Workspace) -> None:
     db.kv.put("k", "old")
     for side in ("left", "right"):
@@ -67,6 +69,85 @@ def test_a_criss_cross_does_not_bring_back_what_was_taken_back(db: Workspace) ->
     except MergeConflict:
         return  # to ask is as good
     assert value(db.on("left"), "k") == "old"
+
+
+def cross(db: Workspace, a: str, b: str, strategy: Any = "strict") -> None:
+    """Merge two branches into each other, each as it was before the other merge."""
+    for side in (a, b):
+        db.branches.fork(f"{side} then", source=side)
+    db.branches.merge(f"{b} then", into=a, strategy=strategy)
+    db.branches.merge(f"{a} then", into=b, strategy=strategy)
+    for side in (a, b):
+        db.branches.delete(f"{side} then", force=True)
+
+
+def crossed(db: Workspace, left: Any, right: Any) -> None:
+    """Let both branches decide one conflict in their own way, crosswise."""
+    for side, found in (("left", left), ("right", right)):
+        db.branches.fork(side)
+        db.on(side).kv.put("k", found)
+    cross(db, "left", "right", "target_wins")
+
+
+def test_what_several_bases_disagree_on_is_asked_and_has_no_base(db: Workspace) -> None:
+    db.kv.put("k", {"같음": 1, "other": {"in": 0}})
+    crossed(db, {"같음": 1, "other": {"in": 1}}, {"같음": 1, "other": {"in": 2}})
+    with pytest.raises(MergeConflict) as caught:
+        db.branches.merge("right", into="left")
+    conflict: Any
+    (conflict,) = caught.value.conflicts
+    assert (conflict.path, conflict.base) == ("$.other.in", None)
+    assert (conflict.source, conflict.target) == (2, 1)
+    db.branches.merge("right", into="left", strategy="source_wins")
+    assert value(db.on("left"), "k") == {"같음": 1, "other": {"in": 2}}
+    db.on("right").kv.put("k", {"other": {"in": 3}})
+    db.branches.merge("right", into="left")
+    assert value(db.on("left"), "k") == {"other": {"in": 3}}
+
+
+def test_a_deletion_beside_a_change_in_crossed_bases_is_asked(db: Workspace) -> None:
+    db.kv.put("k", 1)
+    for side in ("left", "right"):
+        db.branches.fork(side)
+    db.on("left").kv.delete("k")
+    db.on("right").kv.put("k", 2)
+    cross(db, "left", "right", "target_wins")
+    with pytest.raises(MergeConflict) as caught:
+        db.branches.merge("right", into="left")
+    conflict: Any
+    (conflict,) = caught.value.conflicts
+    assert conflict.base is None
+
+
+def test_three_branches_that_crossed_agree_without_a_question(db: Workspace) -> None:
+    names = ("하나", "둘", "셋")
+    for name in names:
+        db.branches.fork(name)
+        db.on(name).kv.put(f"of {name}", name)
+    for name in names:
+        db.branches.fork(f"{name} then", source=name)
+    for target in names:
+        for source in names:
+            if source != target:
+                db.branches.merge(f"{source} then", into=target)
+    db.on("하나").kv.delete("of 둘")
+    merge = db.branches.merge("셋", into="하나")
+    assert (merge.applied, merge.conflicts) == (0, ())
+    assert db.on("하나").kv.list() == ["of 셋", "of 하나"]
+    assert db.branches.merge("하나", into="둘").applied == 1
+    assert db.on("둘").kv.list() == ["of 셋", "of 하나"]
+
+
+def test_histories_that_crossed_for_long_merge_as_quickly(db: Workspace) -> None:
+    for side in ("left", "right"):
+        db.branches.fork(side)
+        db.on(side).kv.put("k", side)
+    for number in range(60):
+        db.on("left").kv.put("n", number)
+        cross(db, "left", "right", "target_wins")
+    started = time.perf_counter()
+    assert len(db.branches.merge("right", into="left", preview=True).conflicts) == 1
+    assert time.perf_counter() - started < 5
 
 
 def test_tags_that_both_sides_changed_are_not_lost_in_silence(db: Workspace) -> None:
@@ -207,3 +288,108 @@ def test_merged_events_interleave_by_the_time_they_happened(db: Workspace) -> No
     db.branches.merge("try")
     assert types(db) == ["late", "early"]
     assert [event.type for event in db.events.list(order="time")] == ["early", "late"]
+
+
+def test_a_deleted_log_is_merged_as_deleted_and_comes_back_with_an_undo(db: Workspace) -> None:
+    here = db.space("메모")
+    here.events.append("root", 0)
+    db.branches.fork("try")
+    there = db.on("try").space("메모")
+    there.events.append("theirs", 1)
+    here.events.append_many([("ours", 1), ("ours", 2)])
+    db.branches.merge("try")
+    here.events.append("last", 3)
+    db.on("try").spaces.delete("메모", force=True)
+    assert db.branches.merge("try").applied == 2
+    assert [(event.sequence, event.type) for event in here.events.list()] == [
+        (2, "ours"), (3, "ours"), (5, "last"),
+    ]  # fmt: skip
+    assert len(here.events) == 3
+    db.undo()
+    assert [event.type for event in here.events.list()] == [
+        "root",
+        "ours",
+        "ours",
+        "theirs",
+        "last",
+    ]
+    assert here.events.append("next", 4).sequence == len(here.events) == 6
+    assert db.verify().ok
+
+
+def test_a_log_that_came_back_on_one_branch_comes_back_on_the_other(db: Workspace) -> None:
+    db.space("메모").events.append_many([("a", 1), ("b", 2)])
+    db.branches.fork("try")
+    db.spaces.delete("메모", force=True)
+    db.branches.merge("default", into="try")
+    assert len(db.on("try").space("메모").events) == 0
+    db.undo()
+    db.branches.merge("default", into="try")
+    assert types(db.on("try").space("메모")) == ["a", "b"]
+    db.on("try").spaces.delete("메모", force=True)
+    assert db.branches.merge("default", into="try").commit is None
+    assert len(db.on("try").space("메모").events) == 0
+    assert db.verify().ok
+
+
+def test_an_event_that_was_hidden_is_not_appended_again(db: Workspace) -> None:
+    db.branches.fork("try")
+    db.on("try").space("메모").events.append("theirs", 1)
+    db.branches.merge("try")
+    db.spaces.delete("메모", force=True)
+    db.on("try").space("메모").events.append("more", 2)
+    db.branches.merge("try")
+    assert types(db.space("메모")) == ["more"]
+
+
+def test_a_bundle_carries_a_log_that_came_back(db: Workspace, tmp_path: Any) -> None:
+    there = db.space("메모")
+    there.events.append_many([("a", "하나"), ("b", "둘")])
+    db.spaces.delete("메모", force=True)
+    there.events.append("c", "셋")
+    db.undo()
+    db.bundles.export(tmp_path / "bundle")
+    db.bundles.load(tmp_path / "bundle", branch="copy")
+    assert types(db.on("copy").space("메모")) == ["a", "b", "c"]
+    assert len(db.on("copy").space("메모").events) == 3
+    assert db.verify().ok
+
+
+def tagged(bench: Bench, branch: str, key: str) -> Change:
+    """Write a value whose tags stand in the index only, as some other kind may do."""
+    change = Change("default", "kv", key, b'{"a":1}', tags=("표",), links=(("see", "別"),))
+    header = Header("put")
+    with Transaction(Snapshot(bench.store, branch), header, locked=True) as transaction:
+        transaction.stage(change)
+    return change
+
+
+def test_what_a_version_declares_goes_along_whatever_its_notes_say(
+    bench: Bench, tmp_path: Any
+) -> None:
+    db = bench.db
+    db.branches.fork("try")
+    tagged(bench, "try", "k")
+    db.branches.merge("try")
+    assert db.kv.list(tags=["표"]) == ["k"]
+    db.on("try").kv.put("k", {"a": 1, "b": 2})
+    tagged(bench, "default", "k")
+    db.branches.merge("try")
+    assert value(db, "k") == {"a": 1, "b": 2}
+    tagged(bench, "default", "둘")
+    db.bundles.export(tmp_path / "bundle")
+    db.bundles.load(tmp_path / "bundle", branch="copy")
+    assert db.on("copy").kv.list(tags=["표"]) == ["둘"]
+    assert Snapshot(bench.store, "copy").links_from("default", "kv", "둘") == [("see", "別")]
+    db.branches.create("empty")
+    db.on("empty").cherry_pick(db.log(limit=1)[0].version)
+    assert db.on("empty").kv.list(tags=["표"]) == ["둘"]
+
+
+def test_a_look_up_by_tag_conflicts_whatever_the_notes_say(bench: Bench) -> None:
+    transaction = Transaction(Snapshot(bench.store, "default"), Header("read"), locked=False)
+    assert transaction.by_tag("default", "kv", "표") == []
+    tagged(bench, "default", "k")
+    transaction.stage(Change("default", "kv", "other", b"1"))
+    with pytest.raises(TransactionConflict):
+        transaction.commit()

@@ -1,7 +1,10 @@
 """Tags: names that go on meaning the same state."""
 
+from pathlib import Path
+
 import pytest
 
+import strata
 from strata import AlreadyExists, Workspace
 
 
@@ -64,3 +67,17 @@ def test_a_name_is_taken_once_and_free_after_deletion(db: Workspace) -> None:
     assert db.tags.delete("v1")
     assert db.tags.create("v1").version == 2
     assert [tag.name for tag in db.tags.list()] == ["v1"]
+
+
+def test_a_tag_on_a_branch_that_another_opener_made_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with strata.open(path) as one, strata.open(path) as other:
+        one.kv.put("k", 1)
+        other.branches.fork("새 가지")
+        version = other.on("새 가지").kv.put("k", 2).version
+        other.on("새 가지").tags.create("v1")
+        assert [tag.branch for tag in one.tags.list()] == ["새 가지"]
+        found = one.tags.get("v1")
+        assert found is not None
+        assert found.branch == "새 가지"
+        assert one.show(version)[0].branch == "새 가지"

@@ -138,6 +138,7 @@ def _restore(session: Session, name: str) -> None:
 
 
 def _make(session: Session, name: str, *, empty: bool) -> None:
+    session.rehearse(lambda db: db.branches.create(name))
     with session.writing(create=True) as db:
         if db.branches.exists(name):
             raise strata.AlreadyExists(
@@ -169,6 +170,7 @@ def fork(session: Session, *, name: str | None, source: str | None, switch: bool
 
     Nothing is copied, whatever the size. Without a NAME one is made up and printed.
     """
+    session.rehearse(lambda db: db.branches.fork(name, source=source, at=session.at))
     with session.writing(create=True) as db:
         found = db.branches.fork(name, source=source, at=session.at)
         if switch:

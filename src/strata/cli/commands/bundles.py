@@ -70,6 +70,7 @@ def import_(session: Session, *, file: Path, name: str | None) -> None:
 
     A damaged bundle is refused, and nothing of it is taken in.
     """
+    session.rehearse(lambda db: db.bundles.validate(file), anywhere=True)
     with (
         session.writing(create=True, anywhere=True) as db,
         progress(session, "import") as report,

@@ -47,6 +47,7 @@ def append(session: Session, *, type_: str, payload: str | None, file: str | Non
     """
     is_bare = payload is None and file is None
     content = {} if is_bare else read_value(payload, file)
+    session.rehearse(lambda db: db.events.append(type_, content))
     with session.writing(create=True) as db:
         found = db.events.append(type_, content)
         answer(session, found, [f"event {found.sequence}, version {found.version}"])

@@ -58,10 +58,15 @@ def set_policy(
 
     With both limits a value is dropped only when it is past both.
     """
-    with session.writing(create=True, anywhere=True) as db:
-        found = db.retention.set(
+
+    def work(db: strata.Workspace) -> strata.Policy:
+        return db.retention.set(
             space=session.space or "*", kind=kind, max_age=max_age, max_versions=max_versions
         )
+
+    session.rehearse(work, anywhere=True)
+    with session.writing(create=True, anywhere=True) as db:
+        found = work(db)
         lines = table(("SPACE", "KIND", "MAX AGE", "MAX VERSIONS"), [_row(found)])
         answer(session, found, lines)
 

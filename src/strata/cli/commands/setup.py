@@ -37,7 +37,7 @@ def init(session: Session, *, folder: Path | None) -> None:
     path = _place(session, folder)
     is_new = not path.exists()
     path.parent.parent.mkdir(parents=True, exist_ok=True)
-    strata.open(path).close()
+    strata.open(path, auto_embed=False).close()
     line = f"made a store at {path}" if is_new else f"there is a store already: {path}"
     answer(session, {"path": path, "created": is_new}, [line])
 
@@ -129,6 +129,7 @@ def config(session: Session, *, name: str | None, value: str | None, unset: bool
             line = f"forgot {name}" if was_set else f"{name} was not set"
             answer(session, {"name": name, "unset": was_set}, [line])
     elif value is not None:
+        session.rehearse(lambda db: db.settings.set(name, value), anywhere=True)
         with session.writing(create=True, anywhere=True) as db:
             db.settings.set(name, value)
             answer(session, {"name": name, "value": value}, [f"{name} = {one_line(value)}"])

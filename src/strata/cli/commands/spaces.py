@@ -43,6 +43,7 @@ def create(session: Session, *, name: str) -> None:
 
     There is no need to: `strata put KEY VALUE --space NAME` makes it, too.
     """
+    session.rehearse(lambda db: db.spaces.create(name))
     with session.writing(create=True) as db:
         is_new = not db.spaces.exists(name)
         db.spaces.create(name)

@@ -87,7 +87,7 @@ def restore(session: Session, *, file: Path, force: bool, yes: bool) -> None:
         # A backup that cannot be read is refused before anything is made; then the folder is
         # made as a first write makes it, with what keeps it out of git.
         strata.open(file, read_only=True, create=False).close()
-        strata.open(target).close()
+        strata.open(target, auto_embed=False).close()
     with progress(session, "restore") as report:
         path = strata.restore(file, target, force=force or makes_folder, progress=report)
     answer(session, {"path": path, "backup": file}, [f"restored {path} from {file}"])

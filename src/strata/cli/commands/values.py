@@ -54,18 +54,26 @@ def put(
     """
     wanted = read_value(value, file, as_text=as_text, raw_json=raw_json)
     plan = _Put(key, wanted, tags, path, kind, if_version, if_counter)
+    session.rehearse(lambda db: _write(db, plan, message))
     with session.writing(create=True) as db:
-        plan = _settled(db, plan)
-        if message is None:
-            found = _put(db, plan)
-        else:
-            with db.transaction(message=message) as transaction:
-                found = _put(transaction, plan)
-            at = transaction.commit
-            if at is not None:
-                found = msgspec.structs.replace(found, version=at.version, timestamp=at.timestamp)
+        kind, found = _write(db, plan, message)
         line = f"put {one_line(key)}, version {found.version}"
-        answer(session, found, [line], key=key, kind=plan.kind)
+        answer(session, found, [line], key=key, kind=kind)
+
+
+def _write(
+    db: strata.Workspace, plan: "_Put", message: str | None
+) -> tuple[str | None, strata.Version | strata.Cell]:
+    """Put a value; return its kind and its new version."""
+    plan = _settled(db, plan)
+    if message is None:
+        return plan.kind, _put(db, plan)
+    with db.transaction(message=message) as transaction:
+        found = _put(transaction, plan)
+    at = transaction.commit
+    if at is not None:
+        found = msgspec.structs.replace(found, version=at.version, timestamp=at.timestamp)
+    return plan.kind, found
 
 
 class _Put(msgspec.Struct, frozen=True):

@@ -61,6 +61,7 @@ def create(session: Session, *, collection: str, dimension: int, metric: Metric)
 
     Dimension and metric are fixed from then on.
     """
+    session.rehearse(lambda db: db.vectors.create(collection, dimension, metric))
     with session.writing(create=True) as db:
         found = db.vectors.create(collection, dimension, metric)
         answer(session, found, [f"made collection {one_line(collection)}"])

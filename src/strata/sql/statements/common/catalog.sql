@@ -16,12 +16,16 @@ INSERT INTO catalog (id, generation, removals, syncs, store_id, created)
 VALUES (1, 1, 0, 0, ?, ?);
 
 -- name: branches
-SELECT id, name, parent, fork_version, created, deleted, actor, metadata
+SELECT id, name, parent, fork_version, created, deleted, actor, metadata, digest
 FROM branches ORDER BY id;
 
+-- name: branch
+SELECT name, parent, fork_version, created, deleted, actor, metadata, digest
+FROM branches WHERE id = ?;
+
 -- name: insert_branch
-INSERT INTO branches (name, parent, fork_version, created, actor, metadata)
-VALUES (?, ?, ?, ?, ?, ?) RETURNING id;
+INSERT INTO branches (name, parent, fork_version, created, deleted, actor, metadata, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id;
 
 -- name: insert_branch_itself
 INSERT INTO lineage (branch, depth, ancestor, upto) VALUES (?1, 0, ?1, 9223372036854775807);
@@ -34,14 +38,8 @@ SELECT ?1, depth + 1, ancestor, min(upto, ?3) FROM lineage WHERE branch = ?2;
 -- name: lineage
 SELECT ancestor, upto FROM lineage WHERE branch = ? ORDER BY depth;
 
--- name: delete_branch
-UPDATE branches SET deleted = ? WHERE id = ?;
-
--- name: restore_branch
-UPDATE branches SET deleted = NULL, name = ? WHERE id = ?;
-
--- name: rename_branch
-UPDATE branches SET name = ? WHERE id = ?;
+-- name: update_branch
+UPDATE branches SET name = ?, deleted = ?, digest = ? WHERE id = ?;
 
 -- name: shelves
 SELECT id, space, kind FROM shelves;

@@ -5,17 +5,17 @@ SELECT max(version) FROM versions;
 -- The last version of a commit, with the commit's header and hash.
 -- name: insert_sealing_version
 INSERT INTO versions
-    (version, branch, shelf, key, flags, timestamp, meta, digest, value,
+    (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, second_branch, second_version, second_hash, hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- A commit of one version, by itself: it writes nothing when branches have changed since the
 -- caller looked, and fails when its number is taken because somebody else has written.
 -- name: insert_lone_version
 INSERT INTO versions
-    (version, branch, shelf, key, flags, timestamp, meta, digest, value,
+    (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, second_branch, second_version, second_hash, hash)
-SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
 WHERE (SELECT generation FROM catalog) = ?;
 
 -- The newest commit that a branch itself wrote, at or below a version.
@@ -48,7 +48,7 @@ WHERE v.version = ? ORDER BY c.version LIMIT 1;
 
 -- name: branch_merges
 SELECT version, second_branch, second_version FROM commits
-WHERE branch = ? AND second_branch IS NOT NULL AND version <= ?;
+WHERE branch = ? AND second_branch IS NOT NULL ORDER BY version;
 
 -- name: count_commits
 SELECT count(*) FROM commits;

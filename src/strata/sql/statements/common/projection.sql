@@ -4,6 +4,15 @@ INSERT OR IGNORE INTO attributes (shelf, name, value, version) VALUES (?, ?, ?, 
 -- name: insert_link
 INSERT OR IGNORE INTO links (version, type, target) VALUES (?, ?, ?);
 
+-- name: insert_word
+INSERT OR IGNORE INTO words (word) VALUES (?);
+
+-- name: words_from
+SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?;
+
+-- name: delete_word
+DELETE FROM words WHERE word = ?;
+
 -- name: insert_item_tag
 INSERT OR IGNORE INTO item_tags (tag, version) VALUES (?, ?);
 
@@ -28,6 +37,12 @@ WHERE t.tag = ?3 AND v.shelf = ?2 AND t.version = (
     WHERE l.branch = ?4 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
 
+-- Tags, attributes and links of a version, in one go.
+-- name: declared
+SELECT 'tag', tag, '' FROM item_tags WHERE version = ?1
+UNION ALL SELECT 'attribute', name, value FROM attributes WHERE version = ?1
+UNION ALL SELECT 'link', type, target FROM links WHERE version = ?1;
+
 -- name: links_of_version
 SELECT type, target FROM links WHERE version = ? ORDER BY type, target;
 
@@ -41,11 +56,16 @@ WHERE k.target = ?2 AND k.version = (
     WHERE l.branch = ?3 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.shelf, v.key, k.type;
 
+-- name: versions_by_tag
+SELECT version FROM item_tags WHERE tag = ?;
+
 -- name: versions_by_attribute
 SELECT version FROM attributes WHERE shelf = ? AND name = ? AND value = ?;
 
--- name: attributes_of_version
-SELECT name, value FROM attributes WHERE version = ? ORDER BY name, value;
+-- The keys at which some version declares an attribute, on whatever branch.
+-- name: keys_of_attribute
+SELECT DISTINCT v.key FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.shelf = ? AND a.name = ? AND a.value = ? ORDER BY v.key;
 
 -- name: delete_attributes
 DELETE FROM attributes WHERE version = ?;

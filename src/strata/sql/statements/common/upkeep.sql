@@ -1,11 +1,12 @@
 -- name: insert_tag
-INSERT INTO tags (name, branch, version, timestamp, actor, message) VALUES (?, ?, ?, ?, ?, ?);
+INSERT INTO tags (name, branch, version, timestamp, actor, message, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?);
 
 -- name: tag
 SELECT name, branch, version, timestamp, actor, message FROM tags WHERE name = ?;
 
 -- name: tags
-SELECT name, branch, version, timestamp, actor, message FROM tags ORDER BY name;
+SELECT name, branch, version, timestamp, actor, message, digest FROM tags ORDER BY name;
 
 -- name: delete_tag
 DELETE FROM tags WHERE name = ? RETURNING name;
@@ -14,11 +15,11 @@ DELETE FROM tags WHERE name = ? RETURNING name;
 SELECT value FROM settings WHERE name = ?;
 
 -- name: settings
-SELECT name, value FROM settings ORDER BY name;
+SELECT name, value, digest FROM settings ORDER BY name;
 
 -- name: upsert_setting
-INSERT INTO settings (name, value) VALUES (?, ?)
-ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+INSERT INTO settings (name, value, digest) VALUES (?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = excluded.digest;
 
 -- name: delete_setting
 DELETE FROM settings WHERE name = ? RETURNING name;
@@ -67,7 +68,7 @@ SELECT version, next_version, next_timestamp, newer, bytes FROM (
 -- What is left of a trimmed or erased version: its place, its time and its digest. An
 -- event keeps its meta, in which the link of its chain stands.
 -- name: strip_version
-UPDATE versions SET value = NULL, flags = (flags & 1) | ?1,
+UPDATE versions SET value = NULL, text = NULL, flags = (flags & 1) | ?1,
     meta = CASE WHEN ?2 THEN meta ELSE NULL END
 WHERE version = ?3;
 

@@ -1,6 +1,6 @@
 -- name: insert_version
-INSERT INTO versions (version, branch, shelf, key, flags, timestamp, meta, digest, value)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO versions (version, branch, shelf, key, flags, timestamp, meta, digest, value, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- What a branch that was never forked shows for a key.
 -- name: version_at
@@ -32,6 +32,11 @@ LIMIT 1;
 
 -- name: keys_written
 SELECT shelf, key, version FROM versions WHERE branch = ? LIMIT ?;
+
+-- What the text index has to follow.
+-- name: texts_since
+SELECT version, branch, shelf, key, flags, timestamp, text FROM versions
+WHERE version > ? ORDER BY version LIMIT ?;
 
 -- name: version_number
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest

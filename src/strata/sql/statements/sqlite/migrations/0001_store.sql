@@ -12,7 +12,8 @@ CREATE TABLE catalog (
 );
 
 -- parent and fork_version are the point a branch starts from; deleted is the time of
--- deletion, and the row stays because other branches may stand on this one.
+-- deletion, and the row stays because other branches may stand on this one. The digest here
+-- and in the tables below covers the other columns of the row, for no commit's hash does.
 CREATE TABLE branches (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -21,7 +22,8 @@ CREATE TABLE branches (
     created INTEGER NOT NULL,
     deleted INTEGER,
     actor TEXT,
-    metadata TEXT
+    metadata TEXT,
+    digest BLOB NOT NULL
 );
 CREATE UNIQUE INDEX branches_by_name ON branches (name) WHERE deleted IS NULL;
 
@@ -45,7 +47,8 @@ CREATE TABLE shelves (
 
 -- flags: 1 deleted, 2 trimmed by retention, 4 erased by purge, 8 zstd, 16 not JSON.
 -- The last version of a commit seals it: it also carries the commit's header and hash, so
--- that a put writes one row. In all others the columns from `first` on are NULL.
+-- that a put writes one row. In all others the columns from `first` to `hash` are NULL.
+-- text is the entry of the text index: what a search needs to know of this version.
 CREATE TABLE versions (
     version INTEGER PRIMARY KEY,
     branch INTEGER NOT NULL,
@@ -63,8 +66,12 @@ CREATE TABLE versions (
     second_branch INTEGER,
     second_version INTEGER,
     second_hash BLOB,
-    hash BLOB
+    hash BLOB,
+    text BLOB
 );
+
+-- Every word that a text holds, so that the beginning of one can be completed.
+CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- Covers get, as-of, history and listing. There is no table of heads: the newest version of
 -- a key is one seek away here, and listings skip from key to key.
@@ -112,7 +119,8 @@ CREATE TABLE tags (
     version INTEGER NOT NULL,
     timestamp INTEGER NOT NULL,
     actor TEXT,
-    message TEXT
+    message TEXT,
+    digest BLOB NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE leases (
@@ -124,5 +132,6 @@ CREATE TABLE leases (
 
 CREATE TABLE settings (
     name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    digest BLOB NOT NULL
 ) WITHOUT ROWID;

@@ -1,0 +1,1 @@
+"""The parts of the search benchmark, one question each."""

@@ -1,0 +1,191 @@
+"""How often does search find the right thing? Recall over questions with known answers.
+
+`--data DIR` holds questions in files that end in `_corpus_*.json`, `_questions_*.json`
+(conversations: turns with session and date; questions with the turns that answer them) and
+`project_*.json` (notes and questions with the note that answers). The data is not part of the
+repository. Every item is put through the SDK; measuring begins when no vector is pending.
+"""
+
+import argparse
+import gc
+import json
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from measure.figures import Report
+
+import strata
+
+RESULTS = Path(__file__).parent / "results"
+DEPTH = 50
+FLOOR = {"recall@10": 0.82, "mrr": 0.69, "session@10": 0.98}
+
+
+def main() -> int:
+    """Measure the parts that were named, in the modes that were named."""
+    arguments = _arguments()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    report = Report("recall")
+    report.machine(f"strata {strata.__version__}", "numpy")
+    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="recall-") as folder:
+        for part in arguments.only or PARTS:
+            PARTS[part](report, arguments, Path(folder))
+    return report.end()
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with the questions")
+    parser.add_argument("--only", nargs="+", choices=PARTS, help="run some parts only")
+    parser.add_argument(
+        "--modes", nargs="+", default=["keyword", "semantic", "hybrid"], help="search modes"
+    )
+    parser.add_argument("--every", type=int, default=1, help="take every n-th question only")
+    parser.add_argument("--quick", action="store_true", help="every tenth question, keyword only")
+    parser.add_argument("--folder", type=Path, default=RESULTS, help="where stores are made")
+    found = parser.parse_args()
+    if found.quick:
+        found.every, found.modes = 10, ["keyword"]
+    return found
+
+
+def _conversations(arguments: argparse.Namespace) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    corpus: dict[str, Any] = {}
+    for path in sorted(arguments.data.glob("*_corpus_*.json")):
+        corpus |= json.loads(path.read_text())
+    questions = [
+        question
+        for path in sorted(arguments.data.glob("*_questions_*.json"))
+        for question in json.loads(path.read_text())
+    ]
+    # Questions of the fifth category have no answer in the conversation.
+    return corpus, [q for q in questions if q["category"] != 5][:: arguments.every]
+
+
+def _each(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
+    corpus, questions = _conversations(arguments)
+    rows: dict[str, list[dict[str, float]]] = defaultdict(list)
+    for name, turns in corpus.items():
+        asked = [question for question in questions if question["conv"] == name]
+        with _stored(folder / f"{name}.db", turns) as db:
+            for mode in arguments.modes:
+                rows[mode] += _ask(db, asked, turns, mode=mode)
+    _tell(report, "conversation", rows)
+
+
+def _pooled(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
+    corpus, questions = _conversations(arguments)
+    turns = [turn for turns in corpus.values() for turn in turns]
+    with _stored(folder / "pooled.db", turns) as db:
+        rows = {mode: _ask(db, questions, turns, mode=mode) for mode in arguments.modes}
+    _tell(report, "pooled", rows)
+
+
+def _stored(path: Path, turns: Sequence[dict[str, Any]]) -> strata.Workspace:
+    db = strata.open(path, durability="standard")
+    for turn in turns:
+        tags = [f"session:{turn['session']}"] if turn.get("session") else []
+        db.kv.put(turn["id"], turn["text"], tags=tags)
+    db.embeddings.wait()
+    return db
+
+
+def _ask(
+    db: strata.Workspace,
+    questions: Iterable[dict[str, Any]],
+    turns: Sequence[dict[str, Any]],
+    *,
+    mode: Any,
+) -> list[dict[str, float]]:
+    sessions = {turn["id"]: turn["session"] for turn in turns}
+    db.search("warm up", mode=mode)
+    gc.collect()
+    rows: list[dict[str, float]] = []
+    for question in questions:
+        started = time.perf_counter()
+        found = [hit.key for hit in db.search(question["question"], DEPTH, mode=mode)]
+        taken = time.perf_counter() - started
+        rows.append(_row(question, found, sessions) | {"ms": taken * 1000})
+    return rows
+
+
+def _row(
+    question: dict[str, Any], found: list[str], sessions: dict[str, str]
+) -> dict[str, float]:
+    wanted = set(question["evidence"])
+    in_sessions = list(dict.fromkeys(sessions[key] for key in found if key in sessions))
+    first = next((rank for rank, key in enumerate(found, 1) if key in wanted), 0)
+    row: dict[str, float] = {"category": question["category"], "mrr": 1 / first if first else 0.0}
+    for k in (5, 10, 20):
+        row[f"recall@{k}"] = len(wanted & set(found[:k])) / len(wanted)
+    row["session@10"] = float(bool(set(question["sessions"]) & set(in_sessions[:10])))
+    return row
+
+
+_SHOWN = ("recall@5", "recall@10", "recall@20", "mrr", "session@10")
+
+
+def _tell(report: Report, what: str, rows: dict[str, list[dict[str, float]]]) -> None:
+    for mode, found in rows.items():
+        taken = median(row["ms"] for row in found)
+        report.note(f"{what}, {mode}: {len(found)} questions, {taken:.1f} ms a question")
+        report.note("    all         " + _line(found))
+        for category in sorted({row["category"] for row in found}):
+            part = [row for row in found if row["category"] == category]
+            report.note(f"    kind {category:.0f} {len(part):>5} " + _line(part))
+        if mode == "hybrid":
+            for name, bound in FLOOR.items():
+                value = mean(row[name] for row in found)
+                report.at_least(f"{what}_{name.replace('@', '_')}_min", value, bound)
+
+
+def _line(rows: list[dict[str, float]]) -> str:
+    return "  ".join(f"{name} {mean(row[name] for row in rows):.3f}" for name in _SHOWN)
+
+
+def _project(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
+    """Notes of a project, oldest first, behind turns of conversations that are noise."""
+    corpus, _questions = _conversations(arguments)
+    noise = [turn for turns in corpus.values() for turn in turns][::5][:300]
+    for path in sorted(arguments.data.glob("project_*.json")):
+        data = json.loads(path.read_text())
+        notes = [{"id": n["id"], "text": n["text"]} for n in noise]
+        notes += [{"id": n["id"], "text": f"[{n['date']}] {n['text']}"} for n in data["items"]]
+        with _stored(folder / f"{path.stem}.db", notes) as db:
+            for mode in arguments.modes:
+                _tell_project(report, db, data["queries"], mode=mode)
+
+
+def _tell_project(
+    report: Report, db: strata.Workspace, queries: list[dict[str, Any]], *, mode: Any
+) -> None:
+    hits: dict[str, list[bool]] = defaultdict(list)
+    above: list[bool] = []
+    for query in queries:
+        found = [hit.key for hit in db.search(query["query"], 20, mode=mode)]
+        is_hit = query["gold"][0] in found[:3]
+        for name in ("all", f"kind {query['kind']}", f"language {query['lang']}"):
+            hits[name].append(is_hit)
+        if query["below"]:
+            places = [found.index(k) if k in found else 99 for k in (query["gold"][0], query["below"][0])]
+            above.append(places[0] < places[1])
+        if not is_hit:
+            report.note(f"    missed {query['query']!r}: wanted {query['gold'][0]}, got {found[:4]}")
+    shown = ", ".join(f"{name} {mean(found):.2f}" for name, found in sorted(hits.items()))
+    report.note(f"project, {mode}: hit@3 {shown}; newer above older {sum(above)}/{len(above)}")
+    if mode == "hybrid":
+        report.at_least("project_hit_3_min", mean(hits["all"]), 0.95)
+        report.at_least("project_korean_hit_3_min", mean(hits["language ko"]), 0.95)
+
+
+PARTS = {"conversations": _each, "pooled": _pooled, "project": _project}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

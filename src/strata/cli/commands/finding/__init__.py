@@ -1,0 +1,1 @@
+"""Finding things, and what search by meaning needs: vectors and models."""

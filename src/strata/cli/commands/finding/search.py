@@ -1,0 +1,132 @@
+"""Search: what answers a question, now or in the past."""
+
+import click
+import msgspec
+
+import strata
+from strata.base import limits
+from strata.base.values import Json, decode
+from strata.cli.command import command
+from strata.cli.completion import complete_spaces
+from strata.cli.output import answer, plural
+from strata.cli.session import Session, say
+from strata.cli.show.hits import hit_lines
+from strata.cli.show.text import one_line
+from strata.memory import Filter
+from strata.search import MODES, SEARCHABLE, Answer, Mode
+
+_KINDS = click.Choice(sorted(SEARCHABLE))
+_HOW = {"keyword": "by words", "semantic": "by meaning", "hybrid": "by words and meaning"}
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """What was typed beside the words: where to look, and how."""
+
+    spaces: tuple[str, ...]
+    kinds: tuple[str, ...]
+    tags: tuple[str, ...]
+    since: str | None
+    until: str | None
+    filters: tuple[tuple[str, str, str], ...]
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything but the words could keep something out."""
+        return any((self.spaces, self.kinds, self.tags, self.since, self.until, self.filters))
+
+
+@command(
+    "search",
+    takes="branch at",
+    examples="""
+    strata put cache/prices "Prices are cached for sixty seconds" --tag decision
+    strata put 배포/규칙 "배포는 금요일에 하지 않는다"
+    strata search how long do we cache a price
+    strata search 금요일 배포 -k 3
+    strata search cach* --tag decision --since yesterday --json
+    """,
+)
+@click.argument("words", metavar="QUERY...", nargs=-1, required=True,
+                help="What to look for, in any language; quotes are not needed.")  # fmt: skip
+@click.option("-k", "count", type=click.IntRange(1, limits.SEARCH_RESULTS_MAX), default=10,
+              show_default=True, help="How many hits at most.")  # fmt: skip
+@click.option("--space", "spaces", metavar="NAME", multiple=True, shell_complete=complete_spaces,
+              help="Only this space; may be repeated. All of them otherwise.")  # fmt: skip
+@click.option("--kind", "kinds", type=_KINDS, multiple=True,
+              help="Only this kind; may be repeated.")  # fmt: skip
+@click.option("--tag", "tags", multiple=True,
+              help="Only what carries this tag; may be repeated, for all of them.")  # fmt: skip
+@click.option("--since", metavar="TIME", help="Only what was written since then.")
+@click.option("--until", metavar="TIME", help="Only what was written until then.")
+@click.option("--as-of", metavar="TIME", help="Search the past; the same as --at.")
+@click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True,
+              help="By words, by meaning, or both.")  # fmt: skip
+@click.option("--filter", "filters", type=(str, str, str), metavar="FIELD OP VALUE", multiple=True,
+              help="Only values with such a member; may be repeated.")  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Show scores, versions and tags as well.")
+def search(
+    session: Session, *, words: tuple[str, ...], count: int, mode: Mode, as_of: str | None,
+    verbose: bool, **typed: object,
+) -> int | None:  # fmt: skip
+    """Find what answers a question, best first.
+
+    Looks through values, documents, cells and events of all spaces. A word that ends in *
+    stands for all that begin like it; quotes and operators are plain text. -- goes before a
+    word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
+    is found, the exit code is 1.
+    """
+    asked = msgspec.convert(typed, _Asked)
+    session.at = as_of or session.at
+    # Before the command it names one space, as everywhere; the settings' space limits nothing.
+    spaces = asked.spaces or ((session.space,) if session.space else ())
+    with session.reading() as db:
+        found = db.search(
+            " ".join(words), count, namespaces=spaces, kinds=asked.kinds, tags=asked.tags,
+            since=asked.since, until=asked.until, mode=_mode(db, mode),
+            filter=[_condition(*one) for one in asked.filters],
+        )  # fmt: skip
+        lines = hit_lines(session, found.hits, space=db.space_name, verbose=verbose)
+        answer(session, found, lines, branch=db.branch)
+        if not session.json:
+            _tell(session, db, found, narrows=asked.narrows or bool(spaces))
+    return None if found.hits else 1
+
+
+def _mode(db: strata.Workspace, mode: Mode) -> Mode:
+    """Wait for the model where there are vectors: a new process has never loaded it before."""
+    has_vectors = any(model.embedded for model in db.embeddings.status().models)
+    return "hybrid" if mode == "auto" and has_vectors else mode
+
+
+def _condition(field: str, op: str, typed: str) -> Filter:
+    value: Json = typed
+    try:
+        value = decode(typed)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        pass  # Text that is not JSON is meant as it is.
+    return {"field": field, "op": op, "value": value}
+
+
+def _tell(session: Session, db: strata.Workspace, found: Answer, *, narrows: bool) -> None:
+    """Say how it was searched, what is missing, and what to try when nothing was found."""
+    where = f" on branch {one_line(db.branch)}" if session.branch else ""
+    if found.hits:
+        say(f"{plural(len(found.hits), 'hit')} {_HOW[found.mode]}{where}")
+    else:
+        say(f"nothing found {_HOW[found.mode]}{where}; {_advice(db, narrows=narrows)}")
+    for note in found.notes:
+        say(one_line(note))
+    if found.pending and not found.notes:
+        say(
+            f"{plural(found.pending, 'vector')} to be made yet, so that some are found by their "
+            "words only: `strata embeddings wait`"
+        )
+
+
+def _advice(db: strata.Workspace, *, narrows: bool) -> str:
+    info = db.info()
+    if not info.keys + info.events:
+        return "nothing is kept here yet"
+    if narrows:
+        return "try it with fewer conditions"
+    return "try other words, or the beginning of one with a * behind it"

@@ -1,0 +1,167 @@
+"""Which models there are, and in what state: the shipped ones, and those of installed libraries."""
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import Literal
+
+import msgspec
+
+from strata.base.errors import InvalidArgument, NotFound, Unavailable
+from strata.models import minilm, multilingual
+from strata.models.embedder import Embedder
+from strata.models.extras import FastEmbed, SentenceTransformers
+from strata.models.files import Files
+from strata.models.loading import Loader, State
+from strata.models.remote import EndpointEmbedder
+
+Origin = Literal["shipped", "library", "endpoint"]
+
+
+class ModelInfo(msgspec.Struct, frozen=True):
+    """What is told about one model, or about a library that has models."""
+
+    name: str
+    origin: Origin
+    state: State
+    about: str
+    dimension: int | None = None
+    languages: tuple[str, ...] = ()
+    size_bytes: int | None = None
+    reason: str | None = None
+
+
+_EXTRAS: dict[str, Callable[..., Embedder]] = {
+    FastEmbed.library: FastEmbed,
+    SentenceTransformers.library: SentenceTransformers,
+}
+
+
+def _has_files(model: str) -> bool:
+    try:
+        return not Files(model).missing()
+    except Unavailable:
+        return False
+
+
+def _shipped(name: str, load: Callable[[], Embedder]) -> Loader:
+    return Loader(name, load, is_installed=lambda: _has_files(name))
+
+
+# One for the whole process: two stores opened side by side share the weights.
+_LOADERS = {
+    minilm.NAME: _shipped(minilm.NAME, minilm.MiniLM),
+    multilingual.NAME: _shipped(multilingual.NAME, multilingual.Multilingual),
+}
+_ABOUT = {
+    minilm.NAME: ("all-MiniLM-L6-v2 as int8", minilm.DIMENSION, minilm.MiniLM.languages),
+    multilingual.NAME: (
+        "universal-sentence-encoder-multilingual 3",
+        multilingual.DIMENSION,
+        multilingual.Multilingual.languages,
+    ),
+}
+
+
+def loader(name: str) -> Loader:
+    """Return the loader of a model: `minilm`, `multilingual`, or `LIBRARY:MODEL`.
+
+    Raises `NotFound` for any other name. It is the same one for the whole process.
+    """
+    if name not in _LOADERS:
+        library, model = _split(name)
+        make = _EXTRAS[library]
+        made = Loader(name, lambda: make(model), is_installed=lambda: _is_installed(library))
+        # Another thread may have been quicker; then its loader serves both.
+        return _LOADERS.setdefault(name, made)
+    return _LOADERS[name]
+
+
+def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:
+    """Say what there is. Reads no weights and asks no endpoint."""
+    return [
+        *(_shipped_info(name) for name in _ABOUT),
+        *(_library_info(name) for name in _EXTRAS),
+        *(_loader_info(name) for name in _LOADERS if name not in _ABOUT),
+        *(_endpoint_info(one) for one in endpoints),
+    ]
+
+
+def verify_model(name: str) -> ModelInfo:
+    """Compare the files of a shipped model with their checksums; raise `Unavailable`."""
+    if name not in _ABOUT:
+        raise InvalidArgument(f"{name} is not a shipped model.", parameter="name")
+    Files(name).verify(again=True)
+    return _shipped_info(name)
+
+
+def pull(name: str) -> ModelInfo:
+    """Let a library download a model, such as `fastembed:BAAI/bge-small-en-v1.5`.
+
+    This is the only thing in Strata that fetches weights. A shipped model is verified instead.
+    """
+    if name in _ABOUT:
+        return verify_model(name)
+    library, model = _split(name)
+    _EXTRAS[library](model, may_download=True)
+    loader(name)
+    return _loader_info(name)
+
+
+def _split(name: str) -> tuple[str, str]:
+    library, _, model = name.partition(":")
+    if library not in _EXTRAS or not model:
+        known = ", ".join((*_ABOUT, *(f"{library}:MODEL" for library in _EXTRAS)))
+        raise NotFound(f"There is no model {name!r}.", hint=f"There are {known}.")
+    return library, model
+
+
+def _shipped_info(name: str) -> ModelInfo:
+    about, dimension, languages = _ABOUT[name]
+    one = _LOADERS[name]
+    size: int | None = None
+    reason = one.reason
+    try:
+        files = Files(name)
+        size = sum(part.size_bytes for part in files.parts().values())
+        missing = files.missing()
+        reason = f"missing or cut short: {', '.join(missing)}" if missing else reason
+    except Unavailable as problem:
+        reason = str(problem)
+    return ModelInfo(
+        name=name,
+        origin="shipped",
+        state=one.state,
+        about=about,
+        dimension=dimension,
+        languages=languages,
+        size_bytes=size,
+        reason=reason,
+    )
+
+
+def _library_info(library: str) -> ModelInfo:
+    state: State = "not loaded" if _is_installed(library) else "absent"
+    hint = None if state != "absent" else f"pip install 'strata-workspace[{library}]'"
+    about = f"any model that {library} knows, as {library}:MODEL"
+    return ModelInfo(name=library, origin="library", state=state, about=about, reason=hint)
+
+
+def _loader_info(name: str) -> ModelInfo:
+    one = _LOADERS[name]
+    about = f"through {name.partition(':')[0]}"
+    return ModelInfo(name=name, origin="library", state=one.state, about=about, reason=one.reason)
+
+
+def _endpoint_info(embedder: EndpointEmbedder) -> ModelInfo:
+    about = f"at {embedder.url}"
+    return ModelInfo(
+        name=embedder.name,
+        origin="endpoint",
+        state="not loaded",
+        about=about,
+        dimension=embedder.known_dimension,
+    )
+
+
+def _is_installed(library: str) -> bool:
+    return find_spec(library.replace("-", "_")) is not None

@@ -1,0 +1,113 @@
+"""all-MiniLM-L6-v2: the English model, as int8, on one thread."""
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from strata.models.embedder import Encoding, Kind, identify, unit
+from strata.models.files import Files
+from strata.models.wordpiece import WordPiece
+
+if TYPE_CHECKING:
+    from strata.models.embedder import Vectors
+
+NAME = "minilm"
+DIMENSION = 384
+# The length the model was trained for, its two marks included.
+TOKENS_MAX = 256
+# What stands before a text may take half the window: it lends context, the text comes first.
+CONTEXT_TOKENS_MAX = TOKENS_MAX // 2
+# More of it than could hold that many tokens need not be looked at.
+_CONTEXT_CHARACTERS_MAX = 16 * CONTEXT_TOKENS_MAX
+# Up to 256: more keeps more of a token, and takes more room (0012-embedders.md).
+TOKEN_DIMENSION = 128
+
+
+class MiniLM:
+    """Embeds English text, and gives the vectors of single tokens besides.
+
+    A vector depends on its text and context alone, so texts are run one by one: this is as fast
+    as running them together, and they need no padding. Safe to use from several threads.
+    """
+
+    name = NAME
+    dimension = DIMENSION
+    tokens_max = TOKENS_MAX
+    languages = ("en",)
+
+    def __init__(
+        self,
+        files: Files | None = None,
+        *,
+        threads: int = 1,
+        token_dimension: int = TOKEN_DIMENSION,
+    ) -> None:
+        import numpy
+
+        self._numpy: Any = numpy  # numpy's module type says nothing useful here
+        files = files or Files(NAME)
+        parts = files.verify()
+        self.id = identify(
+            NAME,
+            files={name: part.sha256 for name, part in parts.items() if name != "projection.npy"},
+            pooling="mean of own tokens",
+            tokens_max=TOKENS_MAX,
+            context_tokens_max=CONTEXT_TOKENS_MAX,
+        )
+        self._tokenizer = WordPiece.read(files.folder / "vocabulary.txt")
+        axes = numpy.load(files.folder / "projection.npy")[:, :token_dimension]
+        self._projection = axes.astype(numpy.float32)
+        self._session = _session(str(files.folder / "model.onnx"), threads)
+
+    def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
+        """Return one row for each text."""
+        del kind  # The model was trained without telling them apart.
+        rows = self._numpy.empty((len(texts), DIMENSION), self._numpy.float32)
+        for index, text in enumerate(texts):
+            rows[index] = self._run(text, "")[0]
+        return rows
+
+    def encode(self, text: str, before: str = "") -> Encoding:
+        """Encode a text that stands behind another one; only its own tokens are kept.
+
+        A text longer than the window loses its end; `before` loses its beginning first.
+        """
+        vector, outputs, ids = self._run(text, before)
+        tokens = self._numpy.rint(unit(outputs @ self._projection) * 127)
+        return Encoding(
+            vector=vector,
+            tokens=tokens.astype(self._numpy.int8),
+            token_ids=self._numpy.array(ids, self._numpy.int32),
+        )
+
+    def count(self, text: str) -> int:
+        """Return how many tokens a text has; a window holds `tokens_max` less two."""
+        return len(self._tokenizer.ids(text))
+
+    def _run(self, text: str, before: str) -> "tuple[Vectors, Vectors, list[int]]":
+        """Return the vector of a text, and the outputs and the ids of its own tokens."""
+        room = TOKENS_MAX - 2
+        own = self._tokenizer.ids(text, limit=room)
+        context = self._tokenizer.ids(before[-_CONTEXT_CHARACTERS_MAX:])
+        context = _last(context, min(room - len(own), CONTEXT_TOKENS_MAX))
+        ids = [self._tokenizer.first, *context, *own, self._tokenizer.last]
+        outputs = self._session.run(None, {"ids": self._numpy.array(ids, self._numpy.int64)})[0]
+        tokens = outputs[1 + len(context) : -1]
+        # A text without a token has a vector too: that of the marks around nothing.
+        pooled = tokens if own else outputs
+        return unit(pooled.mean(axis=0, keepdims=True))[0], tokens, own
+
+
+def _last(ids: list[int], count: int) -> list[int]:
+    return ids[max(0, len(ids) - count) :]
+
+
+def _session(path: str, threads: int) -> Any:  # onnxruntime has no types
+    runtime: Any = importlib.import_module("onnxruntime")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Plans of memory are kept for every length met: 15 MB more, and no faster.
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    return runtime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

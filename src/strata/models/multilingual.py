@@ -1,0 +1,222 @@
+"""Google's multilingual sentence encoder: sixteen languages, numpy alone.
+
+Each piece of a text is looked up in a table; three branches see it with its neighbours, two, three
+and five pieces wide; the sum over the text goes through a small network. The table stays in its
+file, compressed in blocks of 16 rows; the rest is ten megabytes.
+"""
+
+import importlib
+import mmap
+import threading
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strata.models.embedder import Kind, identify, unit
+from strata.models.files import Files
+from strata.models.unigram import FIRST, LAST, Unigram
+
+if TYPE_CHECKING:
+    from strata.models.embedder import Vectors
+
+NAME = "multilingual"
+DIMENSION = 512
+# The network takes any length, but an average over more than this says little.
+TOKENS_MAX = 256
+_LANGUAGES = "ar de en es fr it ja ko nl pl pt ru th tr zh".split()
+_BRANCHES = {2: 0, 3: 1, 5: 2}  # How many pieces wide, and how many of them stand before.
+_WIDTH = 256
+# Zero rows between texts, so that a window at the end of one sees nothing of the next.
+_GAP = 2
+_CHUNKS = 17
+_BLOCK_ROWS = 16
+# The blocks of common pieces stay unpacked: 4 MB at most.
+_BLOCKS_KEPT = 512
+# Texts run together until they have this many tokens; more is no faster and takes memory.
+_BATCH_TOKENS = 384
+# A piece has 16 characters at most: the end of a longer text cannot come into the window.
+_CHARACTERS_MAX = 16 * TOKENS_MAX
+
+
+class Multilingual:
+    """Embeds text of many languages into one space. Safe to use from several threads."""
+
+    name = NAME
+    dimension = DIMENSION
+    tokens_max = TOKENS_MAX
+    languages = tuple(_LANGUAGES)
+
+    def __init__(self, files: Files | None = None) -> None:
+        files = files or Files(NAME)
+        parts = files.verify()
+        self.id = identify(
+            NAME,
+            files={name: part.sha256 for name, part in parts.items()},
+            pooling="sum over root of count",
+            tokens_max=TOKENS_MAX,
+        )
+        self._tokenizer = Unigram(files.folder / "pieces.npz")
+        self._table = _Table(files.folder)
+        self._network = _Network(files.folder / "network.npz")
+
+    def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
+        """Return one row for each text."""
+        import numpy
+
+        del kind  # The model was trained without telling them apart.
+        rows = numpy.empty((len(texts), DIMENSION), numpy.float32)
+        start = 0
+        for batch in _batches(map(self._ids, texts)):
+            flat = numpy.array([number for ids in batch for number in ids])
+            counts = numpy.array([len(ids) for ids in batch])
+            rows[start : start + len(batch)] = self._network.run(self._table.rows(flat), counts)
+            start += len(batch)
+        return rows
+
+    def count(self, text: str) -> int:
+        """Return how many tokens a text has; a window holds `tokens_max` less two."""
+        return len(self._tokenizer.ids(text))
+
+    def _ids(self, text: str) -> list[int]:
+        ids = self._tokenizer.ids(text[:_CHARACTERS_MAX])
+        return [FIRST, *ids[: TOKENS_MAX - 2], LAST]
+
+
+def _batches(texts: Iterator[list[int]]) -> Iterator[list[list[int]]]:
+    batch: list[list[int]] = []
+    size = 0
+    for ids in texts:
+        if batch and size + len(ids) > _BATCH_TOKENS:
+            yield batch
+            batch, size = [], 0
+        batch.append(ids)
+        size += len(ids)
+    if batch:
+        yield batch
+
+
+class _Table:
+    """The vectors of the pieces, read from their file as they are needed."""
+
+    def __init__(self, folder: Path) -> None:
+        import numpy
+        import zstandard
+
+        self._numpy: Any = numpy  # numpy's module type says nothing useful here
+        with (folder / "table.zst").open("rb") as file:
+            self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._offsets: list[int] = numpy.load(folder / "table.offsets.npy").tolist()
+        with numpy.load(folder / "network.npz") as arrays:
+            self._scale, self._low = arrays["scale"][:, None], arrays["lo"][:, None]
+        self._unpack = zstandard.ZstdDecompressor().decompress
+        self._block = lru_cache(maxsize=_BLOCKS_KEPT)(self._read)
+        # A decompressor serves one thread at a time.
+        self._lock = threading.Lock()
+
+    def rows(self, numbers: "Vectors") -> "Vectors":
+        """Return the vectors of some pieces."""
+        codes = self._numpy.empty((len(numbers), DIMENSION), self._numpy.float32)
+        with self._lock:
+            for index, number in enumerate(numbers.tolist()):
+                codes[index] = self._block(number // _BLOCK_ROWS)[number % _BLOCK_ROWS]
+        chunk = numbers % _CHUNKS
+        codes *= self._scale[chunk]
+        codes += self._low[chunk]
+        return codes
+
+    def _read(self, block: int) -> "Vectors":
+        content = self._unpack(self._file[self._offsets[block] : self._offsets[block + 1]])
+        return self._numpy.frombuffer(content, self._numpy.uint8).reshape(-1, DIMENSION)
+
+
+class _Network:
+    """Everything above the table."""
+
+    def __init__(self, path: Path) -> None:
+        import numpy
+
+        self._numpy: Any = numpy
+        threads: Any = importlib.import_module("threadpoolctl")
+        self._threads = threads.ThreadpoolController()
+        self._lock = threading.Lock()
+        with numpy.load(path) as arrays:
+            names = [name for name in arrays.files if not name.endswith(".values")]
+            # A matrix is stored as codes into the few values it is made of.
+            weights = {
+                name: arrays[f"{name}.values"][arrays[name]]
+                if f"{name}.values" in arrays.files
+                else arrays[name]
+                for name in names
+            }
+        joined = {
+            name: numpy.concatenate([weights.pop(f"{name}{width}") for width in _BRANCHES], axis=-1)
+            for name in ("proj", "proj_b", "ln_g", "ln_b")
+        }
+        self._weights: dict[str, Any] = weights
+        self._joined: dict[str, Any] = joined
+        self._epsilon = float(weights["eps"])
+
+    def run(self, table: "Vectors", counts: "Vectors") -> "Vectors":
+        """Return one vector a text; `table` has the rows of all their pieces in one array."""
+        # Matrices this small gain a tenth from a second thread, and wait for it on a busy machine.
+        # The number of threads belongs to the process, so one text at a time may set it.
+        with self._lock, self._threads.limit(limits=1, user_api="blas"):
+            return self._run(table, counts)
+
+    def _run(self, table: "Vectors", counts: "Vectors") -> "Vectors":
+        np_, weights = self._numpy, self._weights
+        features = self._features(table, counts)
+        starts = np_.cumsum(counts) - counts
+        sums = np_.add.reduceat(features, starts, axis=0) @ weights["cnn_W"]
+        lengths = counts[:, None].astype(np_.float32)
+        x = (sums + lengths * weights["cnn_b"]) / np_.sqrt(lengths)
+        low = _positive(x @ weights["p1"] + _positive(x @ weights["d0"]) @ weights["d1"])
+        high = low @ weights["p3"] + _positive(low @ weights["d2"]) @ weights["d3"]
+        return unit(np_.tanh(high))
+
+    def _features(self, table: "Vectors", counts: "Vectors") -> "Vectors":
+        """Return, for each piece, its row of the table beside what the three branches see."""
+        np_, joined = self._numpy, self._joined
+        projected = table @ joined["proj"]
+        projected += joined["proj_b"]
+        self._norm(projected, joined["ln_g"], joined["ln_b"])
+        texts = np_.repeat(np_.arange(len(counts)), counts)
+        places = np_.arange(len(table)) + _GAP * (texts + 1)
+        features = np_.empty((len(table), DIMENSION + projected.shape[1]), np_.float32)
+        features[:, :DIMENSION] = table
+        for number, width in enumerate(_BRANCHES):
+            x = projected[:, number * _WIDTH : (number + 1) * _WIDTH]
+            for layer in ("1", "2"):
+                x = self._look_around(x, places, f"{layer}_{width}")
+            start = DIMENSION + number * _WIDTH
+            features[:, start : start + _WIDTH] = x
+        self._norm(features, self._weights["ln_g"], self._weights["ln_b"])
+        return features
+
+    def _look_around(self, x: "Vectors", places: "Vectors", layer: str) -> "Vectors":
+        """Let each piece see its neighbours in the same text."""
+        np_ = self._numpy
+        width = int(layer[-1])
+        spread = np_.zeros((places[-1] + 1 + _GAP, _WIDTH), np_.float32)
+        spread[places] = x
+        around = places[:, None] + np_.arange(width) - _BRANCHES[width]
+        windows = spread.take(around.reshape(-1), axis=0).reshape(len(places), -1)
+        seen = windows @ self._weights[f"w{layer}"]
+        seen += self._weights[f"b{layer}"]
+        _positive(seen)
+        seen += x
+        return seen
+
+    def _norm(self, x: "Vectors", weight: "Vectors", bias: "Vectors") -> None:
+        """Give each row mean 0 and variance 1, then weigh and shift it; in place."""
+        np_ = self._numpy
+        x -= x.mean(axis=1, keepdims=True)
+        variance = np_.einsum("ij,ij->i", x, x)[:, None] / x.shape[1]
+        x /= np_.sqrt(variance + self._epsilon)
+        x *= weight
+        x += bias
+
+
+def _positive(x: "Vectors") -> "Vectors":
+    return x.clip(0, None, out=x)

@@ -1,0 +1,38 @@
+"""Floor 3: finding things by their words and by their meaning."""
+
+from strata.search.entry import TextIndexer
+from strata.search.query import MODES, Answer, Hit, Mode, Query, check_query
+from strata.search.search import Meaning, Search
+from strata.search.text import SEARCHABLE, text_of_row
+from strata.search.vectors import (
+    Embeddings,
+    Follower,
+    Following,
+    Model,
+    ModelStatus,
+    Status,
+    Texts,
+    VectorIndex,
+)
+
+__all__ = [
+    "MODES",
+    "SEARCHABLE",
+    "Answer",
+    "Embeddings",
+    "Follower",
+    "Following",
+    "Hit",
+    "Meaning",
+    "Mode",
+    "Model",
+    "ModelStatus",
+    "Query",
+    "Search",
+    "Status",
+    "TextIndexer",
+    "Texts",
+    "VectorIndex",
+    "check_query",
+    "text_of_row",
+]

@@ -1,0 +1,221 @@
+"""Every searchable version of a store as arrays in memory, following the commits.
+
+Derived: read from the entries that the commits wrote, brought up to date by those written
+since, and dropped whenever values were taken out of the store.
+"""
+
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from strata.base import limits
+from strata.search.columns import Column
+from strata.search.entry import FOREIGN, GAPLESS, HEAD
+from strata.search.postings import Postings
+from strata.search.text import SEARCHABLE
+from strata.sql import Row
+from strata.store import GONE, Store
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+# Rows fetched at a time: large enough for numpy, small enough for memory.
+_ROWS = 20_000
+# Below this many postings a search takes no time anyway.
+_NARROW_MIN = 1 << 18
+_COLUMNS = {
+    "version": "i8", "branch": "i4", "shelf": "i4", "place": "i4", "timestamp": "i8",
+    "before": "i4", "traits": "u1", "length": "u2", "date": "i4", "label": "u4",
+    "sequence": "i4", "has_text": "?",
+}  # fmt: skip
+# Layout, traits, length, date, label, sequence: what entry.HEAD packs.
+_HEAD = [("layout", "u1"), ("traits", "u1"), ("length", "<u2"), ("date", "<i4"),
+         ("label", "<u4"), ("sequence", "<u8")]  # fmt: skip
+
+
+class Corpus:
+    """Items in the order of their versions, and which terms they hold.
+
+    An item is one version of something searchable. One without text only hides older ones.
+    """
+
+    def __init__(self, store: Store) -> None:
+        import numpy
+
+        self._numpy: Any = numpy  # numpy's module type says nothing useful here
+        self._store = store
+        self.lock = threading.RLock()
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self.upto = 0
+        self.removals = self._store.catalog.removals
+        self.postings = Postings()
+        # The same without what the default branch does not show any more, once that is much.
+        self._live: Postings | None = None
+        self._looked_at = 0
+        self._columns = {name: Column(dtype) for name, dtype in _COLUMNS.items()}
+        # Whether any text is written in a script that an English model cannot read.
+        self.has_foreign = False
+        self._places: dict[int, int] = {}
+        self._sequences: dict[int, int] = {}
+        # The newest item of each sequence on each branch.
+        self._ends: dict[tuple[int, int], int] = {}
+
+    def __len__(self) -> int:
+        return self._columns["version"].size
+
+    def column(self, name: str) -> "Array":
+        """Return one property of all items."""
+        return self._columns[name].values
+
+    @property
+    def places(self) -> int:
+        """How many different keys there are, over all branches and times."""
+        return len(self._places)
+
+    def refresh(self) -> None:
+        """Take in what was committed since the last call."""
+        self._store.refresh()
+        if self.removals != self._store.catalog.removals:
+            self._start_over()
+        for rows in self._newer_rows():
+            self._append(rows)
+
+    def _newer_rows(self) -> Iterator[list[Row]]:
+        connection, queries = self._store.connection(), self._store.queries
+        while rows := connection.rows(queries.texts_since, (self.upto, _ROWS)):
+            self.upto = rows[-1][0]
+            shelves = {
+                number
+                for number, _space, kind in self._store.catalog.all_shelves(connection)
+                if kind in SEARCHABLE
+            }
+            yield [row for row in rows if row[2] in shelves]
+
+    def _append(self, rows: list[Row]) -> None:
+        if not rows:
+            return
+        np_ = self._numpy
+        first = len(self)
+        numbers, branches, shelves, keys, flags, times, entries = zip(*rows, strict=True)
+        texts = [
+            (entry or b"") if not flag & GONE else b""
+            for entry, flag in zip(entries, flags, strict=True)
+        ]
+        heads = np_.frombuffer(
+            b"".join(text[: HEAD.size].ljust(HEAD.size, b"\0") for text in texts), dtype=_HEAD
+        )
+        self.has_foreign = self.has_foreign or bool((heads["traits"] & FOREIGN).any())
+        sequences = self._dense_sequences(heads["sequence"])
+        places = [
+            self._places.setdefault(hash((shelf, key)), len(self._places))
+            for shelf, key in zip(shelves, keys, strict=True)
+        ]
+        added = {
+            "version": numbers, "branch": branches, "shelf": shelves, "place": places,
+            "timestamp": times, "traits": heads["traits"], "length": heads["length"],
+            "date": heads["date"], "label": heads["label"], "sequence": sequences,
+            "has_text": [bool(text) for text in texts],
+        }  # fmt: skip
+        for name, values in added.items():
+            self._columns[name].extend(np_.asarray(values, dtype=_COLUMNS[name]))
+        self._columns["before"].extend(self._predecessors(first, len(rows)))
+        self._add_postings(texts, first)
+
+    def _dense_sequences(self, hashes: "Array") -> "list[int]":
+        """Number the sequences from 1; 0 stays "none"."""
+        known = self._sequences
+        return [known.setdefault(number, len(known) + 1) if number else 0
+                for number in hashes.tolist()]  # fmt: skip
+
+    def _predecessors(self, first: int, count: int) -> "Array":
+        """Find for each new item the one before it in its sequence, as it was written."""
+        before = self._numpy.full(count, -1, dtype="i4")
+        branch, sequence = self.column("branch"), self.column("sequence")
+        for index in (first + self._numpy.flatnonzero(sequence[first:])).tolist():
+            at, number = int(branch[index]), int(sequence[index])
+            found = self._end_of(at, number)
+            if found is not None and self._follows(index, found):
+                before[index - first] = found
+            self._ends[at, number] = index
+        return before
+
+    def _end_of(self, branch: int, sequence: int) -> int | None:
+        found = self._ends.get((branch, sequence))
+        if found is not None:
+            return found
+        version = self.column("version")
+        for ancestor, upto in self._store.lineage(branch)[1:]:
+            end = self._ends.get((ancestor, sequence))
+            if end is not None and version[end] <= upto:
+                return end
+        return None
+
+    def _follows(self, index: int, before: int) -> bool:
+        """Whether an item goes on where the one before it ended."""
+        if self.column("place")[index] == self.column("place")[before]:
+            return False
+        if self.column("traits")[index] & GAPLESS:
+            return True
+        times = self.column("timestamp")
+        return bool(times[index] - times[before] <= limits.SEQUENCE_GAP_S * 1_000_000)
+
+    def _add_postings(self, texts: list[bytes], first: int) -> None:
+        np_ = self._numpy
+        sizes = [max(len(text) - HEAD.size, 0) // 5 for text in texts]
+        ends = [HEAD.size + 4 * size for size in sizes]
+        terms = b"".join(
+            [text[HEAD.size : end] for text, end in zip(texts, ends, strict=True)]
+        )
+        counts = b"".join([text[end:] for text, end in zip(texts, ends, strict=True)])
+        items = np_.repeat(np_.arange(first, first + len(texts), dtype="i4"), sizes)
+        added = np_.frombuffer(terms, dtype="<u4"), items, np_.frombuffer(counts, dtype="u1")
+        self.postings.add(*added)
+        if self._live is not None:
+            self._live.add(*added)
+
+    def narrow(self, shown: "Array") -> None:
+        """Let look-ups on the default branch pass over what it does not show.
+
+        History must not slow down the search for what is there now.
+        """
+        known = self.postings if self._live is None else self._live
+        if len(known) < max(_NARROW_MIN, 1.25 * self._looked_at):
+            return
+        is_shown = self._numpy.zeros(len(self), dtype=bool)
+        is_shown[shown] = True
+        narrowed = known.only(is_shown)
+        if len(narrowed) < 0.8 * len(known):
+            self._live = narrowed
+        self._looked_at = min(len(known), len(narrowed))
+
+    def postings_of(self, term: int, *, is_live: bool) -> "tuple[Array, Array]":
+        """Return the items that hold a term; `is_live` when only the default branch counts."""
+        known = self._live if is_live and self._live is not None else self.postings
+        return known.of(term)
+
+    def stamp(self, bound: int) -> tuple[int, int]:
+        """Return what changes whenever the state at a bound may look different."""
+        return self.removals, min(self.upto, bound)
+
+    def index_of(self, version: int) -> int | None:
+        """Return which item a version is."""
+        versions = self.column("version")
+        index = int(self._numpy.searchsorted(versions, version))
+        return index if index < len(versions) and versions[index] == version else None
+
+    def before(self, version: int) -> int | None:
+        """Return the version before this one in its sequence, as it was written."""
+        index = self.index_of(version)
+        found = -1 if index is None else int(self.column("before")[index])
+        return None if found < 0 else int(self.column("version")[found])
+
+    @property
+    def memory_bytes(self) -> int:
+        """How much memory the arrays take, and about what the look-ups take."""
+        columns = sum(column.memory_bytes for column in self._columns.values())
+        live = 0 if self._live is None else self._live.memory_bytes
+        return columns + self.postings.memory_bytes + live + 110 * len(self._places)

@@ -1,0 +1,405 @@
+"""What a text tells beside its words: when, who, whether it asks; and what a question wants.
+
+Only plain patterns, the same for every kind of text: chats, notes, logs, minutes and decisions,
+mostly in English and Korean. Dates and labels count where a text begins; further on they are
+mentioned, not meant.
+
+    [1:56 pm on 8 May, 2023] Caroline: Hi!      2023-05-08, label caroline, body `Hi!`
+    2026-03-19: shipped                         2026-03-19, body `shipped`
+    [2026-05-02] 결정 cache_policy: LRU         2026-05-02, label cache_policy, body `LRU`
+    Note: call http: later                      no label; all of it is body
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from itertools import islice
+from typing import TypeAlias
+from unicodedata import normalize
+
+from msgspec import Struct
+
+from strata.search.tokens import is_stop
+
+_HEAD_CHARACTERS = 200
+_TAIL_CHARACTERS = 100
+# Whoever writes more than this tells times, names and numbers anyway.
+_BODY_CHARACTERS = 4_000
+_QUESTION_CHARACTERS = 1_000
+_DATES_MAX = 8
+_NAMES_MAX = 64
+
+PartialDate: TypeAlias = tuple[int | None, int | None, int | None]  # year, month, day
+
+
+class Cues(Struct, frozen=True):
+    """What a text tells beside its words."""
+
+    date: int  # proleptic ordinal of the date in front, 0 for none
+    label: str  # who or what the text comes from, as `names` would spell it; or nothing
+    start: int  # where the text goes on behind the date
+    body: int  # where it goes on behind date and label
+    is_question: bool
+    is_temporal: bool
+    has_number: bool
+    names: int  # words in the midst of sentences that look like names, up to three
+
+
+class Asked(Struct, frozen=True):
+    """What kind of answer a question wants."""
+
+    dates: tuple[PartialDate, ...]
+    is_when: bool
+    is_who: bool  # a name: of somebody, of a place, of one thing among others
+    is_how_many: bool
+
+
+def read(text: str) -> Cues:
+    """Return what a text tells beside its words."""
+    head = text[:_HEAD_CHARACTERS]
+    day, start, label_at = _date_in_front(head)
+    label, body = _label_in_front(head, label_at)
+    body = body or start
+    told = text[body : body + _BODY_CHARACTERS]
+    words = set(_pattern("[a-z]+|[0-9]+").findall(told.lower()))
+    return Cues(
+        date=day,
+        label=label,
+        start=start,
+        body=body,
+        is_question=_ends_in_question(text[max(body, len(text) - _TAIL_CHARACTERS) :]),
+        is_temporal=_tells(told, words, _TIME_WORDS, korean=_KOREAN_TIMES)
+        or _pattern(_YEAR).search(told) is not None,
+        has_number=_tells(told, words, _NUMBER_WORDS, korean=_KOREAN_NUMBERS)
+        or any(map(str.isdigit, words)),
+        names=_count_names(told),
+    )
+
+
+def ask(question: str) -> Asked:
+    """Return what kind of answer a question wants, and which dates it names."""
+    question = normalize("NFKC", question[:_QUESTION_CHARACTERS])
+    dates = filter(None, map(_partial_date, _date_pattern().finditer(question)))
+    return Asked(
+        dates=tuple(dict.fromkeys(islice(dates, _DATES_MAX))),
+        is_when=_pattern(_WHEN).search(question) is not None,
+        is_who=_pattern(_WHO).search(question) is not None,
+        is_how_many=_pattern(_HOW_MANY).search(question) is not None,
+    )
+
+
+def names(question: str) -> list[str]:
+    """Return what a question may call somebody by, spelled as labels are: up to three words."""
+    question = normalize("NFKC", question[:_QUESTION_CHARACTERS])
+    words = _pattern(r"@?\w+(?:[-.'’]\w+)*").findall(question)
+    return list(islice(dict.fromkeys(_names_in(words)), _NAMES_MAX))
+
+
+def closeness(asked: PartialDate, ordinal: int) -> float:
+    """Return from 0 to 1 how well a day fits a date that was asked for.
+
+    What happened on a day is often told in the week after it, seldom before.
+    """
+    if not 0 < ordinal <= date.max.toordinal():
+        return 0.0
+    day = date.fromordinal(ordinal)
+    year, month, number = asked
+    if month is None:
+        return 0.1 if year == day.year else 0.0
+    if number is None:
+        months = (day.year - (year or day.year)) * 12 + day.month - month
+        return {0: 0.6, 1: 0.25}.get(months if year else months % 12, 0.0)
+    years = (year,) if year else (day.year - 1, day.year, day.year + 1)
+    days = filter(None, (_ordinal(each, month, number) for each in years))
+    return max((_nearness(ordinal - each) for each in days), default=0.0)
+
+
+def _nearness(days_later: int) -> float:
+    if days_later == 0:
+        return 1.0
+    if 0 < days_later <= 7:
+        return 0.5
+    return 0.3 if -7 <= days_later <= 31 else 0.0
+
+
+# ---------------------------------------------------------------- dates
+
+_MONTHS: tuple[str, ...] = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_MONTH = (
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_YEAR = "(?<![0-9A-Za-z_.#$€₩/:-])(?:19|20)[0-9]{2}(?![0-9A-Za-z_%:/-]|[.,][0-9])"
+_DAY = "[0-9]{1,2}(?:st|nd|rd|th)?"
+_FOLLOWING_YEAR = "(?:19|20)[0-9]{2}(?![0-9])"
+_ALONE = r"(?!,?\s+[0-9])"
+# One alternative a line; the letter in front of a group's number says what it holds.
+_DATE_FORMS = (
+    r"(?P<y1>[0-9]{4})(?P<s>[-/.])\s?(?P<m1>[0-9]{1,2})(?P=s)\s?(?P<d1>[0-9]{1,2})(?![0-9])\.?",
+    r"(?P<y2>[0-9]{4})[-/](?P<m2>[0-9]{1,2})(?![0-9/-])",
+    r"(?:(?P<y3>[0-9]{4})\s?[년年]\s*)?(?P<m3>[0-9]{1,2})\s?[월月](?:\s*(?P<d3>[0-9]{1,2})\s?[일日])?",
+    "(?P<y4>[0-9]{4})[년年]",
+    rf"(?P<d5>{_DAY})[\s-]+(?:of\s+)?(?P<m5>{_MONTH})(?:[\s,-]+(?P<y5>{_FOLLOWING_YEAR}))?",
+    rf"(?P<m6>{_MONTH}),?\s+(?P<y6>{_FOLLOWING_YEAR})",
+    rf"(?P<m7>{_MONTH})\s+(?P<d7>{_DAY})(?![0-9:])(?:,?\s+(?P<y7>{_FOLLOWING_YEAR}))?",
+    # Months that are words or names as well need a sign that a time is meant.
+    rf"(?:in|since|until|during|between|early|late|mid)[\s-](?P<m8>{_MONTH}){_ALONE}",
+    rf"(?:last|next|this|before|after|by|around|from|of)\s(?P<m9>(?-i:(?=[A-Z])){_MONTH}){_ALONE}",
+    r"(?P<m10>january|february|july|september|october|november|december)\b",
+    f"(?P<y11>{_YEAR})",
+    # Which is the day and which the month is known only if one cannot be a month.
+    r"(?P<d12>1[3-9]|2[0-9]|3[01])/(?P<m12>[0-9]{1,2})/(?P<y12>[0-9]{4})(?![0-9])",
+    r"(?P<m13>[0-9]{1,2})/(?P<d13>1[3-9]|2[0-9]|3[01])/(?P<y13>[0-9]{4})(?![0-9])",
+)
+
+
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    """Compile when first needed: the program starts without paying for it."""
+    return re.compile(expression)
+
+
+@cache
+def _date_pattern() -> re.Pattern[str]:
+    return re.compile(f"(?i)(?<![0-9A-Za-z_.])(?:{'|'.join(_DATE_FORMS)})")
+
+
+def _partial_date(found: re.Match[str]) -> PartialDate | None:
+    """Return the parts of a date that was found, or None if no calendar has it."""
+    parts = {name[0]: value for name, value in found.groupdict().items() if value}
+    month = _month(parts["m"]) if "m" in parts else None
+    number = int(_pattern("[0-9]+").findall(parts["d"])[0]) if "d" in parts else None
+    if month not in (None, *range(1, 13)) or number not in (None, *range(1, 32)):
+        return None
+    return int(parts["y"]) if "y" in parts else None, month, number
+
+
+def _month(name: str) -> int:
+    return int(name) if name.isdigit() else _MONTHS.index(name[:3].lower()) + 1
+
+
+def _ordinal(year: int, month: int, number: int) -> int:
+    """Return the ordinal of a day, or 0 if no calendar has it."""
+    try:
+        return date(year, month, number).toordinal()
+    except ValueError:
+        return 0
+
+
+# What may stand around a date in front of a text: the time, the day of the week, brackets.
+_TIME = (
+    r"(?:T?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?|[0-9]{1,2}(?=\s?[ap]m))"
+    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:Z|UTC|GMT|KST|[+-][0-9]{2}:?[0-9]{2})\b)?"
+    "|(?:오전|오후)\\s?[0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2})?|시(?:\\s?[0-9]{1,2}분)?)"
+)
+_WEEKDAY = (
+    r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\b\.?"
+    "|[월화수목금토일]요일|\\([월화수목금토일]\\)"
+)
+_BEFORE_DATE = rf"(?i)\s+|[\[(]|[,;|]|on\b|{_TIME}|{_WEEKDAY}"
+_AFTER_DATE = rf"(?i)\s+|[\])]|[,;|]|[~–—-]+(?=\s)|(?:at\s+)?(?:{_TIME})|{_WEEKDAY}"
+# A date that may be read in two ways tells no date, but a label may follow it.
+_UNCLEAR_DATE = r"[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4},?\s+"
+_ONLY_TIME = rf"(?i)\s*[\[(]?(?:{_UNCLEAR_DATE})?(?:{_TIME})[\])]?(?:\s+[–—-])?\s+"
+_BULLET = r"\s*(?:[-*>•#]+\s+)?"
+
+
+def _date_in_front(head: str) -> tuple[int, int, int]:
+    """Return the date in front of a text, where the text goes on, and where a label may stand."""
+    bullet = _end(_BULLET, head, 0)
+    at = bullet
+    while not (day := _full_date(head, at)):
+        step = _end(_BEFORE_DATE, head, at) or _end(_kind_pattern(), head, at)
+        if not step:
+            return 0, 0, _end(_ONLY_TIME, head, bullet) or bullet
+        at = step
+    ordinal, at = day
+    while step := _end(_AFTER_DATE, head, at):
+        at = step
+    # A colon ends the date; what follows is the text, or a label and the text.
+    at = _end(r"\s*[:：]\s*", head, at) or at
+    return ordinal, at, at
+
+
+def _end(expression: str, text: str, at: int) -> int:
+    """Return where a match that begins at a place ends, or 0."""
+    found = _pattern(expression).match(text, at)
+    return found.end() if found else 0
+
+
+def _full_date(head: str, at: int) -> tuple[int, int] | None:
+    found = _date_pattern().match(head, at)
+    year, month, number = (found and _partial_date(found)) or (None, None, None)
+    if not found or not year or not month or not number:
+        return None
+    ordinal = _ordinal(year, month, number)
+    return (ordinal, found.end()) if ordinal else None
+
+
+# ---------------------------------------------------------------- labels
+
+# What texts are rather than whom they come from. Followed by a name, it is the name that counts.
+_KINDS = frozenset(
+    "note notes memo todo fixme hack xxx nb ps tip hint info debug trace warn warning error fatal "
+    "critical notice attention caution important update edit edited summary tldr subject title "
+    "topic re fw fwd from to cc bcc date time when where who what why how question answer faq "
+    "example decision decided insight checkpoint context action actions agenda minutes meeting "
+    "standup daily weekly journal diary log result results reason rationale conclusion background "
+    "status goal goals plan problem issue bug fix cause solution step steps source link url http "
+    "https see also input output result return returns usage default version name id key value "
+    "type description file path section chapter attendees participants author location "
+    "결정 결정사항 메모 노트 참고 주의 경고 오류 정보 알림 공지 중요 할일 할 일 회의록 회의 일시 "
+    "날짜 시간 장소 참석자 안건 결론 요약 문제 해결 원인 배경 이유 목표 계획 제목 주제 내용 질문 "
+    "답변 예 예시 링크 상태 결과 기록 일지 일기 진행 작성자 버전 이름 설명 "
+    "注 注意 備考 メモ 例 決定 备注 决定 说明 説明 日時 日期".split()
+)
+# Those who speak in records of conversations, written in lower case there.
+_ROLES = frozenset("user assistant system human ai agent bot customer tool".split())
+# Small words inside the names of people.
+_PARTICLES = frozenset("al bin da de del den der di du el la le van von y".split())
+_LABEL_CHARACTERS = range(2, 41)
+_IN_NAME = r"\w\u0300-\u036f.'’-"
+_LABEL = (
+    rf"(?P<bold>\*\*|__)?(?P<name>@?[^\W\d][{_IN_NAME}]{{0,39}}(?: [{_IN_NAME}]{{1,40}}){{0,3}})"
+    r"(?:\s?[(\[][^()\[\]\n]{1,30}[)\]])?(?(bold)(?:\*\*|__)?)"
+    r"(?:\s?:(?:\*\*|__)?(?=\s)|\s?：)\s*"
+)
+# A messenger's way: [김지수] [오후 3:12] 안녕
+_LABEL_IN_BRACKETS = rf"(?i)\[(?P<name>[^\[\]\n]{{2,40}})\]\s*\[(?:{_TIME})\]\s*"
+
+
+@cache
+def _kind_pattern() -> str:
+    words = "|".join(sorted(map(re.escape, _KINDS), key=len, reverse=True))
+    return rf"(?i)(?:{words})(?!\w)\s*:?"
+
+
+def _label_in_front(head: str, at: int) -> tuple[str, int]:
+    """Return the label at a place and where the text goes on behind it; nothing and 0 if none."""
+    found = _pattern(_LABEL).match(head, at) or _pattern(_LABEL_IN_BRACKETS).match(head, at)
+    label = _label_of(found["name"].split()) if found else ""
+    return (label, found.end()) if found and label else ("", 0)
+
+
+def _label_of(words: list[str]) -> str:
+    """Return the label that words in front of a colon make, or nothing."""
+    named = words
+    while named and named[0].lower() in _KINDS:
+        named = named[1:]
+    has_kind = len(named) < len(words)
+    is_role = len(words) == 1 and words[0].lower() in _ROLES
+    if not (has_kind or is_role or all(map(_is_name_like, named))):
+        return ""
+    # What begins with a digit is a number that the text is about.
+    label = _spelled(" ".join(named)) if named and not named[0][0].isdigit() else ""
+    return label if len(label) in _LABEL_CHARACTERS and len(named) <= 3 else ""
+
+
+def _is_name_like(word: str) -> bool:
+    return not word[0].islower() or word in _PARTICLES
+
+
+def _spelled(name: str) -> str:
+    return normalize("NFKC", name).casefold().lstrip("@").rstrip(".")
+
+
+def _names_in(words: list[str]) -> Iterator[str]:
+    """Yield the names of up to three words, no longer than the words that may be part of one."""
+    before: list[str] = []
+    for at, word in enumerate(words):
+        if not _may_be_named(word, is_first=at == 0):
+            before = []
+            continue
+        forms = list(_forms(word))
+        for count in range(min(len(before), 2) + 1):
+            front = before[len(before) - count :]
+            yield from (" ".join([*front, form]) for form in forms)
+        before.append(forms[0])
+
+
+def _may_be_named(word: str, *, is_first: bool) -> bool:
+    """Tell names from numbers and common words; `Will` may be one, but not in front."""
+    if word[0].isdigit():
+        return False
+    return not is_stop(word.lower()) or (word[0].isupper() and not is_first and word != "I")
+
+
+def _forms(word: str) -> Iterator[str]:
+    """Yield a word as a label would have it: bare, without 's or a Korean particle."""
+    word = _spelled(word)
+    yield _pattern("['’]s$").sub("", word)
+    if "가" <= word[-1:] <= "힣":
+        yield from (word[:-count] for count in (1, 2) if len(word) - count >= 2)
+
+
+# ---------------------------------------------------------------- what a text tells
+
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_TIME_WORDS = frozenset(
+    "yesterday today tonight tomorrow last next ago recently lately soon since weekend weekends "
+    "hour hours day days week weeks month months year years decade decades morning afternoon "
+    "evening night noon midnight january february march april june july august september october "
+    "november december".split()
+    + _WEEKDAYS
+)
+_NUMBER_WORDS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "twenty thirty forty fifty hundred thousand million billion dozen once twice thrice half "
+    "double triple couple every".split()
+)
+_KOREAN_TIMES = (
+    "어제|그제|오늘|내일|모레|방금|아까|최근|지난|다음|이번|작년|올해|내년|재작년|요즘|곧|아침|점심|저녁|"
+    "오전|오후|새벽|주말|[월화수목금토일]요일|[0-9]\\s?(?:년|월|일|주|시|분)|(?:달|주일|년|시간)\\s?전"
+)
+_KOREAN_NUMBERS = (
+    "(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무|몇)\\s?"
+    "(?:명|개|번|마리|살|시간|달|주|가지|권|대|곳|차례|건|배|사람|분)|하나|둘|셋|넷|절반|매일|매주|매달|매년"
+)
+_NOT_NAMES = frozenset(
+    [*_WEEKDAYS, *"january february march april may june july august".split(),
+     *"september october november december god english korean okay yes no".split()]
+)  # fmt: skip
+_NAMES = "(?<=[a-z,;] )[A-ZÀ-Þ][a-zß-ÿ]+"
+_KOREAN_NAMES = "[가-힣]{2,4} ?(?:씨|님|팀장|대표|교수|박사|선생|과장|부장|차장|대리|매니저)"
+
+
+def _tells(told: str, words: set[str], wanted: frozenset[str], *, korean: str) -> bool:
+    if not words.isdisjoint(wanted):
+        return True
+    return not told.isascii() and _pattern(korean).search(told) is not None
+
+
+def _count_names(told: str) -> int:
+    found = {name for name in _pattern(_NAMES).findall(told) if name.lower() not in _NOT_NAMES}
+    if not told.isascii():
+        found.update(_pattern(_KOREAN_NAMES).findall(told))
+    return min(len(found), 3)
+
+
+def _ends_in_question(tail: str) -> bool:
+    """Tell whether a question mark, or an ending that asks, is the last thing but ornaments."""
+    if tail.isascii() and "?" not in tail:
+        return False
+    ornaments = _pattern(r"\W*\Z").search(tail)
+    if ornaments and _pattern("[?？؟]").search(ornaments[0]):
+        return True
+    return _pattern(r"(?:[습입합됩갑옵]니까|나요|까요|[은인]가요)\W*\Z").search(tail) is not None
+
+
+# ---------------------------------------------------------------- what a question wants
+
+# Where a question begins: at the front, behind a sentence, or behind a few words.
+_BEGIN = (
+    r"(?i)(?:^|[.,:;!?\n]|\b(?:and|so|but|know|remember|recall|tell me|exactly|since|until|at|by"
+    r"|for|from|in|of|on|to|with))\W{0,3}"
+)
+_WHEN = (
+    rf"{_BEGIN}(?:when\b|(?:what|which)\s(?:year|month|week|day|date|time)\b|how\slong\b)"
+    r"|언제|며칠|몇\s?(?:년|월|일|시|주|달)|무슨\s?요일"
+)
+_WHO = rf"{_BEGIN}(?:who|whom|whose|where|which)\b|누가|누구|누굴|어디|어느|어떤\s?(?:사람|곳)"
+_HOW_MANY = (
+    rf"{_BEGIN}(?:how\s(?:many|much|often|long|old|far|tall|big|large|high|fast)\b|what\snumber\b)"
+    r"|number\sof|몇|얼마"
+)

@@ -1,0 +1,101 @@
+"""What can be asked, and what an answer looks like."""
+
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.base.checks import check_number, check_text
+from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.values import Json
+
+Mode: TypeAlias = Literal["auto", "keyword", "semantic", "hybrid"]
+MODES: tuple[Mode, ...] = ("auto", "keyword", "semantic", "hybrid")
+
+
+class Query(msgspec.Struct, frozen=True):
+    """A question, and where to look. Empty filters leave everything in."""
+
+    text: str
+    k: int = 10
+    namespaces: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    since: int | None = None
+    until: int | None = None
+    mode: Mode = "auto"
+    passes: Callable[[Json], bool] | None = None
+
+
+class Hit(msgspec.Struct, frozen=True, gc=False):
+    """One thing that was found. Scores can be compared within one answer only.
+
+    The key of an event is its number.
+    """
+
+    key: str
+    namespace: str
+    kind: str
+    value: Json
+    score: float
+    rank: int
+    snippet: str
+    marks: tuple[tuple[int, int], ...]
+    version: int
+    timestamp: int
+    tags: tuple[str, ...] = ()
+
+    @property
+    def entity(self) -> str:
+        """What was found, as one name."""
+        return f"{self.kind}:{self.namespace}/{self.key}"
+
+    @property
+    def time(self) -> str:
+        """When it was written, as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The hits, best first, and how they were found.
+
+    `mode` is what was used in the end. `pending` counts the texts whose vectors are still to
+    be made; they are found by their words meanwhile. `notes` say what could not be done.
+    """
+
+    hits: tuple[Hit, ...]
+    mode: Literal["keyword", "semantic", "hybrid"]
+    pending: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, index: int) -> Hit:
+        return self.hits[index]
+
+
+def check_query(text: object, k: object, mode: object) -> None:
+    """Refuse a question that is empty or too long, and a number of hits out of range."""
+    question = check_text(text, name="query")
+    size = len(question.encode("utf-8", "surrogatepass"))
+    if size > limits.QUERY_BYTES_MAX:
+        raise LimitExceeded(
+            f"The query is {size:,} bytes; the limit is {limits.QUERY_BYTES_MAX:,}.",
+            hint="Ask in a sentence or two; to find a long text again, use a part of it.",
+            limit=limits.QUERY_BYTES_MAX,
+            size=size,
+        )
+    if not question.strip():
+        raise InvalidArgument(
+            "The query is empty.", hint="Say what to look for.", parameter="query"
+        )
+    check_number(k, name="k", most=limits.SEARCH_RESULTS_MAX)
+    if mode not in MODES:
+        raise InvalidArgument(
+            f"{mode!r} is no search mode.", hint=f"Use {', '.join(MODES)}.", parameter="mode"
+        )

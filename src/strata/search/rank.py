@@ -1,0 +1,206 @@
+"""Scoring: how well each visible item answers a question. Pure; arrays in, arrays out.
+
+Every part is brought to the same scale, its best item counting 1, before the parts are added
+by their weights. The weights are plain numbers that were right over a wide range: halving or
+doubling any one of them changed recall by about a hundredth (docs/benchmarks.md).
+"""
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from strata.search import cues
+from strata.search.entry import NAMES, NUMBER, QUESTION, TEMPORAL, hash_term
+from strata.search.selection import NEIGHBOURS, Selection
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+# BM25's constants: how soon repeating a word stops counting, how much length matters. A whole
+# sequence taken as one text repeats words by nature, so there it stops counting sooner.
+_ITEM_K1, _GROUP_K1, _B = 1.2, 0.9, 0.75
+# A label that only one or two items carry names no speaker.
+_LABEL_ITEMS_MIN = 3
+
+
+class Weights(NamedTuple):
+    """What each part of the score counts."""
+
+    context: float  # the words of the item and, less, of its neighbours
+    group: float = 1.0  # the words of the whole sequence
+    question: float = -0.5  # the item asks something itself
+    answer: float = 0.8  # the item before it asks, in the question's words
+    label: float = 1.0  # its speaker is named in the question
+    date: float = 3.5  # its date is asked for
+    when: float = 1.0  # a time is asked for and it tells one
+    who: float = 1.2  # a name is asked for and it tells one
+    number: float = 0.5  # a number is asked for and it tells one
+    vector: float = 0.0  # its meaning is near the question's
+    tokens: float = 0.0  # its words, one by one, mean what the question's do
+    multilingual: float = 0.0  # its meaning is near, across languages
+
+
+WORDS_ONLY = Weights(context=2.7)
+ACROSS_LANGUAGES = Weights(context=2.7, multilingual=1.5)
+WITH_VECTOR = Weights(context=2.0, vector=4.3)
+WITH_TOKENS = Weights(context=0.7, vector=3.0, tokens=6.0)
+
+
+class Matched(NamedTuple):
+    """How well the words match: in context, alone, and by the whole sequence."""
+
+    context: "Array"
+    own: "Array"
+    group: "Array"
+
+
+def match_words(
+    selection: Selection, terms: Iterable[tuple[int, ...]], *, is_live: bool
+) -> Matched:
+    """Score the words of a question, each in any of its forms, against every visible item."""
+    import numpy as np_
+
+    count = selection.count
+    own, context = np_.zeros(count, dtype="f4"), np_.zeros(count, dtype="f4")
+    group = np_.zeros(selection.groups, dtype="f4")
+    own_norm = _norm(selection.length, _ITEM_K1)
+    context_norm = _norm(selection.context_length, _ITEM_K1)
+    group_norm = _norm(selection.group_length, _GROUP_K1)
+    has_sequences = selection.groups < count
+    for term in terms:
+        at, counts = selection.term(term, is_live=is_live)
+        if not len(at):
+            continue
+        rarity = _rarity(count, len(at))
+        own[at] += _saturated(counts, own_norm[at], k1=_ITEM_K1) * rarity
+        if has_sequences:
+            near, amounts = _lent(selection, at, counts)
+            context[near] += _saturated(amounts, context_norm[near], k1=_ITEM_K1) * rarity
+            total = np_.bincount(selection.group[at], weights=counts, minlength=selection.groups)
+            holds = np_.flatnonzero(total)
+            held = total[holds].astype("f4")
+            rarity = _rarity(selection.groups, len(holds))
+            group[holds] += _saturated(held, group_norm[holds], k1=_GROUP_K1) * rarity
+    if not has_sequences:
+        return Matched(scaled(own), scaled(own), scaled(own))
+    context = scaled(context)
+    # An item that stands alone is its own sequence.
+    whole = np_.where(selection.is_single, context, scaled(group)[selection.group])
+    return Matched(context, scaled(own), whole)
+
+
+def _norm(length: "Array", k1: float) -> "Array":
+    mean = float(length.mean()) if len(length) else 1.0
+    return k1 * (1 - _B + _B * length / max(mean, 1e-9))
+
+
+def _rarity(count: int, holders: int) -> float:
+    return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
+
+
+def _saturated(counts: "Array", norm: "Array", *, k1: float) -> "Array":
+    return counts * (k1 + 1) / (counts + norm)
+
+
+def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, Array]":
+    """Return where a term counts when items lend it to their neighbours, and how much."""
+    import numpy as np_
+
+    amounts = np_.zeros(selection.count, dtype="f4")
+    amounts[at] = counts
+    touched = [at]
+    for offset, weight in NEIGHBOURS:
+        to = at - offset
+        inside = (to >= 0) & (to < selection.count)
+        to, source = to[inside], at[inside]
+        same = selection.group[to] == selection.group[source]
+        to = to[same]
+        amounts[to] += weight * counts[inside][same]
+        touched.append(to)
+    if 8 * len(at) > selection.count:
+        near = np_.flatnonzero(amounts)
+    else:
+        near = np_.unique(np_.concatenate(touched))
+    return near, amounts[near]
+
+
+def scaled(values: "Array") -> "Array":
+    """Bring scores to a scale on which the best one is 1."""
+    best = float(values.max()) if len(values) else 0.0
+    return values / best if best > 0 else values
+
+
+def add_cues(
+    selection: Selection, matched: Matched, asked: cues.Asked, *, weights: Weights
+) -> "Array":
+    """Return the score of words and of everything else that the texts tell."""
+    score = weights.context * matched.context + weights.group * matched.group
+    is_question = selection.has(QUESTION)
+    score += weights.question * is_question
+    answers = matched.own[:-1] * is_question[:-1] * (selection.group[1:] == selection.group[:-1])
+    score[1:] += weights.answer * answers
+    if asked.dates:
+        score += weights.date * _closeness(selection, asked)
+    if asked.is_when:
+        score += weights.when * selection.has(TEMPORAL)
+    if asked.is_who:
+        names = (selection.take("traits") // NAMES) & 3
+        score += weights.who / 3 * names
+    if asked.is_how_many:
+        score += weights.number * selection.has(NUMBER)
+    return score
+
+
+def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
+    """Return how near each item's date is to one that is asked for."""
+    import numpy as np_
+
+    days, places = np_.unique(selection.take("date"), return_inverse=True)
+    near = [max(cues.closeness(date, day) for date in asked.dates) if day else 0.0
+            for day in days.tolist()]  # fmt: skip
+    return np_.asarray(near, dtype="f4")[places]
+
+
+def speakers(selection: Selection, names: Iterable[str]) -> "dict[str, Array]":
+    """Return which of the names are labels here, and the positions that carry each."""
+    import numpy as np_
+
+    labels = selection.take("label")
+    found = {name: np_.flatnonzero(labels == np_.uint32(hash_term(name))) for name in names}
+    return {name: at for name, at in found.items() if len(at) >= _LABEL_ITEMS_MIN}
+
+
+def filled(near: "Array", counts: "Array | None") -> "Array":
+    """Return a leg's scores with the median where a vector is still to be made."""
+    import numpy as np_
+
+    is_missing = np_.isnan(near)
+    if not is_missing.any():
+        return near
+    known = near[~is_missing if counts is None else ~is_missing & counts]
+    middle = float(np_.median(known)) if len(known) else 0.0
+    return np_.where(is_missing, middle, near)
+
+
+def is_near(near: "Array") -> "Array":
+    """Tell which items stand out by their meaning alone."""
+    import numpy as np_
+
+    known = near[~np_.isnan(near)]
+    if not len(known):
+        return np_.zeros(len(near), dtype=bool)
+    # The nearest hundred, however near: who asks by meaning wants to see the nearest.
+    least = np_.partition(known, -min(100, len(known)))[-min(100, len(known))]
+    return np_.nan_to_num(near, nan=-2.0) >= least
+
+
+def best(score: "Array", count: int) -> "Array":
+    """Return the positions of the best scores, in no order, ties with the last included."""
+    import numpy as np_
+
+    if count >= len(score):
+        return np_.arange(len(score))
+    least = np_.partition(score, len(score) - count)[len(score) - count]
+    return np_.flatnonzero(score >= least)

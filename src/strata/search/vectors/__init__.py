@@ -1,0 +1,19 @@
+"""Vectors that follow the commits: making them, keeping them, and finding the nearest."""
+
+from strata.search.vectors.background import Following
+from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Status
+from strata.search.vectors.encode import Embedder
+from strata.search.vectors.follow import Follower, Texts
+from strata.search.vectors.nearest import VectorIndex
+
+__all__ = [
+    "Embedder",
+    "Embeddings",
+    "Follower",
+    "Following",
+    "Model",
+    "ModelStatus",
+    "Status",
+    "Texts",
+    "VectorIndex",
+]

@@ -1,0 +1,164 @@
+"""The thread in which a process follows the commits, asleep unless there is something to do."""
+
+import atexit
+import logging
+import os
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from typing import Protocol
+
+from strata.base import limits
+from strata.base.errors import StrataError
+
+_log = logging.getLogger(__name__)
+# A model is asked to stop between two texts, and one text takes a fraction of a second. An
+# endpoint may take longer; nobody waits for that.
+_STOP_S = 10.0
+_PAUSE_MAX_S = 60.0
+
+
+class _Turn(Protocol):
+    def release(self) -> None: ...
+
+    def abandon(self) -> None: ...
+
+
+class Steps(Protocol):
+    """Work that is done in small steps; `strata.search.vectors.follow.Follower` is one."""
+
+    @property
+    def turn(self) -> _Turn:
+        """The right to do the work."""
+        ...
+
+    def step(self, is_stopped: Callable[[], bool] = ...) -> bool:
+        """Do one step; tell whether there was one."""
+        ...
+
+    def pending(self) -> int:
+        """Return how much is left to do."""
+        ...
+
+
+class Following:
+    """Does the steps of a follower beside everything else the process does."""
+
+    def __init__(self, follower: Steps, *, look_s: float = limits.EMBED_LOOK_S) -> None:
+        self._follower = follower
+        self._look_s = look_s
+        self._is_wanted = False
+        self._begin_afresh()
+        _all.add(self)
+
+    def _begin_afresh(self) -> None:
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._pause = self._look_s
+        # Why the last step failed; None when it did not.
+        self.failure: StrataError | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is there."""
+        thread = self._thread
+        return thread is not None and thread.is_alive()
+
+    def start(self) -> None:
+        """Begin to follow; a second call does nothing."""
+        with self._lock:
+            self._is_wanted = True
+            if self.is_running:
+                return
+            self._stop.clear()
+            # A daemon, so that a program that forgot to close can end; `atexit` stops it first,
+            # because a thread must not be inside a model when the interpreter goes.
+            self._thread = threading.Thread(target=self._run, name="strata-follow", daemon=True)
+            self._thread.start()
+
+    def wake(self) -> None:
+        """Say that something was committed. Cheap; in a child made by fork() it also starts."""
+        if not self._wake.is_set():
+            self._wake.set()
+            if self._is_wanted and self._thread is None:
+                self.start()
+
+    def stop(self, timeout_s: float = _STOP_S) -> bool:
+        """End the thread after the text it is at; tell whether it ended in time."""
+        self._is_wanted = False
+        self._stop.set()
+        self._wake.set()
+        thread = self._thread
+        if thread is None or thread is threading.current_thread():
+            return True
+        thread.join(timeout_s)
+        return not thread.is_alive()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until nothing is pending, whoever does it; False when time is up."""
+        until = time.monotonic() + timeout_s
+        while self._follower.pending():
+            if time.monotonic() > until:
+                return False
+            self.wake()
+            time.sleep(0.02)
+        return True
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.is_set():
+                self._work()
+                if self._wake.wait(self._look_s) and not self._stop.is_set():
+                    # A burst of commits becomes one batch.
+                    self._wake.clear()
+                    self._stop.wait(limits.EMBED_GATHER_S)
+        finally:
+            self._give_back()
+
+    def _work(self) -> None:
+        """Do what there is; after a failure wait for longer each time."""
+        try:
+            while not self._stop.is_set() and self._follower.step(self._stop.is_set):
+                self.failure, self._pause = None, self._look_s
+        except StrataError as error:
+            # A full disk, a model that cannot be reached, a lock held too long: each may pass.
+            self.failure = error
+        except Exception:  # noqa: BLE001  (the last line of a thread: the traceback is kept)
+            _log.exception("following the commits failed; it is tried again")
+        else:
+            self.failure = None
+            return
+        self._stop.wait(self._pause)
+        self._pause = min(2 * self._pause, _PAUSE_MAX_S)
+
+    def _give_back(self) -> None:
+        try:
+            self._follower.turn.release()
+        except StrataError:
+            return  # it ends by itself when nobody renews it
+
+    def begin_in_child(self) -> None:
+        """Leave the thread and its lease to the parent; the next `wake` starts another one."""
+        self._follower.turn.abandon()
+        self._begin_afresh()
+
+
+_all: "weakref.WeakSet[Following]" = weakref.WeakSet()
+
+
+def _stop_all() -> None:
+    for following in list(_all):
+        following.stop()
+
+
+def _begin_in_child() -> None:
+    for following in list(_all):
+        following.begin_in_child()
+
+
+atexit.register(_stop_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_in_child)

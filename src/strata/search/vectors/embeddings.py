@@ -1,0 +1,368 @@
+"""The vectors of a store: which models have followed it how far, and what they have made.
+
+All of it is derived from the versions. A vector belongs to a content, not to a version, so
+branches, merges and repeated texts share it.
+"""
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import NotFound
+from strata.search.vectors.encode import Chunk, Embedder, Result
+from strata.sql import Connection
+from strata.store import DELETED, ERASED, TRIMMED, Store
+
+State = Literal["active", "building", "retired"]
+_UNREADABLE = DELETED | TRIMMED | ERASED
+# How much the newest batch says about the rate.
+_NEWEST = 0.3
+
+
+class Model(msgspec.Struct, frozen=True):
+    """One run of one embedder through the store; `position` is the last version it followed."""
+
+    id: int
+    role: str
+    name: str
+    embedder: str
+    dimension: int
+    state: State
+    position: int
+    revision: int
+    embedded: int
+    failed: int
+    tokens: int
+    rate: float
+    created: int
+
+
+class ModelStatus(msgspec.Struct, frozen=True):
+    """How far a model is. `rate` is in texts a second, 0 while nobody knows."""
+
+    role: str
+    name: str
+    state: State
+    embedded: int
+    pending: int
+    failed: int
+    rate: float
+    seconds_left: float | None
+
+
+class Status(msgspec.Struct, frozen=True):
+    """What waits to be embedded, by all models together, and how far each is."""
+
+    pending: int
+    models: tuple[ModelStatus, ...]
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A version that was embedded: its content, and the result unless that was known before.
+
+    Without content there is nothing to embed.
+    """
+
+    version: int
+    before: int | None = None
+    content: bytes | None = None
+    result: Result | None = None
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a batch takes a model: from one position to another, in so many seconds."""
+
+    start: int
+    end: int
+    seconds: float
+
+
+class _Count(msgspec.Struct):
+    """What a transaction adds to a model's counters."""
+
+    embedded: int = 0
+    failed: int = 0
+    tokens: int = 0
+    revision: int = 0
+
+
+class Embeddings:
+    """The tables of models and vectors of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    # Models.
+
+    def models(self) -> list[Model]:
+        """Return all models, oldest first."""
+        connection = self.store.connection()
+        return [Model(*row) for row in connection.rows(self.store.queries.models)]
+
+    def live(self, role: str) -> list[Model]:
+        """Return the models of a role that follow the commits: the active one first."""
+        found = [one for one in self.models() if one.role == role and one.state != "retired"]
+        return sorted(found, key=lambda model: model.state)
+
+    def use(self, role: str, embedder: Embedder) -> Model:
+        """Let an embedder take over a role; the one before it answers until it has caught up."""
+        with self.store.writing():
+            for model in self.live(role):
+                if model.embedder == embedder.id:
+                    self._retire_building(role, keep=model.id)
+                    return model
+            return self._start(role, (embedder.name, embedder.id, embedder.dimension))
+
+    def rebuild(self, role: str) -> Model:
+        """Make the vectors of a role anew, while the ones there are answer. Raises NotFound."""
+        with self.store.writing():
+            for model in self.live(role):
+                if model.state == "active":
+                    return self._start(role, (model.name, model.embedder, model.dimension))
+        raise NotFound(f"No model has the role {role!r}.", hint="There is nothing to rebuild.")
+
+    def _start(self, role: str, what: tuple[str, str, int]) -> Model:
+        self._retire_building(role)
+        # The first model of a role takes nothing from anybody: it answers from the start.
+        state = "building" if self.live(role) else "active"
+        values = (role, *what, state, self.store.clock())
+        row = self.store.connection().row(self.store.queries.insert_model, values)
+        assert row is not None, "INSERT … RETURNING gave no row"
+        return next(model for model in self.models() if model.id == row[0])
+
+    def _retire_building(self, role: str, *, keep: int = 0) -> None:
+        for model in self.live(role):
+            if model.state == "building" and model.id != keep:
+                self._set_state(model, "retired")
+
+    def _set_state(self, model: Model, state: State) -> None:
+        self.store.connection().run(self.store.queries.set_model_state, (model.id, state))
+
+    def switch(self, model: Model) -> bool:
+        """Let a model that has caught up answer from now on; tell whether it was so.
+
+        One that failed more often than not stays where it is: what answers now is better.
+        """
+        with self.store.writing():
+            live = {one.id: one for one in self.live(model.role)}
+            now = live.pop(model.id, None)
+            if now is None or now.state != "building" or self.pending(now):
+                return False
+            if now.failed > now.embedded:
+                return False
+            for other in live.values():
+                self._set_state(other, "retired")
+            self._set_state(now, "active")
+            return True
+
+    # How far they are.
+
+    def pending(self, model: Model) -> int:
+        """Return how many texts a model has still to embed."""
+        connection, queries = self.store.connection(), self.store.queries
+        behind = connection.row(queries.count_texts_after, (model.position,))
+        redo = connection.row(queries.count_to_redo, (model.id,))
+        return (behind[0] if behind else 0) + (redo[0] if redo else 0)
+
+    def status(self, roles: Iterable[str] = ()) -> Status:
+        """Return how far all models are. Of `roles` without a model everything is pending."""
+        with self.store.database.reading() as connection:
+            models = self.models()
+            found = [self._status_of(model) for model in models]
+            pending = sum(one.pending for one in found)
+            if missing := set(roles) - {one.role for one in models if one.state != "retired"}:
+                row = connection.row(self.store.queries.count_texts_after, (0,))
+                pending += len(missing) * (row[0] if row else 0)
+        return Status(pending, tuple(found))
+
+    def _status_of(self, model: Model) -> ModelStatus:
+        pending = self.pending(model) if model.state != "retired" else 0
+        left = pending / model.rate if model.rate else None
+        return ModelStatus(
+            model.role, model.name, model.state, model.embedded, pending, model.failed,
+            model.rate, left,
+        )  # fmt: skip
+
+    def failures(self, role: str, limit: int = 100) -> list[tuple[int, str]]:
+        """Return version and reason of texts that the models of a role could not embed."""
+        connection, queries = self.store.connection(), self.store.queries
+        return [
+            (row[0], row[1])
+            for model in self.live(role)
+            for row in connection.rows(queries.failures, (model.id, limit))
+        ]
+
+    def retry(self, role: str) -> int:
+        """Let what failed be tried again; return how many texts that are."""
+        total = 0
+        with self.store.writing() as connection:
+            for model in self.live(role):
+                rows = connection.rows(self.store.queries.redo_failures, (model.id,))
+                self._count(model.id, _Count(failed=-len(rows)))
+                total += len(rows)
+        return total
+
+    def to_embed(self, model: Model, *, after: int, limit: int) -> list[int]:
+        """Return versions a model has to embed next: those to be done again come first."""
+        connection, queries = self.store.connection(), self.store.queries
+        rows = connection.rows(queries.versions_to_redo, (model.id, limit))
+        rows = rows or connection.rows(queries.texts_after, (max(after, model.position), limit))
+        return [row[0] for row in rows]
+
+    def knows(self, model: Model, content: bytes) -> bool:
+        """Whether a model has embedded a content before."""
+        return self._found(model.id, content)[1] > 0
+
+    # Writing.
+
+    def write(self, model: Model, items: Sequence[Item], progress: Progress) -> bool:
+        """Keep a batch and move on; False when another process has done so meanwhile."""
+        with self.store.writing() as connection:
+            rate = _rate(model.rate, items, progress.seconds)
+            values = (model.id, progress.start, progress.end, rate)
+            if connection.row(self.store.queries.move_model, values) is None:
+                return False
+            count = _Count()
+            for item in items:
+                count.revision |= item.version <= progress.start
+                self._write_item(model.id, item, count)
+            self._count(model.id, count)
+        return True
+
+    def _write_item(self, model: int, item: Item, count: _Count) -> None:
+        self._take_out(model, item.version, count)
+        # The value may have been erased since its text was read: then nothing of it is kept.
+        is_gone = self._flags(item.version) & _UNREADABLE
+        if item.content is None or item.result == () or is_gone:
+            return
+        reason = item.result if isinstance(item.result, str) else None
+        number, chunks = None, 0
+        if reason is None and not self._flags(item.before) & ERASED:
+            number, chunks = self._found(model, item.content)
+            if not chunks and isinstance(item.result, tuple):
+                number, chunks = self._insert(model, item.content, item.result)
+                count.tokens += sum(chunk.tokens is not None for chunk in item.result)
+        count.embedded += number is not None
+        count.failed += reason is not None
+        values = (model, item.version, item.before, number, chunks, reason)
+        self.store.connection().run(self.store.queries.insert_embedded, values)
+
+    def _flags(self, version: int | None) -> int:
+        row = self.store.connection().row(self.store.queries.version_flags, (version,))
+        return row[0] if row else 0
+
+    def _found(self, model: int, content: bytes) -> tuple[int | None, int]:
+        connection = self.store.connection()
+        row = connection.row(self.store.queries.embedding_of_content, (model, content))
+        return (row[0], row[1]) if row else (None, 0)
+
+    def _insert(
+        self, model: int, content: bytes, chunks: tuple[Chunk, ...]
+    ) -> tuple[int | None, int]:
+        connection, queries = self.store.connection(), self.store.queries
+        last = connection.row(queries.last_embedding)
+        first = ((last[0] if last else None) or 0) + 1
+        for index, chunk in enumerate(chunks):
+            packed, number = chunk.vector, first + index
+            connection.run(
+                queries.insert_embedding,
+                (number, model, content, index, packed.scale, packed.coarse, chunk.token_ids,
+                 packed.fine),
+            )  # fmt: skip
+            if chunk.tokens is not None:
+                connection.run(queries.insert_embedding_tokens, (model, number, chunk.tokens))
+        return (first if chunks else None), len(chunks)
+
+    def _count(self, model: int, count: _Count) -> None:
+        values = (model, count.embedded, count.failed, count.tokens, count.revision)
+        self.store.connection().run(self.store.queries.count_model, values)
+
+    # Taking out.
+
+    def forget(self, versions: Iterable[int], *, erased: bool) -> int:
+        """Take out the vectors of versions whose values go; return how many there were.
+
+        With `erased` also those that were read behind such a version: they are made again
+        without it. Joins the transaction that this thread has open, if any.
+        """
+        counts = {model.id: _Count() for model in self.models()}
+        if not counts:
+            return 0
+        found = 0
+        with self._joining():
+            for version in versions:
+                for model, count in counts.items():
+                    found += self._take_out(model, version, count)
+                if erased:
+                    self._redo_behind(version, counts)
+            for model, count in counts.items():
+                if count != _Count():
+                    count.revision = 1
+                    self._count(model, count)
+        return found
+
+    def _take_out(self, model: int, version: int, count: _Count) -> bool:
+        """Remove what a version has, and its vectors if nobody else has them."""
+        connection, queries = self.store.connection(), self.store.queries
+        row = connection.row(queries.delete_embedded, (model, version))
+        if row is None:
+            return False
+        number, chunks, reason = row
+        count.embedded -= number is not None
+        count.failed -= reason is not None
+        if number is not None and connection.row(queries.embedding_user, (number,)) is None:
+            for one in range(number, number + chunks):
+                connection.run(queries.delete_embedding, (one,))
+                tokens = connection.row(queries.delete_embedding_tokens, (model, one))
+                count.tokens -= tokens is not None
+        return True
+
+    def _redo_behind(self, version: int, counts: dict[int, _Count]) -> None:
+        connection, queries = self.store.connection(), self.store.queries
+        for model, behind in connection.rows(queries.embedded_behind, (version,)):
+            self._take_out(model, behind, counts[model])
+            values = (model, behind, None, None, 0, None)
+            connection.run(queries.insert_embedded, values)
+
+    def drop_tokens(self, model: Model, *, keep: int) -> bool:
+        """Drop some of the oldest token vectors beyond so many; tell whether there were any."""
+        excess = min(model.tokens - keep, limits.EMBED_REMOVE_ROWS)
+        if excess <= 0:
+            return False
+        with self.store.writing() as connection:
+            values = (model.id, excess)
+            rows = connection.rows(self.store.queries.delete_oldest_tokens, values)
+            self._count(model.id, _Count(tokens=-len(rows)))
+        return True
+
+    def remove(self, model: Model) -> None:
+        """Remove some rows of a retired model, and itself when none is left."""
+        queries, values = self.store.queries, (model.id, limits.EMBED_REMOVE_ROWS)
+        with self.store.writing() as connection:
+            if rows := connection.rows(queries.delete_some_embedded, values):
+                self._count(model.id, _Count(embedded=-sum(row[0] is not None for row in rows)))
+            elif rows := connection.rows(queries.delete_oldest_tokens, values):
+                self._count(model.id, _Count(tokens=-len(rows)))
+            elif not connection.rows(queries.delete_some_embeddings, values):
+                connection.run(queries.delete_model, (model.id,))
+
+    @contextmanager
+    def _joining(self) -> Generator[Connection]:
+        connection = self.store.connection()
+        if connection.in_transaction:
+            yield connection
+        else:
+            with self.store.writing() as own:
+                yield own
+
+
+def _rate(before: float, items: Sequence[Item], seconds: float) -> float:
+    """Return texts a second, of late more than before; what needed no model does not count."""
+    made = sum(item.result is not None for item in items)
+    if not made or seconds <= 0:
+        return before
+    now = made / seconds
+    return now if not before else before + _NEWEST * (now - before)

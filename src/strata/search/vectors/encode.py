@@ -1,0 +1,156 @@
+"""Texts into packed vectors, by a model that is somebody else's."""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import Unavailable
+from strata.search.vectors.int8 import Packed, pack
+from strata.search.vectors.pieces import estimate, split
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+CONTENT_BYTES = 16
+# The two marks that models put around a text.
+_MARKS = 2
+_REASON_CHARACTERS_MAX = 300
+
+
+class Embedder(Protocol):
+    """What turns texts into vectors. It may also have `count` and `encode`, as below.
+
+    `count(text)` tells how many tokens a text has. `encode(text, before)` reads a text behind
+    another one, and returns its `vector`, its `tokens` (int8, one row each, unit vectors times
+    127) and its `token_ids`.
+    """
+
+    @property
+    def id(self) -> str:
+        """Names everything a vector depends on."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The name that people call it by."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        ...
+
+    @property
+    def tokens_max(self) -> int:
+        """Tokens that are read of a text."""
+        ...
+
+    def embed(self, texts: Sequence[str], kind: Literal["document", "query"] = ...) -> "Array":
+        """Return one float32 row for each text."""
+        ...
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """What is kept of one piece of a text."""
+
+    vector: Packed
+    tokens: bytes | None = None
+    token_ids: bytes | None = None
+
+
+# The chunks of a text, or the reason why it has none.
+Result: TypeAlias = tuple[Chunk, ...] | str
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A text, and the one it is read behind."""
+
+    text: str
+    before: str = ""
+
+    @property
+    def content(self) -> bytes:
+        """What two passages share when they have the same vectors."""
+        own = self.text.encode("utf-8", "surrogatepass")
+        before = self.before.encode("utf-8", "surrogatepass")
+        head = len(own).to_bytes(8, "little")
+        return blake2b(head + own + before, digest_size=CONTENT_BYTES).digest()
+
+
+def reads_before(embedder: Embedder) -> bool:
+    """Whether a model reads a text behind the one before it."""
+    return hasattr(embedder, "encode")
+
+
+def encode(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
+    """Return what is to be kept of each passage.
+
+    One bad text does not hinder the others. Unavailable is about the model, not about a text,
+    and is raised.
+    """
+    read = _read_behind if reads_before(embedder) else _read_together
+    return read(embedder, passages)
+
+
+def _read_behind(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
+    return [_tried(lambda passage=passage: _encoded(embedder, passage)) for passage in passages]
+
+
+def _encoded(embedder: Any, passage: Passage) -> tuple[Chunk, ...]:  # `encode` is optional
+    chunks: list[Chunk] = []
+    before = passage.before
+    for piece in _pieces(embedder, passage.text):
+        chunks.append(_chunk(embedder, embedder.encode(piece, before)))
+        before = piece
+    return tuple(chunks)
+
+
+def _chunk(embedder: Embedder, encoding: Any) -> Chunk:  # the model's own type
+    import numpy
+
+    return Chunk(
+        _checked(embedder, encoding.vector),
+        encoding.tokens.astype(numpy.int8, copy=False).tobytes(),
+        numpy.unique(encoding.token_ids).astype("<u4").tobytes(),
+    )
+
+
+def _read_together(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
+    """Embed all at once; if that fails, one by one, to know which of them cannot be."""
+    together = _tried(lambda: _embedded(embedder, passages))
+    if not isinstance(together, str):
+        return list(together)
+    return [_tried(lambda one=one: _embedded(embedder, [one])[0]) for one in passages]
+
+
+def _embedded(embedder: Embedder, passages: Sequence[Passage]) -> list[tuple[Chunk, ...]]:
+    pieces = [_pieces(embedder, passage.text) for passage in passages]
+    texts = [piece for found in pieces for piece in found]
+    rows = iter(embedder.embed(texts, kind="document")) if texts else iter(())
+    return [tuple(Chunk(_checked(embedder, next(rows))) for _ in found) for found in pieces]
+
+
+def _pieces(embedder: Embedder, text: str) -> list[str]:
+    count: Callable[[str], int] = getattr(embedder, "count", estimate)
+    room = max(1, embedder.tokens_max - _MARKS)
+    return split(text, room, count=count, most=limits.EMBED_CHUNKS_MAX)
+
+
+def _checked(embedder: Embedder, vector: "Array") -> Packed:
+    if vector.shape != (embedder.dimension,):
+        raise ValueError(f"the vector has the shape {vector.shape}")
+    return pack(vector)
+
+
+def _tried(work: Callable[[], Any]) -> Any:
+    try:
+        return work()
+    except Unavailable:
+        raise
+    except Exception as error:  # noqa: BLE001  (a model may raise anything about a text)
+        return f"{type(error).__name__}: {error}"[:_REASON_CHARACTERS_MAX]

@@ -1,0 +1,110 @@
+-- name: models
+SELECT id, role, name, embedder, dimension, state, position, revision, embedded, failed,
+       tokens, rate, created
+FROM models ORDER BY id;
+
+-- name: insert_model
+INSERT INTO models (role, name, embedder, dimension, state, position, revision, embedded,
+    failed, tokens, rate, created)
+VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0.0, ?) RETURNING id;
+
+-- name: set_model_state
+UPDATE models SET state = ?2 WHERE id = ?1;
+
+-- Moves on from the position the caller started at; nothing when somebody else has moved it.
+-- name: move_model
+UPDATE models SET position = ?3, rate = ?4
+WHERE id = ?1 AND position = ?2 AND state <> 'retired' RETURNING id;
+
+-- name: count_model
+UPDATE models SET embedded = embedded + ?2, failed = failed + ?3, tokens = tokens + ?4,
+    revision = revision + ?5
+WHERE id = ?1;
+
+-- name: delete_model
+DELETE FROM models WHERE id = ?;
+
+-- name: texts_after
+SELECT version FROM versions
+WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0 ORDER BY version LIMIT ?;
+
+-- name: count_texts_after
+SELECT count(*) FROM versions WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0;
+
+-- name: version_flags
+SELECT flags FROM versions WHERE version = ?;
+
+-- name: embedding_of_content
+SELECT min(number), count(*) FROM embeddings WHERE model = ? AND content = ?;
+
+-- name: last_embedding
+SELECT max(number) FROM embeddings;
+
+-- name: insert_embedding
+INSERT INTO embeddings (number, model, content, chunk, scale, vector, token_ids, rest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: insert_embedding_tokens
+INSERT INTO embedding_tokens (model, number, tokens) VALUES (?, ?, ?);
+
+-- name: insert_embedded
+INSERT INTO embedded (model, version, before, number, chunks, reason)
+VALUES (?, ?, ?, ?, ?, ?);
+
+-- name: delete_embedded
+DELETE FROM embedded WHERE model = ? AND version = ? RETURNING number, chunks, reason;
+
+-- name: embedded_behind
+SELECT model, version FROM embedded WHERE before = ? AND number IS NOT NULL;
+
+-- name: versions_to_redo
+SELECT version FROM embedded
+WHERE model = ? AND number IS NULL AND reason IS NULL ORDER BY version LIMIT ?;
+
+-- name: count_to_redo
+SELECT count(*) FROM embedded WHERE model = ? AND number IS NULL AND reason IS NULL;
+
+-- name: failures
+SELECT version, reason FROM embedded
+WHERE model = ? AND number IS NULL AND reason IS NOT NULL ORDER BY version LIMIT ?;
+
+-- name: redo_failures
+UPDATE embedded SET reason = NULL
+WHERE model = ? AND number IS NULL AND reason IS NOT NULL RETURNING version;
+
+-- name: embedding_user
+SELECT version FROM embedded WHERE number = ? LIMIT 1;
+
+-- name: delete_embedding
+DELETE FROM embeddings WHERE number = ?;
+
+-- name: delete_embedding_tokens
+DELETE FROM embedding_tokens WHERE model = ? AND number = ? RETURNING number;
+
+-- name: delete_oldest_tokens
+DELETE FROM embedding_tokens WHERE model = ?1 AND number IN (
+    SELECT number FROM embedding_tokens WHERE model = ?1 ORDER BY number LIMIT ?2)
+RETURNING number;
+
+-- name: delete_some_embedded
+DELETE FROM embedded WHERE model = ?1 AND version IN (
+    SELECT version FROM embedded WHERE model = ?1 ORDER BY version LIMIT ?2)
+RETURNING number;
+
+-- name: delete_some_embeddings
+DELETE FROM embeddings WHERE number IN (
+    SELECT number FROM embeddings WHERE model = ?1 LIMIT ?2)
+RETURNING number;
+
+-- name: active_model
+SELECT id, position, revision, dimension, embedder FROM models
+WHERE role = ? AND state = 'active';
+
+-- The sign before `model` keeps the database from choosing an index that is not in this order.
+-- name: embeddings_after
+SELECT number, scale, vector, token_ids FROM embeddings
+WHERE number > ?2 AND +model = ?1 ORDER BY number LIMIT ?3;
+
+-- name: embedded_after
+SELECT version, number, chunks FROM embedded
+WHERE model = ? AND version > ? AND number IS NOT NULL ORDER BY version LIMIT ?;

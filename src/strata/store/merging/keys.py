@@ -1,0 +1,95 @@
+"""Merging what stands under keys: whole values, and JSON field by field."""
+
+import msgspec
+
+from strata.base.values import decode
+from strata.store.branch import Point
+from strata.store.diff import Change as Shown
+from strata.store.diff import (
+    Pair,
+    as_pairs,
+    differ,
+    differing,
+    shown_value,
+    visible,
+)
+from strata.store.json_merge import FieldConflict, Missing, Side, without_clashes
+from strata.store.merging.ground import ground, is_json, merge_records
+from strata.store.merging.plan import (
+    ConflictEntry,
+    Plan,
+    Task,
+    agree,
+    carried,
+    preferred,
+    take,
+)
+from strata.store.record import Address, plain, read_json
+from strata.store.store import Store
+
+
+def sides_of(
+    store: Store, task: Task, target: Point
+) -> tuple[dict[Address, Pair], dict[Address, Pair]]:
+    """Return what each side changed since they parted."""
+    newest, points = task.bases[-1], (task.source, target)
+    found = [differing(store, newest, point) for point in points]
+    for place, before in ground(store, task.bases, task.ancestry).items():
+        for side, point in zip(found, points, strict=True):
+            after = visible(store, point, place)
+            side.pop(place, None)
+            if differ(before, after):
+                side[place] = (before, after)
+    return as_pairs(store, found[0]), as_pairs(store, found[1])
+
+
+def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
+    """Decide one key that the source changed."""
+    theirs, ours = sides
+    if ours is None:
+        take(store, plan, theirs)
+        return
+    if agree(theirs.after, ours.after):
+        return
+    prefer = preferred(plan.strategy, theirs.after, ours.after)
+    if is_json(theirs.after) and is_json(ours.after):
+        _merge_json(store, plan, (theirs, ours), prefer=prefer)
+        return
+    _note(plan, theirs.address, [_whole(theirs, ours)])
+    if prefer == "source":
+        take(store, plan, Pair(theirs.address, ours.after, theirs.after))
+
+
+def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair], *, prefer: Side) -> None:
+    """Merge two present JSON values field by field."""
+    theirs, ours = sides
+    source, target = theirs.after, ours.after
+    assert source is not None and target is not None
+    data, meta, conflicts = merge_records(theirs.before, source, target, prefer=prefer)
+    _note(plan, theirs.address, conflicts)
+    if data == plain(target) and meta == target[4]:
+        return
+    kept = carried(store, theirs.address, source if prefer == "source" else target)
+    noted = _tags_in(kept.meta)
+    tags = (*_tags_in(meta), *(tag for tag in kept.tags if tag not in noted))
+    change = msgspec.structs.replace(kept, data=data, meta=meta, flags=0, tags=tags)
+    shown = (shown_value(target), read_json(data, source[0]))
+    plan.add(change, Shown(*theirs.address, "modified", *shown, source[0]))
+
+
+def _tags_in(meta: bytes | None) -> tuple[str, ...]:
+    return tuple(decode(meta).get("tags", ())) if meta else ()
+
+
+def _whole(theirs: Pair, ours: Pair) -> FieldConflict:
+    return FieldConflict(
+        "$", shown_value(theirs.before), shown_value(theirs.after), shown_value(ours.after)
+    )
+
+
+def _note(plan: Plan, address: Address, conflicts: list[FieldConflict]) -> None:
+    for entry in conflicts:
+        parts = (entry.source, entry.target)
+        shown = [None if isinstance(part, Missing) else part for part in parts]
+        base = without_clashes(entry.base)
+        plan.conflicts.append(ConflictEntry(*address, entry.path, base, *shown))

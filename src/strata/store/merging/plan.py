@@ -1,0 +1,149 @@
+"""One merge under way: what it is to do, what it will write, and where it conflicts."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from strata.base.values import Json
+from strata.store.branch import Ancestry, Point
+from strata.store.commit import Header
+from strata.store.diff import Change as Shown
+from strata.store.diff import Pair, as_change, is_present, same_content
+from strata.store.json_merge import Side
+from strata.store.merging.ground import Points
+from strata.store.record import (
+    COMPRESSED,
+    DELETED,
+    Address,
+    Change,
+    Record,
+    meta_of,
+    meta_of_deletion,
+    plain,
+)
+from strata.store.store import Store
+from strata.store.transaction import Transaction
+
+Strategy: TypeAlias = Literal["strict", "source_wins", "target_wins", "newest"]
+
+
+class ConflictEntry(msgspec.Struct, frozen=True):
+    """A place that both sides changed since `base`; `path` is "$" for a whole value."""
+
+    space: str
+    kind: str
+    key: str
+    path: str
+    base: Json
+    source: Json
+    target: Json
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One three-way merge to do."""
+
+    name: str
+    ancestry: Ancestry
+    bases: Points
+    source: Point
+    strategy: Strategy
+    header: Header
+    only: frozenset[Address] | None = None
+    takes_events: bool = True
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """The tags, attributes and links of a version."""
+
+    tags: tuple[str, ...]
+    attributes: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, str], ...]
+
+
+class Plan:
+    """The changes and conflicts found so far, in the order in which they were found."""
+
+    def __init__(self, target: Transaction, strategy: Strategy) -> None:
+        self.target = target
+        self.strategy: Strategy = strategy
+        self.changes: dict[Address, Change] = {}
+        self.shown: dict[Address, Shown] = {}
+        self.conflicts: list[ConflictEntry] = []
+
+    def add(self, change: Change, shown: Shown) -> None:
+        """Let the merge write a change."""
+        self.changes[change.address] = change
+        self.shown[change.address] = shown
+
+    def drop(self, address: Address) -> None:
+        """Leave a key as the target has it."""
+        self.changes.pop(address, None)
+        self.shown.pop(address, None)
+
+    def after(self, address: Address) -> Record | None:
+        """Return what the target will show for a key."""
+        change = self.changes.get(address)
+        if change is None:
+            return self.target.get(*address)
+        return (0, 0, change.flags, change.data, change.meta)
+
+
+def agree(a: Record | None, b: Record | None) -> bool:
+    """Whether two states show the same for a key: nothing, or the same content."""
+    if a is None or b is None or not is_present(a) or not is_present(b):
+        return not is_present(a) and not is_present(b)
+    return same_content(a, b)
+
+
+def preferred(strategy: Strategy, theirs: Record | None, ours: Record | None) -> Side:
+    """Return the side that a strategy lets decide; `strict` writes nothing in the end."""
+    if strategy == "newest":
+        newer = (theirs[1] if theirs else 0) > (ours[1] if ours else 0)
+        return "source" if newer else "target"
+    return "source" if strategy == "source_wins" else "target"
+
+
+def take(store: Store, plan: Plan, pair: Pair) -> None:
+    """Apply the source's version of a key as it is; `before` is what the target shows."""
+    address, before, after = pair.address, pair.before, pair.after
+    if not is_present(before) and not is_present(after):
+        return
+    if after is None or not is_present(after):
+        meta = meta_of_deletion(address[1], plan.target.get(*address))
+        change = Change(*address, flags=DELETED, meta=meta)
+    else:
+        change = _counted_up(carried(store, address, after), plan.target.get(*address), after)
+    plan.add(change, as_change(pair))
+
+
+def _counted_up(change: Change, before: Record | None, after: Record) -> Change:
+    """Let a cell's counter grow, also when an old value comes back."""
+    meta, known = meta_of(after), meta_of(before) if before is not None else {}
+    if "counter" not in meta or meta["counter"] > known.get("counter", 0):
+        return change
+    counted = msgspec.json.encode(meta | {"counter": known["counter"] + 1})
+    return msgspec.structs.replace(change, meta=counted)
+
+
+def carried(store: Store, address: Address, record: Record) -> Change:
+    """Return a change that writes a version again, with all that was declared about it."""
+    found = declared(store, record[0])
+    return Change(
+        *address,
+        data=plain(record),
+        flags=record[2] & ~COMPRESSED,
+        meta=record[4],
+        tags=found.tags,
+        attributes=found.attributes,
+        links=found.links,
+    )
+
+
+def declared(store: Store, version: int) -> Declared:
+    """Return what a version declared about itself."""
+    rows = store.connection().rows(store.queries.declared, (version,))
+    return Declared(
+        tuple(row[1] for row in rows if row[0] == "tag"),
+        tuple((row[1], row[2]) for row in rows if row[0] == "attribute"),
+        tuple((row[1], row[2]) for row in rows if row[0] == "link"),
+    )

@@ -1,0 +1,82 @@
+"""The English model's tokenizer cuts text as the model was trained on it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strata.models.files import Files
+from strata.models.wordpiece import WordPiece
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> WordPiece:
+    return WordPiece.read(Files("minilm").folder / "vocabulary.txt")
+
+
+TOY = WordPiece(
+    ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##able", "##a", "a", "b", "!", "가", "한"]
+)
+
+
+def test_the_longest_known_piece_is_cut_off_first() -> None:
+    assert TOY.ids("unable") == [4, 5]
+    assert TOY.ids("una") == [4, 6]
+
+
+def test_a_word_with_an_unknown_rest_is_unknown_as_a_whole() -> None:
+    assert TOY.ids("unx a") == [1, 7]
+
+
+def test_a_word_beyond_all_bounds_is_unknown() -> None:
+    assert TOY.ids("a" * 101) == [1]
+    assert len(TOY.ids("a" * 100)) == 100
+
+
+def test_a_text_cannot_speak_the_marks_of_its_ends(tokenizer: WordPiece) -> None:
+    ids = tokenizer.ids("over [SEP] and out [CLS]")
+    assert tokenizer.last not in ids
+    assert tokenizer.first not in ids
+    assert ids == tokenizer.ids("over [ sep ] and out [ cls ]")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Café Ünïcödé", "cafe unicode"),
+        ("don't", "don ' t"),
+        ("tab\tnew\nline", "tab new line"),
+        ("東京タワー", "東 京 タワー"),
+        ("soft\u00adhyphen zero\u200bwidth", "softhyphen zerowidth"),
+        ("ΣΊΣΥΦΟΣ", "σισυφοσ"),
+        ("İstanbul", "istanbul"),
+        ("a\u00a0b\u3000c", "a b c"),
+    ],
+)
+def test_texts_that_differ_in_form_alone_are_cut_alike(
+    tokenizer: WordPiece, text: str, same: str
+) -> None:
+    assert tokenizer.ids(text) == tokenizer.ids(same) != []
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "\u200b", "\u0301"])
+def test_a_text_without_a_word_has_no_token(tokenizer: WordPiece, text: str) -> None:
+    assert tokenizer.ids(text) == []
+
+
+def test_a_limit_keeps_the_beginning(tokenizer: WordPiece) -> None:
+    text = "unbelievably long sentences " * 50
+    assert tokenizer.ids(text, limit=7) == tokenizer.ids(text)[:7]
+    assert tokenizer.ids("short", limit=7) == tokenizer.ids("short")
+
+
+def test_forgetting_words_changes_nothing(tokenizer: WordPiece) -> None:
+    before = tokenizer.ids("the word that was met before")
+    for number in range(17_000):
+        tokenizer.ids(f"w{number}")
+    assert tokenizer.ids("the word that was met before") == before
+
+
+@given(first=st.text(), second=st.text())
+def test_two_lines_are_cut_as_each_alone(tokenizer: WordPiece, first: str, second: str) -> None:
+    # This is what lets a text be encoded behind another one without looking for the border.
+    assert tokenizer.ids(f"{first}\n{second}") == tokenizer.ids(first) + tokenizer.ids(second)
