@@ -10,13 +10,22 @@ from contenders.contender import Pairs
 
 
 class Ours:
-    """The key-value part of a store of ours."""
+    """The key-value part of a store of ours, without the index for search unless said.
+
+    Vectors are never made: a model at work beside would slow down whoever is measured.
+    """
 
     def __init__(
-        self, path: Path, durability: Literal["always", "standard", "cache"] = "standard"
+        self,
+        path: Path,
+        durability: Literal["always", "standard", "cache"] = "standard",
+        *,
+        text_index: bool = False,
     ) -> None:
         self.path = path
-        self.db = strata.open(path, durability=durability)
+        self.db = strata.open(
+            path, durability=durability, text_index=text_index, auto_embed=False
+        )
 
     def get(self, key: str) -> object:
         """Return the decoded value."""

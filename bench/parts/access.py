@@ -14,6 +14,7 @@ from measure.rounds import Job, ratio, take_turns, time_each, time_once
 from parts.run import BATCH, Run
 
 OURS, SQLITE, STRATADB = "strata", "sqlite", "stratadb kv"
+INDEXED = "strata, text index"
 
 
 class Stage:
@@ -22,9 +23,11 @@ class Stage:
     def __init__(self, run: Run) -> None:
         folder = run.folder
         self.ours = Ours(folder / "ours.db")
+        self.indexed = Ours(folder / "indexed.db", text_index=True)
         self.stratadb = StratadbKv(folder / "stratadb-kv")
         self.all: dict[str, Contender] = {
             OURS: self.ours,
+            INDEXED: self.indexed,
             SQLITE: RawSqlite(folder / "raw.db"),
             # For information: SQLite's own default is 2 MB, ours is 64 MiB.
             "sqlite, 64 MiB cache": RawSqlite(folder / "raw-cache.db", cache_kib=64 * 1024),
@@ -47,6 +50,7 @@ def load(run: Run, stage: Stage) -> None:
     jobs = {name: _batches(contender, run.pairs) for name, contender in stage.all.items()}
     timings = take_turns(jobs, run.scale.records // BATCH - 2, warm_up=2)
     run.report.at_most("batch_1000_vs_stratadb", ratio(timings[OURS], timings[STRATADB]), 0.4)
+    run.report.at_most("batch_1000_indexed_us", timings[INDEXED].best, 60)
     run.report.timings("batch, a record", timings)
 
     def in_order(start: int) -> Pairs:
@@ -96,6 +100,7 @@ def measure_puts(run: Run, stage: Stage) -> None:
     _agree(stage, [values[0] for values in plan[-1]])
     run.report.at_most("put_vs_sqlite", ratio(timings[OURS], timings[SQLITE]), 4.0)
     run.report.at_most("put_vs_stratadb", ratio(timings[OURS], timings[STRATADB]), 1.0)
+    run.report.at_most("put_indexed_vs_sqlite", ratio(timings[INDEXED], timings[SQLITE]), 9.0)
     run.report.timings("put", timings)
     ours, raw, peer = (timings[name].mean for name in (OURS, SQLITE, STRATADB))
     run.report.note(

@@ -10,7 +10,7 @@ from contenders.strata_kv import Ours
 from measure.records import Record, key
 from measure.rounds import Job, Timing, ratio, take_turns, time_each, time_once
 
-from parts.access import OURS, STRATADB, Stage
+from parts.access import INDEXED, OURS, STRATADB, Stage
 from parts.run import Run, spoken
 
 DEPTHS = (0, 1, 5, 20)
@@ -86,30 +86,37 @@ def measure_diff_and_merge(run: Run, stage: Stage) -> None:
     The milliseconds are those of the best round, the ratios the median of all.
     """
     size = spoken(run.scale.records)
-    diffs = {OURS: Timing(), STRATADB: Timing()}
-    merges = {OURS: Timing(), STRATADB: Timing()}
+    who = (OURS, INDEXED, STRATADB)
+    diffs = {name: Timing() for name in who}
+    merges = {name: Timing() for name in who}
     numbers = random.Random(23)
     for round_ in range(run.scale.merges + 1):
         changes = _changes(run, numbers, round_)
         name = f"work-{round_}"
-        _fork_ours(stage.ours, name, changes)
+        jobs = {STRATADB: _stratadb(stage, name)}
         stage.stratadb.fork(name, changes)
-        jobs = {OURS: _ours(stage.ours, name), STRATADB: _stratadb(stage, name)}
-        order = list(jobs)[:: 1 if round_ % 2 else -1]
-        for who in order:
-            diff, merge = jobs[who]
-            taken = ([time_once(diff) for _ in range(3 if who == OURS else 1)], [time_once(merge)])
+        for ours, label in ((stage.ours, OURS), (stage.indexed, INDEXED)):
+            _fork_ours(ours, name, changes)
+            jobs[label] = _ours(ours, name)
+        for label in list(jobs)[:: 1 if round_ % 2 else -1]:
+            diff, merge = jobs[label]
+            times = 1 if label == STRATADB else 3
+            taken = ([time_once(diff) for _ in range(times)], [time_once(merge)])
             if round_:  # The first round warms up.
-                diffs[who].rounds.append(taken[0])
-                merges[who].rounds.append(taken[1])
+                diffs[label].rounds.append(taken[0])
+                merges[label].rounds.append(taken[1])
         changed, value = changes[0]
         assert stage.ours.get(changed) == stage.stratadb.get(changed) == value
+        assert stage.indexed.get(changed) == value
     report = run.report
     report.at_most(f"diff_ms_1k_of_{size}", diffs[OURS].best / 1000, 10)
     report.at_most("diff_vs_stratadb", ratio(diffs[OURS], diffs[STRATADB]), 0.05)
     report.timings("diff", diffs)
     report.at_most(f"merge_ms_1k_of_{size}", merges[OURS].best / 1000, 100)
     report.at_most("merge_vs_stratadb", ratio(merges[OURS], merges[STRATADB]), 0.1)
+    report.at_most(f"merge_indexed_ms_1k_of_{size}", merges[INDEXED].best / 1000, 250)
+    indexed = ratio(merges[INDEXED], merges[STRATADB])
+    report.at_most("merge_indexed_vs_stratadb", indexed, 0.25)
     report.timings("merge", merges)
 
 

@@ -22,8 +22,14 @@ def measure_disk(run: Run) -> None:
     """Compare the files of the same records, closed and so checkpointed."""
     count = run.scale.records
     ours, raw = _sizes(run, "disk", count=count)
+    path = run.folder / "disk-indexed.db"
+    _fill(run, Ours(path, text_index=True), count=count, one_by_one=False)
+    indexed = size_bytes(path)
     run.report.at_most(f"disk_{spoken(count)}_vs_sqlite", ours / raw, 1.5)
-    run.report.note(f"batches of 1000: strata {_mb(ours)}, sqlite {_mb(raw)}")
+    run.report.at_most(f"disk_{spoken(count)}_indexed_vs_sqlite", indexed / raw, 2.2)
+    run.report.note(
+        f"batches of 1000: strata {_mb(ours)}, with text index {_mb(indexed)}, sqlite {_mb(raw)}"
+    )
     count = run.scale.single_puts
     ours, raw = _sizes(run, "single", count=count, one_by_one=True)
     run.report.note(

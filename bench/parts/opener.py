@@ -21,7 +21,7 @@ class Opened(msgspec.Struct):
 def main(path: str, key: str) -> None:
     """Open, get, and print the steps as JSON."""
     start = time.perf_counter()
-    db = strata.open(path, durability="standard")
+    db = strata.open(path, durability="standard", text_index=False, auto_embed=False)
     opened = time.perf_counter()
     found = db.kv.get(key)
     end = time.perf_counter()

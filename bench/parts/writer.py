@@ -20,7 +20,7 @@ class Written(msgspec.Struct):
 def main(path: Path, durability: str, *, seconds: float, place: int) -> None:
     """Put small records under keys of this writer's own."""
     assert durability in ("always", "standard")
-    with strata.open(path, durability=durability) as db:
+    with strata.open(path, durability=durability, text_index=False, auto_embed=False) as db:
         db.kv.put(f"writer/{place:02d}/ready", {"place": place})
         print("ready", flush=True)
         sys.stdin.readline()

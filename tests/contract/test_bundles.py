@@ -16,7 +16,7 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.base.values import digest
-from strata.store import NO_HASH, Header, commit_hash, hash_entry
+from strata.store import NO_HASH, Header, commit_hash, event_hash, event_key, hash_entry
 
 FLAGS, DIGEST, META, DATA = 3, 4, 5, 6  # places in a bundled version
 TIME, HASH, VERSIONS = 0, 5, 6  # places in a bundled commit
@@ -425,6 +425,28 @@ def name_event(commits: Commits) -> None:
     first_of(commits, "event")[2] = "not a number"
 
 
+def event_again(
+    number: int, *, hidden: bool = True, payload: object = None
+) -> Callable[[Commits], object]:
+    """Write an event once more in a commit of its own, perhaps hiding it before."""
+
+    def change(commits: Commits) -> None:
+        again = list(first_of(commits, "event"))
+        again[2] = event_key(number)
+        if payload is not None:
+            again[DATA] = msgspec.json.encode(payload)
+            notes = msgspec.json.decode(again[META])
+            link = event_hash("", again[DATA], type_=notes["type"], id_=notes["id"])
+            again[META] = msgspec.json.encode(notes | {"hash": link})
+        gone = [*again[:3], 1, b"", again[META], b"", [], [], []]
+        last = commits[-1]
+        written = [[gone], [again]] if hidden else [[again]]
+        for later, versions in enumerate(written, 1):
+            commits.append([last[TIME] + later, None, "x", None, None, b"", versions])
+
+    return change
+
+
 # Each is sealed again behind the change, so that only the content itself can be refused.
 ENEMIES: dict[str, Callable[[Commits], object]] = {
     "a broken letter": set_in(DATA, b'"\xff\xfe"'),
@@ -452,7 +474,13 @@ ENEMIES: dict[str, Callable[[Commits], object]] = {
     "an event out of its chain": put_event("hash", "0" * 32),
     "an event of another type": put_event("type", "거짓"),
     "an event without a number": name_event,
+    "an event that comes back and was not hidden": event_again(1, hidden=False),
+    "an event that comes back as another": event_again(1, payload="거짓"),
+    "an event that comes back in another's place": event_again(2),
+    "an event that was hidden and never there": event_again(99),
+    "an event before the first": event_again(0),
     "a vector of odd length": cut_vector,
+    "a tag that is only noted": set_in(META, b'{"tags": ["\xec\x97\x86\xeb\x8b\xa4"]}'),
 }
 
 
@@ -464,6 +492,15 @@ def test_a_bundle_sealed_by_an_enemy_is_refused(
     ENEMIES[name](commits)
     packed(bundle, stated(manifest, sealed(commits)), commits)
     assert_refused(db, bundle, unchanged)
+
+
+def test_an_event_that_comes_back_as_it_was_is_taken(db: Workspace, bundle: Path) -> None:
+    manifest, commits = unpacked(bundle)
+    event_again(1)(commits)
+    packed(bundle, stated(manifest, sealed(commits)), commits)
+    db.bundles.load(bundle, branch="손님")
+    assert [event.sequence for event in db.on("손님").events.list()] == [1, 2, 3]
+    assert db.verify().ok
 
 
 def test_resealing_alone_makes_a_good_bundle(db: Workspace, bundle: Path) -> None:

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from strata import InvalidPath, TooOld, Workspace
-from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View
+from strata.workspace.followers import Followers
 
 Address: TypeAlias = tuple[str, str, str]  # space, kind, key
 START = 1_000_000_000_000_000  # a moment in 2001

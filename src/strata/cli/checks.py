@@ -1,4 +1,4 @@
-"""What `strata doctor` looks at: a store, its file, its disk, and the Python it runs in."""
+"""What `strata doctor` looks at: a store, its file, its disk, models, and the Python it runs in."""
 
 import os
 import platform
@@ -15,7 +15,9 @@ import msgspec
 import strata
 from strata.base import limits
 from strata.base.clock import now_us
+from strata.cli.meaning import look
 from strata.cli.output import plural, size
+from strata.models import ModelInfo, list_models, verify_model
 from strata.sql import SQLITE_VERSION, file_system
 from strata.upkeep import examine
 from strata.workspace import SETTINGS
@@ -73,6 +75,38 @@ def _environment() -> Check:
             f"There are {', '.join(sorted(known))}.",
         )  # fmt: skip
     return Check("environment", "ok", shown or "no STRATA_ variables are set")
+
+
+def check_models() -> Iterator[Check]:
+    """Compare the files of the shipped models with their checksums."""
+    for model in list_models():
+        if model.origin == "shipped":
+            yield _model(model)
+
+
+def _model(model: ModelInfo) -> Check:
+    name = f"model {model.name}"
+    if model.state == "absent" and model.size_bytes is None:
+        return Check(
+            name, "warn", f"{model.reason} Search goes by words.", "pip install strata-embed"
+        )
+    try:
+        verify_model(model.name)
+    except strata.Unavailable as error:
+        return Check(name, "fail", error.message, error.hint)
+    return Check(name, "ok", f"{size(model.size_bytes or 0)}, as shipped")
+
+
+def check_embeddings(db: strata.Workspace) -> Check:
+    """Look at the vectors behind search by meaning."""
+    meaning = look(db)
+    if meaning.failed:
+        return Check(
+            "embeddings", "warn", f"{plural(meaning.failed, 'text')} could not be embedded",
+            "`strata embeddings retry --wait` tries again; they are found by their words.",
+        )  # fmt: skip
+    pending = f", {meaning.pending:,} pending" if meaning.pending else ""
+    return Check("embeddings", "ok", f"{plural(meaning.embedded, 'vector')}{pending}")
 
 
 def check_file(path: Path) -> Iterator[Check]:

@@ -2,7 +2,8 @@
 
 from strata.search.entry import TextIndexer
 from strata.search.query import MODES, Answer, Hit, Mode, Query, check_query
-from strata.search.search import Meaning, Search
+from strata.search.scoring import Meaning
+from strata.search.search import Search
 from strata.search.text import SEARCHABLE, text_of_row
 from strata.search.vectors import (
     Embeddings,

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from strata.base import limits
-from strata.search.columns import Column
 from strata.search.entry import FOREIGN, GAPLESS, HEAD
-from strata.search.postings import Postings
+from strata.search.postings import Column, Postings
 from strata.search.text import SEARCHABLE
 from strata.sql import Row
 from strata.store import GONE, Store
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 # Rows fetched at a time: large enough for numpy, small enough for memory.
-_ROWS = 20_000
+_ROWS = 5_000
 # Below this many postings a search takes no time anyway.
 _NARROW_MIN = 1 << 18
 _COLUMNS = {
@@ -81,8 +80,12 @@ class Corpus:
         self._store.refresh()
         if self.removals != self._store.catalog.removals:
             self._start_over()
+        known = len(self)
         for rows in self._newer_rows():
             self._append(rows)
+        if len(self) - known > _ROWS:
+            # Reading from end to end has filled the page cache with what nobody needs again.
+            self._store.connection().pragma("shrink_memory")
 
     def _newer_rows(self) -> Iterator[list[Row]]:
         connection, queries = self._store.connection(), self._store.queries
@@ -133,17 +136,27 @@ class Corpus:
 
     def _predecessors(self, first: int, count: int) -> "Array":
         """Find for each new item the one before it in its sequence, as it was written."""
-        before = self._numpy.full(count, -1, dtype="i4")
+        np_ = self._numpy
+        before = np_.full(count, -1, dtype="i4")
         branch, sequence = self.column("branch"), self.column("sequence")
-        for index in (first + self._numpy.flatnonzero(sequence[first:])).tolist():
-            at, number = int(branch[index]), int(sequence[index])
-            found = self._end_of(at, number)
-            if found is not None and self._follows(index, found):
-                before[index - first] = found
-            self._ends[at, number] = index
+        at = first + np_.flatnonzero(sequence[first:])
+        at = at[np_.lexsort((sequence[at], branch[at]))]  # stable: versions stay in order
+        begins = np_.ones(len(at), dtype=bool)
+        begins[1:] = (branch[at][1:] != branch[at][:-1]) | (sequence[at][1:] != sequence[at][:-1])
+        previous = np_.full(len(at), -1, dtype="i8")
+        previous[1:] = at[:-1]
+        for number in np_.flatnonzero(begins).tolist():
+            index = at[number]
+            previous[number] = self._end_of(int(branch[index]), int(sequence[index]))
+        follows = self._follows(at, previous)
+        before[at[follows] - first] = previous[follows]
+        ends = np_.flatnonzero(np_.append(begins[1:], True)) if len(at) else []
+        for index in at[ends].tolist():
+            self._ends[int(branch[index]), int(sequence[index])] = index
         return before
 
-    def _end_of(self, branch: int, sequence: int) -> int | None:
+    def _end_of(self, branch: int, sequence: int) -> int:
+        """Return the newest item of a sequence that a branch knew so far; -1 for none."""
         found = self._ends.get((branch, sequence))
         if found is not None:
             return found
@@ -152,16 +165,15 @@ class Corpus:
             end = self._ends.get((ancestor, sequence))
             if end is not None and version[end] <= upto:
                 return end
-        return None
+        return -1
 
-    def _follows(self, index: int, before: int) -> bool:
-        """Whether an item goes on where the one before it ended."""
-        if self.column("place")[index] == self.column("place")[before]:
-            return False
-        if self.column("traits")[index] & GAPLESS:
-            return True
-        times = self.column("timestamp")
-        return bool(times[index] - times[before] <= limits.SEQUENCE_GAP_S * 1_000_000)
+    def _follows(self, at: "Array", previous: "Array") -> "Array":
+        """Tell which items go on where the ones before them ended."""
+        place, times = self.column("place"), self.column("timestamp")
+        is_gapless = (self.column("traits")[at] & GAPLESS) != 0
+        pause = times[at] - times[previous]
+        is_near = is_gapless | (pause <= limits.SEQUENCE_GAP_S * 1_000_000)
+        return (previous >= 0) & (place[at] != place[previous]) & is_near
 
     def _add_postings(self, texts: list[bytes], first: int) -> None:
         np_ = self._numpy

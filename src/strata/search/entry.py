@@ -21,7 +21,7 @@ from strata.store import EVENT, Change, Entry
 HEAD = struct.Struct("<BBHiIQ")
 LAYOUT = 1
 # Bits of the traits. The number of names, up to three, takes two bits.
-QUESTION, TEMPORAL, NUMBER, NAMES, GAPLESS, FOREIGN = 1, 2, 4, 8, 32, 64
+QUESTION, TEMPORAL, NUMBER, NAMES, GAPLESS, FOREIGN, TOPIC = 1, 2, 4, 8, 32, 64, 128
 
 _SESSION = "session:"
 
@@ -63,11 +63,17 @@ def pack(change: Change, text: str) -> bytes:
     traits = (
         QUESTION * told.is_question | TEMPORAL * told.is_temporal | NUMBER * told.has_number
         | NAMES * told.names | GAPLESS * is_gapless | FOREIGN * found.is_foreign
+        | TOPIC * _is_topic(text, told)
     )  # fmt: skip
     label = hash_term(told.label) if told.label else 0
     head = HEAD.pack(LAYOUT, traits, min(found.length, 0xFFFF), told.date, label, sequence)
     hashes = struct.pack(f"<{len(terms)}I", *map(hash_term, terms))
     return head + hashes + bytes(min(count, 255) for count in terms.values())
+
+
+def _is_topic(text: str, told: cues.Cues) -> bool:
+    """Whether the label names a topic, as in `Decision cache_policy: …`, not a speaker."""
+    return bool(told.label) and not text[told.start : told.body].lower().startswith(told.label[:1])
 
 
 def hash_term(term: str) -> int:

@@ -1,8 +1,6 @@
-"""Which items hold a term, and how often."""
+"""Which items hold a term, and how often; and the growing arrays this is kept in."""
 
 from typing import TYPE_CHECKING, Any
-
-from strata.search.columns import Column
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +13,7 @@ _UNSORTED_MIN = 1 << 16
 
 
 class Postings:
-    """Items by term. New ones are appended and sorted in when they become many."""
+    """Items by term. New ones are appended, and sorted in by the look-up that finds many."""
 
     def __init__(self) -> None:
         import numpy
@@ -35,8 +33,6 @@ class Postings:
         self._new_terms.extend(terms)
         self._new_items.extend(items)
         self._new_counts.extend(counts)
-        if self._new_terms.size > max(_UNSORTED_MIN, len(self._terms) // 4):
-            self._sort()
 
     def _sort(self) -> None:
         np_ = self._numpy
@@ -50,6 +46,8 @@ class Postings:
     def of(self, term: int) -> "tuple[Array, Array]":
         """Return the items that hold a term, and how often each does."""
         np_ = self._numpy
+        if self._new_terms.size > max(_UNSORTED_MIN, len(self._terms) // 4):
+            self._sort()
         key = np_.uint32(term)
         low = int(np_.searchsorted(self._terms, key, side="left"))
         high = int(np_.searchsorted(self._terms, key, side="right"))
@@ -77,3 +75,37 @@ class Postings:
     def memory_bytes(self) -> int:
         """How much memory the postings take."""
         return 9 * len(self)
+
+
+class Column:
+    """One array of which a part is in use; appending is cheap on average."""
+
+    __slots__ = ("_room", "size")
+
+    def __init__(self, dtype: str) -> None:
+        import numpy
+
+        self._room: Array = numpy.empty(1024, dtype=dtype)
+        self.size = 0
+
+    @property
+    def values(self) -> "Array":
+        """The part in use. It is a window: what is appended later does not show."""
+        return self._room[: self.size]
+
+    def extend(self, values: "Array") -> None:
+        """Append values."""
+        import numpy
+
+        end = self.size + len(values)
+        if end > len(self._room):
+            room = numpy.empty(max(end, 2 * len(self._room)), dtype=self._room.dtype)
+            room[: self.size] = self.values
+            self._room = room
+        self._room[self.size : end] = values
+        self.size = end
+
+    @property
+    def memory_bytes(self) -> int:
+        """How much memory the array takes."""
+        return self._room.nbytes

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.search import cues
 from strata.search.entry import NAMES, NUMBER, QUESTION, TEMPORAL, hash_term
-from strata.search.selection import NEIGHBOURS, Selection
+from strata.search.selection import GROUP_K1, ITEM_K1, NEIGHBOURS, Selection
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
 
-# BM25's constants: how soon repeating a word stops counting, how much length matters. A whole
-# sequence taken as one text repeats words by nature, so there it stops counting sooner.
-_ITEM_K1, _GROUP_K1, _B = 1.2, 0.9, 0.75
+# A term in less than one of so many items is followed from item to item; for a commoner one
+# it is quicker to shift the whole array.
+_FEW = 200
 # A label that only one or two items carry names no speaker.
 _LABEL_ITEMS_MIN = 3
 
@@ -42,10 +42,15 @@ class Weights(NamedTuple):
     multilingual: float = 0.0  # its meaning is near, across languages
 
 
+# What the words of a question must amount to for full marks; see match_words.
+ENOUGH = 0.5
+
 WORDS_ONLY = Weights(context=2.7)
 ACROSS_LANGUAGES = Weights(context=2.7, multilingual=1.5)
-WITH_VECTOR = Weights(context=2.0, vector=4.3)
 WITH_TOKENS = Weights(context=0.7, vector=3.0, tokens=6.0)
+_NO_WORDS = Weights(0, group=0, question=0, answer=0, label=0, date=0, when=0, who=0, number=0)
+MEANING_ONLY = _NO_WORDS._replace(vector=3.0, tokens=6.0)
+MEANING_ACROSS = _NO_WORDS._replace(multilingual=1.0)
 
 
 class Matched(NamedTuple):
@@ -57,43 +62,44 @@ class Matched(NamedTuple):
 
 
 def match_words(
-    selection: Selection, terms: Iterable[tuple[int, ...]], *, is_live: bool
+    selection: Selection, terms: Iterable[tuple[int, ...]], *, is_live: bool, enough: float
 ) -> Matched:
-    """Score the words of a question, each in any of its forms, against every visible item."""
+    """Score the words of a question, each in any of its forms, against every visible item.
+
+    The best item counts 1 if it has `enough` of the words: 1 would be an item of ordinary
+    length with each word once. With less it counts less, so that a single common word does
+    not outweigh the meaning.
+    """
     import numpy as np_
 
     count = selection.count
     own, context = np_.zeros(count, dtype="f4"), np_.zeros(count, dtype="f4")
     group = np_.zeros(selection.groups, dtype="f4")
-    own_norm = _norm(selection.length, _ITEM_K1)
-    context_norm = _norm(selection.context_length, _ITEM_K1)
-    group_norm = _norm(selection.group_length, _GROUP_K1)
+    own_norm, context_norm, group_norm = selection.norms
     has_sequences = selection.groups < count
+    least = 0.0
     for term in terms:
         at, counts = selection.term(term, is_live=is_live)
+        rarity = _rarity(count, len(at))
+        least += enough * rarity
         if not len(at):
             continue
-        rarity = _rarity(count, len(at))
-        own[at] += _saturated(counts, own_norm[at], k1=_ITEM_K1) * rarity
+        own[at] += _saturated(counts, own_norm[at], k1=ITEM_K1) * rarity
         if has_sequences:
             near, amounts = _lent(selection, at, counts)
-            context[near] += _saturated(amounts, context_norm[near], k1=_ITEM_K1) * rarity
+            context[near] += _saturated(amounts, context_norm[near], k1=ITEM_K1) * rarity
             total = np_.bincount(selection.group[at], weights=counts, minlength=selection.groups)
-            holds = np_.flatnonzero(total)
+            holds = np_.flatnonzero(total > 0)
             held = total[holds].astype("f4")
             rarity = _rarity(selection.groups, len(holds))
-            group[holds] += _saturated(held, group_norm[holds], k1=_GROUP_K1) * rarity
+            group[holds] += _saturated(held, group_norm[holds], k1=GROUP_K1) * rarity
     if not has_sequences:
-        return Matched(scaled(own), scaled(own), scaled(own))
-    context = scaled(context)
+        own = scaled(own, least)
+        return Matched(own, own, own)
+    context = scaled(context, least)
     # An item that stands alone is its own sequence.
-    whole = np_.where(selection.is_single, context, scaled(group)[selection.group])
-    return Matched(context, scaled(own), whole)
-
-
-def _norm(length: "Array", k1: float) -> "Array":
-    mean = float(length.mean()) if len(length) else 1.0
-    return k1 * (1 - _B + _B * length / max(mean, 1e-9))
+    whole = np_.where(selection.is_single, context, scaled(group, least)[selection.group])
+    return Matched(context, scaled(own, least), whole)
 
 
 def _rarity(count: int, holders: int) -> float:
@@ -110,25 +116,24 @@ def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, A
 
     amounts = np_.zeros(selection.count, dtype="f4")
     amounts[at] = counts
-    touched = [at]
+    if len(at) * _FEW > selection.count:
+        amounts = selection.with_neighbours(amounts)
+        near = np_.flatnonzero(amounts > 0)
+        return near, amounts[near]
+    reached = [at]
     for offset, weight in NEIGHBOURS:
         to = at - offset
         inside = (to >= 0) & (to < selection.count)
-        to, source = to[inside], at[inside]
-        same = selection.group[to] == selection.group[source]
-        to = to[same]
-        amounts[to] += weight * counts[inside][same]
-        touched.append(to)
-    if 8 * len(at) > selection.count:
-        near = np_.flatnonzero(amounts)
-    else:
-        near = np_.unique(np_.concatenate(touched))
+        inside[inside] = selection.group[to[inside]] == selection.group[at[inside]]
+        amounts[to[inside]] += weight * counts[inside]
+        reached.append(to[inside])
+    near = np_.unique(np_.concatenate(reached))
     return near, amounts[near]
 
 
-def scaled(values: "Array") -> "Array":
-    """Bring scores to a scale on which the best one is 1."""
-    best = float(values.max()) if len(values) else 0.0
+def scaled(values: "Array", least: float) -> "Array":
+    """Bring scores to a scale on which the best one is 1, or less if it is below `least`."""
+    best = max(float(values.max()), least) if len(values) else 0.0
     return values / best if best > 0 else values
 
 
@@ -137,10 +142,8 @@ def add_cues(
 ) -> "Array":
     """Return the score of words and of everything else that the texts tell."""
     score = weights.context * matched.context + weights.group * matched.group
-    is_question = selection.has(QUESTION)
-    score += weights.question * is_question
-    answers = matched.own[:-1] * is_question[:-1] * (selection.group[1:] == selection.group[:-1])
-    score[1:] += weights.answer * answers
+    score += weights.question * selection.has(QUESTION)
+    score[1:] += weights.answer * matched.own[:-1] * selection.behind_question[1:]
     if asked.dates:
         score += weights.date * _closeness(selection, asked)
     if asked.is_when:
@@ -163,12 +166,23 @@ def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
     return np_.asarray(near, dtype="f4")[places]
 
 
+def put_newest_first(selection: Selection, score: "Array", is_found: "Array") -> None:
+    """Let what replaced something rank above it, wherever either of them is found.
+
+    The newest text on a topic takes the best place that any of them has.
+    """
+    for run in selection.topics:
+        if not is_found[run].any():
+            continue
+        newest, older = run[0], run[1:]
+        score[newest] = max(float(score[run][is_found[run]].max()), float(score[newest]))
+        is_found[newest] = True
+        score[older] = score[older].clip(max=score[newest] - 1e-4)
+
+
 def speakers(selection: Selection, names: Iterable[str]) -> "dict[str, Array]":
     """Return which of the names are labels here, and the positions that carry each."""
-    import numpy as np_
-
-    labels = selection.take("label")
-    found = {name: np_.flatnonzero(labels == np_.uint32(hash_term(name))) for name in names}
+    found = {name: selection.labels.get(hash_term(name), ()) for name in names}
     return {name: at for name, at in found.items() if len(at) >= _LABEL_ITEMS_MIN}
 
 
@@ -182,6 +196,23 @@ def filled(near: "Array", counts: "Array | None") -> "Array":
     known = near[~is_missing if counts is None else ~is_missing & counts]
     middle = float(np_.median(known)) if len(known) else 0.0
     return np_.where(is_missing, middle, near)
+
+
+def in_other_scripts(near: "Array", across: "Array | None", is_foreign: "Array") -> "Array":
+    """Judge texts in scripts that the main model cannot read by the multilingual one.
+
+    Two models' cosines cannot be compared, but how far one stands out from all others can: by
+    as many standard deviations, it counts the same in both.
+    """
+    import numpy as np_
+
+    found = np_.where(is_foreign, np_.nan, near)
+    if across is None or np_.isnan(across).all() or np_.isnan(near).all():
+        return found
+    spread = float(np_.nanstd(across)) or 1.0
+    units = (across - np_.nanmean(across)) / spread
+    found[is_foreign] = (np_.nanmean(near) + units * np_.nanstd(near))[is_foreign]
+    return found
 
 
 def is_near(near: "Array") -> "Array":

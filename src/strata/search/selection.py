@@ -5,17 +5,21 @@ item's neighbours are the positions beside its own.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strata.base import limits
 from strata.search.corpus import Corpus
-from strata.search.entry import GAPLESS
+from strata.search.entry import GAPLESS, QUESTION, TOPIC
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
 
+# BM25's constants: how soon repeating a word stops counting, how much length matters. A whole
+# sequence taken as one text repeats words by nature, so there it stops counting sooner.
+ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 # How much of its neighbours' words counts for an item, by how far behind it they stand.
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 
@@ -29,6 +33,7 @@ class Selection:
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
         self._corpus = corpus
         self._taken: dict[str, Array] = {}
+        self._having: dict[int, Array] = {}
         sequence = corpus.column("sequence")[items]
         # Stable: within a sequence the order of versions stays.
         self.items = items[numpy.argsort(sequence, kind="stable")]
@@ -52,7 +57,9 @@ class Selection:
 
     def has(self, trait: int) -> "Array":
         """Tell of each item whether its text has a trait."""
-        return (self.take("traits") & trait) != 0
+        if trait not in self._having:
+            self._having[trait] = (self.take("traits") & trait) != 0
+        return self._having[trait]
 
     def _grouped(self) -> "tuple[Array, int]":
         """Number the runs of items that belong together; a single item is its own run."""
@@ -72,13 +79,62 @@ class Selection:
     def with_neighbours(self, values: "Array") -> "Array":
         """Return values with those of each item's neighbours added by their weights."""
         total = values.copy()
+        for here, there, weights in self._neighbours:
+            total[here] += values[there] * weights
+        return total
+
+    @cached_property
+    def _neighbours(self) -> "list[tuple[slice, slice, Array]]":
+        """For each distance: the items, their neighbours, and what these count."""
+        found: list[tuple[slice, slice, Array]] = []
         for offset, weight in NEIGHBOURS:
             low, high = max(0, -offset), min(self.count, self.count - offset)
             if low < high:
                 here, there = slice(low, high), slice(low + offset, high + offset)
                 is_same = self.group[here] == self.group[there]
-                total[here] += weight * values[there] * is_same
-        return total
+                found.append((here, there, (is_same * weight).astype("f4")))
+        return found
+
+    @cached_property
+    def norms(self) -> "tuple[Array, Array, Array]":
+        """How much the length of an item, its context and its sequence damps a term."""
+        return (
+            _norm(self.length, ITEM_K1),
+            _norm(self.context_length, ITEM_K1),
+            _norm(self.group_length, GROUP_K1),
+        )
+
+    @cached_property
+    def behind_question(self) -> "Array":
+        """Whether the item before each one asks something, in the same sequence."""
+        found = self._numpy.zeros(self.count, dtype="f4")
+        found[1:] = self.has(QUESTION)[:-1] & (self.group[1:] == self.group[:-1])
+        return found
+
+    @cached_property
+    def labels(self) -> "dict[int, Array]":
+        """The positions that carry each label."""
+        labels = self.take("label")
+        order = self._numpy.argsort(labels, kind="stable")
+        found, begins = self._numpy.unique(labels[order], return_index=True)
+        parts = self._numpy.split(order, begins[1:])
+        return {label: at for label, at in zip(found.tolist(), parts, strict=True) if label}
+
+    @cached_property
+    def topics(self) -> "list[Array]":
+        """The positions of what was written under one topic, newest first, for each topic.
+
+        What a text says of its own date counts more than when it was written down.
+        """
+        np_ = self._numpy
+        at = np_.flatnonzero(self.has(TOPIC))
+        if len(at) < 2:
+            return []
+        shelf, label, date = (self.take(name)[at] for name in ("shelf", "label", "date"))
+        order = np_.lexsort((self.version[at], date, label, shelf))
+        shelf, label = shelf[order], label[order]
+        begins = np_.flatnonzero((shelf[1:] != shelf[:-1]) | (label[1:] != label[:-1])) + 1
+        return [run[::-1] for run in np_.split(at[order], begins) if len(run) > 1]
 
     def term(self, forms: tuple[int, ...], *, is_live: bool) -> "tuple[Array, Array]":
         """Return the positions at which a term stands in any form, and how often."""
@@ -100,6 +156,11 @@ class Selection:
         positions = self.position[items]
         shown = positions >= 0
         return positions[shown], counts[shown].astype("f4")
+
+
+def _norm(length: "Array", k1: float) -> "Array":
+    mean = float(length.mean()) if len(length) else 1.0
+    return k1 * (1 - _B + _B * length / max(mean, 1e-9))
 
 
 def visible_items(

@@ -170,7 +170,8 @@ def _check_event(version: BundledVersion, meta: dict[str, Any], seal: _Seal) -> 
     sequence = int(version.key)
     place = (version.space, version.key)
     is_next = sequence == len(links) + 1
-    if version.key != event_key(sequence) or not (is_next or place in seal.hidden):
+    returns = place in seal.hidden and 0 < sequence <= len(links)
+    if version.key != event_key(sequence) or not (is_next or returns):
         raise ValueError(f"event {version.key!r} is out of order")
     link, type_, id_ = (str(meta[name]) for name in ("hash", "type", "id"))
     previous = links[sequence - 2].hex() if sequence > 1 else ""

@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.models import Embedder, Encoding, Loader, MiniLM
+from strata.models import Embedder, Loader, MiniLM
 from strata.search import Embeddings, VectorIndex
 
 if TYPE_CHECKING:
@@ -33,30 +33,31 @@ class StoreMeaning:
         self._loaders = loaders
         self._indexes: dict[str, VectorIndex] = {}
         self._lock = threading.Lock()
-        # The question before, because its vector and its words are asked for one after the other.
-        self._encoded: tuple[str, str, Encoding] | None = None
+        # The last question of each role: its vector and its words are asked for in turn.
+        self._questions: dict[str, Read] = {}
 
-    def vectors(self, question: str, versions: "Array", *, waits: bool) -> "Array | None":
+    def prepare(self, question: str, *, is_foreign: bool, waits: bool) -> None:
+        """Let the models read a question, which takes long, before anything is locked."""
+        if is_foreign:
+            self._on_foreign()
+        for role in tuple(self._loaders) if not is_foreign else (MULTILINGUAL,):
+            self._read(role, question, waits=waits)
+
+    def vectors(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is, from -1 to 1."""
-        return self._cosines(MAIN, question, versions, waits=waits)
+        return self._cosines(MAIN, question, versions)
 
-    def languages(self, question: str, versions: "Array", *, waits: bool) -> "Array | None":
+    def languages(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is across languages, from -1 to 1."""
-        self._on_foreign()
-        return self._cosines(MULTILINGUAL, question, versions, waits=waits)
+        return self._cosines(MULTILINGUAL, question, versions)
 
     def words(self, question: str, versions: "Array") -> "Array | None":
         """Return how well each version's words mean what the question's do, from 0 to 1."""
-        with self._lock:
-            known, index = self._encoded, self._indexes.get(MAIN)
-        if known is None or index is None or known[0] != question:
+        read, index = self._known(MAIN, question), self._index(MAIN)
+        if read is None or read.tokens is None or not len(read.tokens):
             return None
-        encoding = known[2]
-        if not len(encoding.tokens):
-            return None
-        weights = index.token_weights(encoding.token_ids)
-        tokens = encoding.tokens.astype("f4") / 127
-        return index.token_scores(tokens, weights, versions)
+        weights = index.token_weights(read.token_ids)
+        return index.token_scores(read.tokens.astype("f4") / 127, weights, versions)
 
     def pending(self) -> int:
         """Return how many texts wait for their vectors."""
@@ -67,16 +68,27 @@ class StoreMeaning:
         with self._lock:
             self._indexes.clear()
 
-    def _cosines(
-        self, role: str, question: str, versions: "Array", *, waits: bool
-    ) -> "Array | None":
+    def _read(self, role: str, question: str, *, waits: bool) -> None:
+        """Have a question encoded for a role, unless it is or nobody could use it."""
         index = self._index(role)
-        if not index.refresh():
-            return None
+        if not index.refresh() or self._known(role, question) is not None:
+            return
         embedder = self._embedder(role, waits=waits)
-        if embedder is None or embedder.id != index.embedder:
-            return None
-        return index.cosines(self._vector(question, embedder), versions)
+        if embedder is not None and embedder.id == index.embedder:
+            with self._lock:
+                self._questions[role] = _encoded(question, embedder)
+
+    def _known(self, role: str, question: str) -> "Read | None":
+        """Return the question as the role's model reads it, if it is the one read last."""
+        with self._lock:
+            found = self._questions.get(role)
+        is_same = found is not None and (found.text, found.embedder) == (
+            question, self._index(role).embedder)  # fmt: skip
+        return found if is_same else None
+
+    def _cosines(self, role: str, question: str, versions: "Array") -> "Array | None":
+        read = self._known(role, question)
+        return None if read is None else self._index(role).cosines(read.vector, versions)
 
     def _index(self, role: str) -> VectorIndex:
         with self._lock:
@@ -94,13 +106,19 @@ class StoreMeaning:
             # Without the model the words still answer, and the status says why.
             return None
 
-    def _vector(self, question: str, embedder: Embedder) -> "Array":
-        if not isinstance(embedder, MiniLM):
-            return embedder.embed([question], kind="query")[0]
-        with self._lock:
-            known = self._encoded
-        if known is None or known[:2] != (question, embedder.id):
-            known = (question, embedder.id, embedder.encode(question))
-            with self._lock:
-                self._encoded = known
-        return known[2].vector
+
+class Read(NamedTuple):
+    """A question as a model reads it."""
+
+    text: str
+    embedder: str
+    vector: "Array"
+    tokens: "Array | None" = None
+    token_ids: "Array | None" = None
+
+
+def _encoded(question: str, embedder: Embedder) -> Read:
+    if isinstance(embedder, MiniLM):
+        found = embedder.encode(question)
+        return Read(question, embedder.id, found.vector, found.tokens, found.token_ids)
+    return Read(question, embedder.id, embedder.embed([question], kind="query")[0])

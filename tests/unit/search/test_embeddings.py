@@ -44,8 +44,11 @@ def test_the_same_text_is_embedded_once_on_every_branch(db: Workspace) -> None:
     db.branches.merge("try", into="default")
     run(follower(db, main=model))
     assert sorted(model.asked) == ["서버는 초록색이다", "서버는 파란색이다"]
+    db.kv.put("메모/3", "서버는 파란색이다")
+    run(follower(db, main=model))
+    assert len(model.asked) == 2
     numbers = embedded(db)
-    assert len(numbers) >= 4
+    assert len(numbers) >= 5
     assert len(set(numbers.values())) == 2 == counted(db, "embeddings")
 
 
@@ -114,6 +117,25 @@ def test_a_model_that_mostly_fails_does_not_take_over(
     embeddings.use("main", broken)
     run(follower(db, main=broken))
     assert states_of(embeddings) == {"first": "active", "broken": "building"}
+    assert not embeddings.switch(embeddings.live("main")[1])
+
+
+def test_a_model_with_a_text_to_go_does_not_take_over(
+    db: Workspace, embeddings: Embeddings
+) -> None:
+    db.kv.put("a", "글")
+    run(follower(db, main=Words("old")))
+    new = Words("new")
+    embeddings.use("main", new)
+    follows = follower(db, main=new)
+    assert follows.step()
+    caught_up = embeddings.live("main")[1]
+    db.kv.put("b", "그 사이에 온 글")
+    assert not embeddings.switch(caught_up)
+    assert states_of(embeddings) == {"old": "active", "new": "building"}
+    run(follows)
+    assert states_of(embeddings) == {"new": "active"}
+    assert embeddings.models()[0].embedded == 2
 
 
 def test_rebuilding_makes_all_vectors_anew(db: Workspace, embeddings: Embeddings) -> None:

@@ -13,6 +13,7 @@ from strata.search.vectors import nearest as nearest_module
 from strata.search.vectors import product
 from strata.search.vectors.embeddings import Embeddings
 from strata.search.vectors.encode import Chunk
+from strata.search.vectors.follow import Texts
 from strata.search.vectors.int8 import pack, unpack
 from strata.search.vectors.nearest import VectorIndex
 from tests.unit.search.embedders import (
@@ -23,6 +24,7 @@ from tests.unit.search.embedders import (
     follower,
     run,
     store_of,
+    text_of,
     token_id,
     unit,
     vector_of,
@@ -196,6 +198,26 @@ def test_it_follows_a_change_of_model_and_what_is_taken_out(db: Workspace) -> No
     index.refresh()
     cosines = index.cosines(new.vector("하나"), np.array([one, two]))
     assert np.isnan(cosines).tolist() == [True, False]
+
+
+def test_it_follows_what_is_made_again(db: Workspace) -> None:
+    secret = db.kv.put("a", "암호는 hunter2").version
+    answer = db.kv.put("b", "네").version
+    model = Tokens()
+    follows = follower(db, main=model)
+    follows._texts = Texts(text_of, lambda version: secret if version == answer else None)
+    run(follows)
+    index = VectorIndex(store_of(db), "main")
+    index.refresh()
+    alone = model.encode("네").vector
+    assert index.nearest(alone, 1, np.array([answer])).cosines[0] < 0.99
+    db.purge("a")
+    follows.embeddings.forget([secret], erased=True)
+    index.refresh()
+    assert np.isnan(index.cosines(alone, np.array([answer]))).all()
+    run(follows)
+    index.refresh()
+    assert index.nearest(alone, 1, np.array([answer])).cosines[0] > 0.999
 
 
 def test_branches_share_a_vector_and_each_version_has_its_own_place(db: Workspace) -> None:

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 import click
 
 import strata
-from strata.cli.checks import Check, check_clock, check_file, check_format_of, check_python
+from strata.cli.checks import (
+    Check,
+    check_clock,
+    check_embeddings,
+    check_file,
+    check_format_of,
+    check_models,
+    check_python,
+)
 from strata.cli.command import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Session
@@ -37,7 +45,7 @@ def doctor(session: Session, *, deep: bool, torture: bool, seconds: float) -> in
     """
     if torture:
         return _torture(session, seconds)
-    checks = [*check_python(), *_check_store(session, deep=deep)]
+    checks = [*check_python(), *check_models(), *_check_store(session, deep=deep)]
     counts = {state: sum(check.state == state for check in checks) for state in _COLORS}
     answer(
         session, {"ok": not counts["fail"], "checks": checks}, _lines(checks),
@@ -60,6 +68,7 @@ def _check_store(session: Session, *, deep: bool) -> Iterator[Check]:
         yield from check_format_of(location.path)
         with session.reading(anywhere=True) as db:
             yield check_clock(db)
+            yield check_embeddings(db)
             if deep:
                 yield _verify(session, db)
     except strata.StrataError as error:

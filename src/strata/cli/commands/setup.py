@@ -7,6 +7,7 @@ import click
 
 import strata
 from strata.cli.command import command
+from strata.cli.meaning import look, told
 from strata.cli.output import answer, local_time, plural, size
 from strata.cli.session import Session
 from strata.cli.show.tables import facts, table
@@ -64,12 +65,13 @@ def _place(session: Session, folder: Path | None) -> Path:
 def status(session: Session) -> None:
     """Show the store at a glance.
 
-    Where it is and why, where you are in it, what it holds, and what was done last.
+    Where it is and why, where you are in it, what it holds, whether search finds by meaning,
+    and what was done last.
     """
     location = session.location
     with session.reading() as db:
         info, newest, count = db.info(), db.log(limit=1), len(db.spaces.list())
-        last = newest[0] if newest else None
+        last, meaning = newest[0] if newest else None, look(db)
         history = f"{plural(info.commits, 'commit')}, {plural(info.versions, 'version')}"
         lines = facts(
             [
@@ -81,12 +83,14 @@ def status(session: Session) -> None:
                 ("history", history),
                 ("size", f"{size(info.size_bytes)}, format {info.format}"),
                 ("durability", info.durability),
+                ("search", one_line(told(meaning))),
                 ("last commit", _last(session, last)),
             ]
         )
         answer(
             session, info, lines,
             reason=location.reason, spaces=count, actor=db.actor, last_commit=last,
+            search=meaning,
         )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def hit_lines(
         if (columns := terminal_width()) is not None:
             room = max(columns - indent, _NARROWEST)
         for line in _wrapped(_cells(hit), room):
-            yield f"{'':{indent}}{_colored(line)}"
+            yield f"{'':{indent}}{_colored(line)}".rstrip()
         if verbose:
             yield click.style(f"{'':{indent}}{_details(hit)}", dim=True)
 

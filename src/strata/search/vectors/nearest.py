@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from strata.base import limits
-from strata.search.columns import Column
+from strata.search.postings import Column
 from strata.search.vectors.int8 import STEPS, Packed, unpack
 from strata.search.vectors.product import MIDDLE, product, rounded
 from strata.sql import Connection, Row
@@ -321,7 +321,7 @@ class VectorIndex:
         known = np_.array([number for number, _ in found])
         at = np_.minimum(np_.searchsorted(known, numbers), len(known) - 1)
         has_tokens = known[at] == numbers
-        scores[has_tokens] = (best @ weights / STEPS)[at[has_tokens]]
+        scores[has_tokens] = np_.einsum("ij,j->i", best, weights / STEPS)[at[has_tokens]]
         return scores
 
     def _matches(self, tokens: "Array", query: "Array") -> "Array":

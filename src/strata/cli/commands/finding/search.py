@@ -1,5 +1,7 @@
 """Search: what answers a question, now or in the past."""
 
+from contextlib import suppress
+
 import click
 import msgspec
 
@@ -8,6 +10,7 @@ from strata.base import limits
 from strata.base.values import Json, decode
 from strata.cli.command import command
 from strata.cli.completion import complete_spaces
+from strata.cli.meaning import unusable
 from strata.cli.output import answer, plural
 from strata.cli.session import Session, say
 from strata.cli.show.hits import hit_lines
@@ -16,6 +19,8 @@ from strata.memory import Filter
 from strata.search import MODES, SEARCHABLE, Answer, Mode
 
 _KINDS = click.Choice(sorted(SEARCHABLE))
+_OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "contains")
+_CONDITION = (str, click.Choice(_OPERATORS), str)
 _HOW = {"keyword": "by words", "semantic": "by meaning", "hybrid": "by words and meaning"}
 
 
@@ -48,8 +53,8 @@ class _Asked(msgspec.Struct, frozen=True):
 )
 @click.argument("words", metavar="QUERY...", nargs=-1, required=True,
                 help="What to look for, in any language; quotes are not needed.")  # fmt: skip
-@click.option("-k", "count", type=click.IntRange(1, limits.SEARCH_RESULTS_MAX), default=10,
-              show_default=True, help="How many hits at most.")  # fmt: skip
+@click.option("-k", "count", metavar="N", type=click.IntRange(1, limits.SEARCH_RESULTS_MAX),
+              default=10, show_default=True, help="How many hits at most.")  # fmt: skip
 @click.option("--space", "spaces", metavar="NAME", multiple=True, shell_complete=complete_spaces,
               help="Only this space; may be repeated. All of them otherwise.")  # fmt: skip
 @click.option("--kind", "kinds", type=_KINDS, multiple=True,
@@ -61,7 +66,7 @@ class _Asked(msgspec.Struct, frozen=True):
 @click.option("--as-of", metavar="TIME", help="Search the past; the same as --at.")
 @click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True,
               help="By words, by meaning, or both.")  # fmt: skip
-@click.option("--filter", "filters", type=(str, str, str), metavar="FIELD OP VALUE", multiple=True,
+@click.option("--filter", "filters", type=_CONDITION, metavar="FIELD OP VALUE", multiple=True,
               help="Only values with such a member; may be repeated.")  # fmt: skip
 @click.option("-v", "--verbose", is_flag=True, help="Show scores, versions and tags as well.")
 def search(
@@ -100,33 +105,36 @@ def _mode(db: strata.Workspace, mode: Mode) -> Mode:
 
 def _condition(field: str, op: str, typed: str) -> Filter:
     value: Json = typed
-    try:
+    # Text that is not JSON is meant as it is.
+    with suppress(msgspec.MsgspecError, ValueError, RecursionError):
         value = decode(typed)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        pass  # Text that is not JSON is meant as it is.
     return {"field": field, "op": op, "value": value}
 
 
 def _tell(session: Session, db: strata.Workspace, found: Answer, *, narrows: bool) -> None:
     """Say how it was searched, what is missing, and what to try when nothing was found."""
     where = f" on branch {one_line(db.branch)}" if session.branch else ""
-    if found.hits:
-        say(f"{plural(len(found.hits), 'hit')} {_HOW[found.mode]}{where}")
-    else:
+    if not found.hits:
         say(f"nothing found {_HOW[found.mode]}{where}; {_advice(db, narrows=narrows)}")
+        return
+    say(f"{plural(len(found.hits), 'hit')} {_HOW[found.mode]}{where}")
     for note in found.notes:
         say(one_line(note))
-    if found.pending and not found.notes:
-        say(
-            f"{plural(found.pending, 'vector')} to be made yet, so that some are found by their "
-            "words only: `strata embeddings wait`"
-        )
+    status = db.embeddings.status()
+    problems = unusable(status) if found.mode == "keyword" else []
+    for one in problems:
+        say(f"{one.name} cannot be used: {one_line(one.reason or one.state)}")
+    if found.pending and not problems:
+        say(f"{plural(found.pending, 'vector')} to be made yet: `strata embeddings wait`")
 
 
 def _advice(db: strata.Workspace, *, narrows: bool) -> str:
     info = db.info()
     if not info.keys + info.events:
-        return "nothing is kept here yet"
+        return "nothing is kept here"
     if narrows:
         return "try it with fewer conditions"
+    if pending := db.embeddings.status().pending:
+        made = f"after `strata embeddings wait` ({pending:,} pending) it finds by meaning, too"
+        return f"try other words; {made}"
     return "try other words, or the beginning of one with a * behind it"
