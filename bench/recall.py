@@ -115,9 +115,7 @@ def _ask(
     return rows
 
 
-def _row(
-    question: dict[str, Any], found: list[str], sessions: dict[str, str]
-) -> dict[str, float]:
+def _row(question: dict[str, Any], found: list[str], sessions: dict[str, str]) -> dict[str, float]:
     wanted = set(question["evidence"])
     in_sessions = list(dict.fromkeys(sessions[key] for key in found if key in sessions))
     first = next((rank for rank, key in enumerate(found, 1) if key in wanted), 0)
@@ -173,10 +171,14 @@ def _tell_project(
         for name in ("all", f"kind {query['kind']}", f"language {query['lang']}"):
             hits[name].append(is_hit)
         if query["below"]:
-            places = [found.index(k) if k in found else 99 for k in (query["gold"][0], query["below"][0])]
+            places = [
+                found.index(k) if k in found else 99 for k in (query["gold"][0], query["below"][0])
+            ]
             above.append(places[0] < places[1])
         if not is_hit:
-            report.note(f"    missed {query['query']!r}: wanted {query['gold'][0]}, got {found[:4]}")
+            report.note(
+                f"    missed {query['query']!r}: wanted {query['gold'][0]}, got {found[:4]}"
+            )
     shown = ", ".join(f"{name} {mean(found):.2f}" for name, found in sorted(hits.items()))
     report.note(f"project, {mode}: hit@3 {shown}; newer above older {sum(above)}/{len(above)}")
     if mode == "hybrid":

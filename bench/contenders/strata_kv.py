@@ -23,9 +23,7 @@ class Ours:
         text_index: bool = False,
     ) -> None:
         self.path = path
-        self.db = strata.open(
-            path, durability=durability, text_index=text_index, auto_embed=False
-        )
+        self.db = strata.open(path, durability=durability, text_index=text_index, auto_embed=False)
 
     def get(self, key: str) -> object:
         """Return the decoded value."""

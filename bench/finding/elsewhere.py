@@ -1,8 +1,9 @@
 """Search where more than the present is stored: on a branch, in the past, above much history."""
 
+from parts.run import spoken
+
 from finding.items import Item, load
 from finding.run import Run, ask_in_turns, by_words, opened
-from parts.run import spoken
 
 OWN_CHANGES = 1000
 OVERWRITTEN = 3
@@ -34,9 +35,7 @@ def measure_branch_and_past(run: Run) -> None:
 
 
 def _rewritten(items: list[Item], texts: list[str]) -> list[Item]:
-    return [
-        Item(item.key, text, item.session) for item, text in zip(items, texts, strict=False)
-    ]
+    return [Item(item.key, text, item.session) for item, text in zip(items, texts, strict=False)]
 
 
 def measure_history(run: Run) -> None:

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 
 import msgspec
-from finding import korean
 
+from finding import korean
 from strata import Workspace
 
 TURNS = 20

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import msgspec
+from parts.run import spoken
+
 from finding.peers import Fts5, Scan
 from finding.process import Steps
 from finding.questions import Questions
 from finding.run import Run, ask_in_turns, by_words
-from parts.run import spoken
-
 from strata import Workspace
 
 PROCESS = Path(__file__).with_name("process.py")

@@ -2,9 +2,9 @@
 
 import statistics
 
-from finding.run import Run, ask_in_turns, by_words, opened
 from parts.run import spoken
 
+from finding.run import Run, ask_in_turns, by_words, opened
 from strata.search import Answer
 
 _CHARACTERS_A_TOKEN = 4

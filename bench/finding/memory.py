@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+
 from finding.process import Memory
 from finding.run import Run
 
@@ -15,9 +16,7 @@ IDLE_PROCESSES = 8
 def measure_memory(run: Run) -> None:
     """Load both models in one process; then let eight processes rest beside each other."""
     command = [sys.executable, str(PROCESS)]
-    done = subprocess.run(
-        [*command, "models", str(run.embedded)], check=True, capture_output=True
-    )
+    done = subprocess.run([*command, "models", str(run.embedded)], check=True, capture_output=True)
     found = msgspec.json.decode(done.stdout, type=Memory)
     run.report.at_most("memory_both_models_mb", found.both_models, 350)
     steps = msgspec.structs.asdict(found).items()

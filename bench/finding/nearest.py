@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from finding.run import Run
 from measure.rounds import take_turns, time_each
 from parts.run import spoken
 
+from finding.run import Run
 from strata.search import Embeddings, VectorIndex
 from strata.search.vectors.embeddings import Item, Progress
 from strata.search.vectors.encode import Chunk
@@ -93,12 +93,13 @@ def _write(store: Store, rows: np.ndarray) -> None:
 
 def _batches(rows: np.ndarray) -> Iterator[tuple[int, list[Item]]]:
     for start in range(0, len(rows), BATCH):
-        yield start, [
-            Item(
-                number + 1, content=number.to_bytes(16, "big"), result=(Chunk(pack(rows[number])),)
-            )
-            for number in range(start, min(start + BATCH, len(rows)))
-        ]
+        numbers = range(start, min(start + BATCH, len(rows)))
+        yield start, [_item(number, rows[number]) for number in numbers]
+
+
+def _item(number: int, row: np.ndarray) -> Item:
+    content = number.to_bytes(16, "big")
+    return Item(number + 1, content=content, result=(Chunk(pack(row)),))
 
 
 def _clustered(rng: np.random.Generator, count: int) -> np.ndarray:

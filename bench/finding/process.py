@@ -2,7 +2,9 @@
 
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 _started = time.perf_counter()
 import strata  # noqa: E402  (its import is one of the steps)
@@ -44,23 +46,26 @@ def cold(path: str, question: str) -> Steps:
         for _ in range(2):
             assert db.search(question, mode="keyword").hits
             times.append(time.perf_counter())
-        taken = [(end - start) * 1000 for start, end in zip(times, times[1:], strict=False)]
-        return Steps((_imported - _started) * 1000, *taken, resident_mb())
+        opened, first, second = ((end - start) * 1000 for start, end in pairwise(times))
+        return Steps((_imported - _started) * 1000, opened, first, second, resident_mb())
 
 
 def models(path: str) -> Memory:
     """Search by words, then by the meaning of English, then of Korean."""
     with strata.open(path, durability="standard") as db:
-        found = [resident_mb()]
-        db.search(ENGLISH, mode="keyword")
-        found.append(resident_mb())
-        for question in (ENGLISH, KOREAN):
-            for _ in range(3):
-                answer = db.search(question, mode="hybrid")
-            assert answer.mode == "hybrid", answer.notes
-            found.append(resident_mb())
+        opened = resident_mb()
+        by_words = _after(db, ENGLISH, "keyword")
+        by_meaning = _after(db, ENGLISH, "hybrid")
+        both_models = _after(db, KOREAN, "hybrid")
         assert all(loader(name).state == "ready" for name in MODELS)
-        return Memory(*found, resident_mb("VmHWM"))
+        return Memory(opened, by_words, by_meaning, both_models, resident_mb("VmHWM"))
+
+
+def _after(db: strata.Workspace, question: str, mode: Literal["keyword", "hybrid"]) -> float:
+    for _ in range(3):
+        answer = db.search(question, mode=mode)
+        assert answer.mode == mode, answer.notes
+    return resident_mb()
 
 
 def idle(path: str, place: str) -> None:

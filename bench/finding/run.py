@@ -7,12 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 import msgspec
-from finding.items import Item, items, load
-from finding.questions import Questions, questions
-from finding.sources import sentences
 from measure.figures import Report
 
 import strata
+from finding.items import Item, items, load
+from finding.questions import Questions, questions
+from finding.sources import sentences
 
 Ask = Callable[[str], object]
 
@@ -32,11 +32,11 @@ class Scale(msgspec.Struct, frozen=True):
 
 FULL = Scale(
     small=10_000, large=100_000, history=10_000, embedded=10_000, vectors=(10_000, 100_000),
-    passes=3, puts=300, starts=5,
+    passes=3, puts=1000, starts=5,
 )  # fmt: skip
 QUICK = Scale(
     small=2_000, large=10_000, history=10_000, embedded=1_000, vectors=(2_000, 10_000),
-    passes=2, puts=100, starts=2,
+    passes=2, puts=200, starts=2,
 )  # fmt: skip
 
 
@@ -161,12 +161,10 @@ def _timed(ask: Ask, question: str) -> tuple[float, float]:
     clocks = (time.perf_counter, time.thread_time)
     started = [clock() for clock in clocks]
     ask(question)
-    each, work = (
-        (clock() - start) * 1000 for clock, start in zip(clocks, started, strict=True)
-    )
+    each, work = ((clock() - start) * 1000 for clock, start in zip(clocks, started, strict=True))
     return each, work
 
 
-def by_words(db: strata.Workspace, **where: object) -> Ask:
+def by_words(db: strata.Workspace, *, branch: str | None = None, as_of: int | None = None) -> Ask:
     """Return what asks a store by words, ten hits."""
-    return lambda question: db.search(question, 10, mode="keyword", **where)  # pyright: ignore[reportArgumentType]
+    return lambda asked: db.search(asked, 10, mode="keyword", branch=branch, as_of=as_of)

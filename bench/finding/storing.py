@@ -3,35 +3,42 @@
 import os
 from pathlib import Path
 
-from finding.run import Run
-from measure.rounds import Job, take_turns, time_each
+from measure.rounds import Job, Timing, take_turns, time_each
 
 import strata
+from finding.run import Run
 
 WORDS = 25
+BOUND_MS = 2.0
 _ROUNDS = 10
+# Enough to keep the model at work for the whole measurement.
+_WAITING = 2000
 
 
 def measure_acknowledgement(run: Run) -> None:
-    """Put texts that must be on the disk, while their vectors are made beside it."""
-    texts = [" ".join(item.text.split()[:WORDS]) for item in run.items(3000)]
+    """Put texts that must be on the disk; then once more while vectors are made beside it."""
+    texts = [" ".join(item.text.split()[:WORDS]) for item in run.items(5000)]
     texts = [text for text in texts if len(text.split()) == WORDS]
     each = run.scale.puts // _ROUNDS
-    with (
-        strata.open(run.folder / "stored.db") as embedding,
-        strata.open(run.folder / "stored-only.db", auto_embed=False) as plain,
-    ):
-        assert embedding.durability == plain.durability == "always"
-        timings = take_turns(
-            {
-                "put": _puts(embedding, texts, each),
-                "put, no embedding": _puts(plain, texts, each),
-                "append and fsync": _appends(run.folder / "appended", texts, each),
-            },
-            _ROUNDS,
-        )
-    more = (timings["put"].median - timings["append and fsync"].median) / 1000
-    run.report.at_most("acknowledged_ms_above_fsync", more, 2.0)
+    appends = _appends(run.folder / "appended", texts, each)
+    with strata.open(run.folder / "stored.db") as db:
+        assert db.durability == "always"
+        timings = take_turns({"put": _puts(db, texts, each), "append": appends}, _ROUNDS)
+        _tell(run, "acknowledged_ms_above_fsync", timings)
+    with strata.open(run.folder / "beside.db") as db:
+        db.embeddings.embed("The model is loaded by this.")
+        db.kv.put_many([(f"waiting-{n:05d}", text) for n, text in enumerate(texts[:_WAITING])])
+        before = db.embeddings.status().pending
+        timings = take_turns({"put": _puts(db, texts, each), "append": appends}, _ROUNDS)
+        made = before + _ROUNDS * each + each - db.embeddings.status().pending
+        assert made > 0 < db.embeddings.status().pending, "nothing was made beside it"
+        _tell(run, "acknowledged_while_embedding_ms_above_fsync", timings)
+        run.report.note(f"{made} vectors were made meanwhile")
+
+
+def _tell(run: Run, name: str, timings: dict[str, Timing]) -> None:
+    more = (timings["put"].median - timings["append"].median) / 1000
+    run.report.at_most(name, more, BOUND_MS)
     run.report.timings("stored", timings)
 
 
@@ -45,8 +52,9 @@ def _puts(db: strata.Workspace, texts: list[str], each: int) -> Job:
 
 def _appends(path: Path, texts: list[str], each: int) -> Job:
     def some(number: int) -> list[float]:
+        chosen = range(number * each, (number + 1) * each)
+        data = [(texts[n % len(texts)].encode(),) for n in chosen]
         with path.open("ab", buffering=0) as file:
-            chosen = [(texts[n % len(texts)].encode(),) for n in range(number * each, (number + 1) * each)]
-            return time_each(lambda data: (file.write(data), os.fsync(file.fileno())), chosen)
+            return time_each(lambda text: (file.write(text), os.fsync(file.fileno())), data)
 
     return some

@@ -45,6 +45,9 @@ from strata.base.errors import (
 )
 from strata.base.values import Json
 from strata.memory import Cell, Collection, Event, Match, Metric, Vector, Version
+from strata.models import CallableEmbedder, Embedder, Endpoint, EndpointEmbedder, ModelInfo
+from strata.search import Answer, Hit, Mode, ModelStatus
+from strata.search import Status as EmbeddingStatus
 from strata.store import Branch, Commit, ConflictEntry, Diff, Instant, Merge, Strategy
 from strata.store import ShownChange as Change
 from strata.upkeep import (
@@ -74,10 +77,12 @@ from strata.workspace import open_workspace as open
 
 __all__ = [
     "AlreadyExists",
+    "Answer",
     "Backup",
     "Branch",
     "BranchNotFound",
     "BundleInfo",
+    "CallableEmbedder",
     "Cell",
     "Change",
     "Collection",
@@ -94,7 +99,12 @@ __all__ = [
     "Diff",
     "DimensionMismatch",
     "DiskFull",
+    "Embedder",
+    "EmbeddingStatus",
+    "Endpoint",
+    "EndpointEmbedder",
     "Event",
+    "Hit",
     "Info",
     "Instant",
     "Interrupted",
@@ -111,6 +121,9 @@ __all__ = [
     "Merge",
     "MergeConflict",
     "Metric",
+    "Mode",
+    "ModelInfo",
+    "ModelStatus",
     "NetworkFileSystem",
     "NewerFormat",
     "NotAStore",

@@ -5,7 +5,8 @@ the ordinary calls, cuts it into terms, and adds up the score item by item.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -30,13 +31,17 @@ shaped = st.one_of(
     texts.map(lambda text: f"Anna: {text}?"),
     texts.map(lambda text: f"[2026-03-19] Bo: {text}"),
     texts.map(lambda text: {"제목": text, "n": 3}),
+    texts.map(lambda text: f"Decision cache_policy: {text}"),
+    texts.map(lambda text: f"[2026-05-02] 결정 cache_policy: {text}"),
     st.integers(0, 9),
 )
 keys = st.sampled_from(["a", "b", "talk/1", "talk/2", "talk/3", "메모/1", "메모/2", "max_retry"])
 spaces = st.sampled_from(["default", "둘째"])
 questions = st.one_of(
     texts,
-    st.sampled_from(["when did Anna deploy", "who uses the cache", "the", "서버", "what on 19 March 2026"]),
+    st.sampled_from(
+        ["when did Anna deploy", "who uses the cache", "the", "서버", "what on 19 March 2026"]
+    ),
 )
 
 
@@ -72,7 +77,7 @@ class SearchMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), space=spaces, key=keys, value=shaped, wait=st.sampled_from([1, 10, 45]),
           session=st.booleans())  # fmt: skip
-    def put(self, data: Any, space: str, key: str, value: Any, wait: int, session: bool) -> None:
+    def put(self, data: Any, space: str, key: str, value: Any, wait: int, *, session: bool) -> None:
         self.now += wait * MINUTE
         tags = ["session:하나"] if session else []
         self.db.on(self.pick(data)).space(space).kv.put(key, value, tags=tags)
@@ -191,14 +196,14 @@ def sequences(items: list[Item]) -> list[list[Item]]:
 class Document(NamedTuple):
     """What BM25 sees: how often each term occurs, and the length."""
 
-    counts: dict[str, float]
+    counts: Mapping[str, float]
     length: float
 
 
 def document(item: Item) -> Document:
     told = cues.read(item.text)
     found = tokens.analyse(item.text[told.start :])
-    counts: dict[str, float] = Counter(found.terms)
+    counts = Counter(found.terms)
     if item.kind != "event":
         parts = item.key.replace("/", " ").replace(":", " ").split()
         named = [p for p in parts if sum(map(str.isalpha, p)) * 2 > len(p) > 2]
@@ -209,13 +214,14 @@ def document(item: Item) -> Document:
 
 def in_context(run: list[Document], index: int) -> Document:
     """Add what the neighbours lend."""
-    counts, length = Counter[str](), 0.0
+    counts: defaultdict[str, float] = defaultdict(float)
+    length = 0.0
     for offset, weight in ((0, 1.0), (-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1)):
         if 0 <= index + offset < len(run):
             other = run[index + offset]
             length += weight * other.length
             for term, count in other.counts.items():
-                counts[term] += weight * count  # type: ignore[assignment]
+                counts[term] += weight * count
     return Document(counts, length)
 
 
@@ -284,11 +290,32 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
             score += weights.label * sum(told[item].label == name for name in named)
             score += _cues(item, told[item], asked, weights)
             scores[item] = score
-    found = [item for item in ordered if context[item] > 0]
+    found = {item for item in ordered if context[item] > 0}
+    _put_newest_first(ordered, told, scores, found)
     return sorted(
         ((item, scores[item]) for item in found),
         key=lambda pair: (-round(pair[1], 4), -pair[0].version),
     )
+
+
+def _put_newest_first(
+    items: list[Item], told: dict[Item, Any], scores: dict[Item, float], found: set[Item]
+) -> None:
+    """Let the newest text on a topic take the best place that any on it has."""
+    topics: dict[tuple[str, str, str], list[Item]] = {}
+    for item in items:
+        heading = item.text[told[item].start : told[item].body].lower()
+        if told[item].label and not heading.startswith(told[item].label[0]):
+            topics.setdefault((item.space, item.kind, told[item].label), []).append(item)
+    for run in topics.values():
+        if found.isdisjoint(run):
+            continue
+        run.sort(key=lambda item: (told[item].date, item.version))
+        *older, newest = run
+        scores[newest] = max(*(scores[i] for i in run if i in found), scores[newest])
+        found.add(newest)
+        for item in older:
+            scores[item] = min(scores[item], scores[newest] - 1e-4)
 
 
 def _is_in_sequence(item: Item) -> bool:

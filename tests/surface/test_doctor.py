@@ -161,3 +161,11 @@ def test_versions_are_the_ones_in_use(checks: Checks) -> None:
     message = checks()["versions"]["message"]
     assert f"strata {strata.__version__}" in message
     assert "SQLite 3." in message
+
+
+def test_the_key_of_an_endpoint_is_not_shown(
+    checks: Checks, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRATA_API_KEY", "비밀-열쇠")
+    assert checks()["environment"]["message"] == "STRATA_API_KEY=(set)"
+    assert "비밀" not in run("doctor").out

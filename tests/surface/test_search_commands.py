@@ -171,7 +171,7 @@ def test_a_long_text_is_broken_to_the_width_of_the_terminal(
     assert lines[1] == "   금요일"
     assert all(line.startswith("   ") for line in lines[1:])
     assert max(sum(2 if ord(letter) > 0x1100 else 1 for letter in line) for line in lines) <= 40
-    assert "".join(line[3:] for line in lines[1:]).endswith("and some words of English")
+    assert lines[-1].endswith("of English")
     monkeypatch.delenv("COLUMNS")
     assert len(ok("search", "금요일").out.splitlines()) == 2
 
@@ -183,6 +183,13 @@ def test_ten_hits_stand_in_line(ok: Run) -> None:
     assert lines[0].startswith(" 1  메모")
     assert lines[18].startswith("10  메모")
     assert len(ok("search", "회의", "-k", "3", "--json").json["hits"]) == 3
+
+
+def test_a_wish_that_no_model_can_meet_is_told(ok: Run, notes: None) -> None:
+    answer = ok("search", "금요일", "--expand", "--rerank")
+    assert "배포는 금요일에" in answer.out
+    assert "expand" in answer.err
+    assert "rerank" in answer.err
 
 
 # What is odd.

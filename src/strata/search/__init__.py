@@ -1,6 +1,7 @@
 """Floor 3: finding things by their words and by their meaning."""
 
 from strata.search.entry import TextIndexer
+from strata.search.fusion import reciprocal
 from strata.search.query import MODES, Answer, Hit, Mode, Query, check_query
 from strata.search.scoring import Meaning
 from strata.search.search import Search
@@ -35,5 +36,6 @@ __all__ = [
     "Texts",
     "VectorIndex",
     "check_query",
+    "reciprocal",
     "text_of_row",
 ]

@@ -150,7 +150,7 @@ class Corpus:
             previous[number] = self._end_of(int(branch[index]), int(sequence[index]))
         follows = self._follows(at, previous)
         before[at[follows] - first] = previous[follows]
-        ends = np_.flatnonzero(np_.append(begins[1:], True)) if len(at) else []
+        ends = np_.append(begins[1:], True)[: len(at)]
         for index in at[ends].tolist():
             self._ends[int(branch[index]), int(sequence[index])] = index
         return before
@@ -179,9 +179,7 @@ class Corpus:
         np_ = self._numpy
         sizes = [max(len(text) - HEAD.size, 0) // 5 for text in texts]
         ends = [HEAD.size + 4 * size for size in sizes]
-        terms = b"".join(
-            [text[HEAD.size : end] for text, end in zip(texts, ends, strict=True)]
-        )
+        terms = b"".join([text[HEAD.size : end] for text, end in zip(texts, ends, strict=True)])
         counts = b"".join([text[end:] for text, end in zip(texts, ends, strict=True)])
         items = np_.repeat(np_.arange(first, first + len(texts), dtype="i4"), sizes)
         added = np_.frombuffer(terms, dtype="<u4"), items, np_.frombuffer(counts, dtype="u1")

@@ -69,7 +69,7 @@ class Answer(msgspec.Struct, frozen=True):
     pending: int = 0
     notes: tuple[str, ...] = ()
 
-    def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
     def __len__(self) -> int:

@@ -182,8 +182,10 @@ def put_newest_first(selection: Selection, score: "Array", is_found: "Array") ->
 
 def speakers(selection: Selection, names: Iterable[str]) -> "dict[str, Array]":
     """Return which of the names are labels here, and the positions that carry each."""
-    found = {name: selection.labels.get(hash_term(name), ()) for name in names}
-    return {name: at for name, at in found.items() if len(at) >= _LABEL_ITEMS_MIN}
+    found = {name: selection.labels.get(hash_term(name)) for name in names}
+    return {
+        name: at for name, at in found.items() if at is not None and len(at) >= _LABEL_ITEMS_MIN
+    }
 
 
 def filled(near: "Array", counts: "Array | None") -> "Array":

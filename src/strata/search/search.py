@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SELECTIONS_MAX = 8
 
+
 class Search:
     """Searches one store. Safe from several threads, one at a time."""
 

@@ -115,6 +115,8 @@ class Selection:
     def labels(self) -> "dict[int, Array]":
         """The positions that carry each label."""
         labels = self.take("label")
+        if not self.count:
+            return {}
         order = self._numpy.argsort(labels, kind="stable")
         found, begins = self._numpy.unique(labels[order], return_index=True)
         parts = self._numpy.split(order, begins[1:])
@@ -163,9 +165,7 @@ def _norm(length: "Array", k1: float) -> "Array":
     return k1 * (1 - _B + _B * length / max(mean, 1e-9))
 
 
-def visible_items(
-    corpus: Corpus, lineage: Iterable[tuple[int, int]], *, bound: int
-) -> "Array":
+def visible_items(corpus: Corpus, lineage: Iterable[tuple[int, int]], *, bound: int) -> "Array":
     """Return the items with text that a branch shows, in order of version.
 
     What a nearer ancestor wrote is always newer than what a farther one did, so the newest

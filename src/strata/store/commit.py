@@ -10,7 +10,6 @@ from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import LimitExceeded
 from strata.base.values import digest
-from strata.sql import Connection
 from strata.store.record import DELETED, NOW, Address, Change, packed
 from strata.store.store import Store
 

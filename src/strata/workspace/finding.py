@@ -1,20 +1,20 @@
 """Search as the workspace offers it: times, branches and filters turned into a query."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
 
 from strata.base import clock
 from strata.base.checks import check_many
-from strata.base.errors import InvalidArgument
+from strata.base.errors import InvalidArgument, StrataError
 from strata.memory import Filter, check_tags, compile_filter
-from strata.search import SEARCHABLE, Answer, Mode, Query, check_query
+from strata.search import SEARCHABLE, Answer, Hit, Mode, Query, Search, check_query
 from strata.store import View, check_name
-from strata.workspace.followers import Followers
+from strata.workspace.advice import RERANKED, Advisor, fused, ignored, ranked
 
 
-def find(
-    view: View,
-    followers: Followers,
+def as_query(
     text: str,
     *,
     k: int,
@@ -25,14 +25,61 @@ def find(
     until: int | None,
     mode: Mode,
     filter: Iterable[Filter] | None,
-) -> Answer:
-    """Check what was asked and search the state that a view shows."""
+) -> Query:
+    """Check what was asked, and return it as search understands it."""
     check_query(text, k, mode)
-    query = Query(
+    return Query(
         text, k, _names(namespaces), _kinds(kinds), check_tags(tags), since, until, mode,
         compile_filter(filter),
     )  # fmt: skip
-    return followers.search.find(view.snapshot, query)
+
+
+class Finder:
+    """Searches what a view shows, with a language model's help where that was wished for."""
+
+    def __init__(self, view: View, search: Search, advisor: Callable[[], Advisor | None]) -> None:
+        self._snapshot = view.snapshot
+        self._search = search
+        self._advisor = advisor
+
+    def find(self, query: Query, *, expand: bool, rerank: bool) -> Answer:
+        """Return what answers the query best; notes say which wish could not be met."""
+        advisor = self._advisor() if expand or rerank else None
+        wider = replace(query, k=max(query.k, RERANKED)) if rerank and advisor else query
+        answer = self._search.find(self._snapshot, wider)
+        hits, notes = answer.hits, list(answer.notes)
+        if expand:
+            hits = self._expanded(answer, wider, advisor, notes)
+        if rerank:
+            hits = _reordered(hits, query, advisor, notes)
+        return replace(answer, hits=ranked(hits, query.k), notes=tuple(notes))
+
+    def _expanded(
+        self, answer: Answer, query: Query, advisor: Advisor | None, notes: list[str]
+    ) -> Sequence[Hit]:
+        if advisor is None:
+            notes.append(ignored("expand"))
+            return answer.hits
+        try:
+            wordings = advisor.other_words(query.text)
+        except StrataError as error:
+            notes.append(ignored("expand", error))
+            return answer.hits
+        others = [self._search.find(self._snapshot, replace(query, text=w)) for w in wordings]
+        return fused([answer, *others], query.k)
+
+
+def _reordered(
+    hits: Sequence[Hit], query: Query, advisor: Advisor | None, notes: list[str]
+) -> Sequence[Hit]:
+    if advisor is None:
+        notes.append(ignored("rerank"))
+        return hits
+    try:
+        return advisor.order(query.text, hits)
+    except StrataError as error:
+        notes.append(ignored("rerank", error))
+        return hits
 
 
 def _names(namespaces: Iterable[str] | None) -> tuple[str, ...]:
@@ -50,7 +97,6 @@ def _kinds(kinds: Iterable[str] | None) -> tuple[str, ...]:
                 parameter="kinds",
             )
     return given
-
 
 
 def first_moment(when: clock.When) -> clock.When:

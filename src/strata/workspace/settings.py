@@ -13,6 +13,7 @@ from strata.base.checks import check_text
 from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode
+from strata.models import Endpoint
 from strata.store import Store, check_name, row_digest, unreadable
 
 
@@ -23,12 +24,17 @@ class Setting(msgspec.Struct, frozen=True):
     about: str
     default: Json
     variable: str
-    check: Literal["name", "timezone", "actor"]
+    check: Literal["name", "timezone", "actor", "url"]
 
 
 _ALL = (
     Setting("actor", "Who is named on commits made here.", None, "STRATA_ACTOR", "actor"),
     Setting("branch", "The branch that commands work on.", "default", "STRATA_BRANCH", "name"),
+    Setting(
+        "model_endpoint", "Where a language model answers, for `search --expand` and `--rerank`.",
+        None, "STRATA_MODEL_ENDPOINT", "url",
+    ),
+    Setting("model_name", "Which model to ask there.", None, "STRATA_MODEL_NAME", "name"),
     Setting("space", "The space that commands work in.", "default", "STRATA_SPACE", "name"),
     Setting(
         "timezone", 'The zone of times such as "yesterday"; the system\'s when unset.',
@@ -86,9 +92,14 @@ class Settings:
         """Return every setting with the value that counts now.
 
         >>> sorted(db.settings.list())
-        ['actor', 'branch', 'space', 'timezone']
+        ['actor', 'branch', 'model_endpoint', 'model_name', 'space', 'timezone']
         """
         return {name: self.get(name) for name in SETTINGS}
+
+
+def api_key() -> str | None:
+    """Return the key for model endpoints. It is read from the environment and never stored."""
+    return os.environ.get("STRATA_API_KEY") or None
 
 
 def require_setting(name: str) -> Setting:
@@ -109,5 +120,7 @@ def _check(setting: Setting, value: Json) -> None:
         )
     if setting.check == "timezone":
         parse_time("now", now=0, timezone=value)
+    elif setting.check == "url":
+        Endpoint(value)  # refuses what is no address of one
     else:
         check_name(value, what=setting.name)

@@ -25,10 +25,11 @@ from strata.store import (
     Transaction,
     View,
 )
+from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
 from strata.workspace.care import WithCare
 from strata.workspace.embedding import EmbeddingRoom
-from strata.workspace.finding import find, first_moment
+from strata.workspace.finding import Finder, as_query, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import WorkspaceTransaction
@@ -161,13 +162,16 @@ class Workspace(WithCare):
         branch: str | None = None,
         as_of: clock.When | None = None,
         mode: Mode = "auto",
+        expand: bool = False,
+        rerank: bool = False,
         filter: Iterable[Filter] | None = None,
     ) -> Answer:
         """Return the k things that answer a question best, in any language.
 
         Looks through facts, documents, cells and events of all namespaces, on this branch or
         another, now or as of a time. `tags` must all be carried; `since` and `until` are times
-        of writing; `filter` tests members of the value, as in `db.vectors.search`.
+        of writing; `filter` tests members of the value, as in `db.vectors.search`. `expand`
+        and `rerank` ask the language model that the settings name, if they name one.
 
         >>> _ = db.kv.put("deploy", "배포는 금요일에 하지 않는다")
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
@@ -178,12 +182,14 @@ class Workspace(WithCare):
         """
         here = self if branch is None else self.on(branch)
         here = here if as_of is None else here.at(as_of)
-        return find(
-            here._view, self._followers, query, k=k, namespaces=namespaces, kinds=kinds, tags=tags,
+        asked = as_query(
+            query, k=k, namespaces=namespaces, kinds=kinds, tags=tags,
             since=None if since is None else here.time_of(first_moment(since)),
             until=None if until is None else here.time_of(until),
             mode=mode, filter=filter,
         )  # fmt: skip
+        finder = Finder(here._view, self._followers.search, lambda: advisor_of(self.settings))
+        return finder.find(asked, expand=expand, rerank=rerank)
 
     # Transactions.
 
@@ -330,4 +336,6 @@ def open_workspace(
     except BaseException:
         database.close()
         raise
-    return Workspace(view, Followers(store, auto_embed=auto_embed and text_index), timezone=timezone)
+    return Workspace(
+        view, Followers(store, auto_embed=auto_embed and text_index), timezone=timezone
+    )

@@ -117,9 +117,8 @@ def _last(session: Session, commit: strata.Commit | None) -> str:
 def config(session: Session, *, name: str | None, value: str | None, unset: bool) -> None:
     """Show or change the settings.
 
-    They are actor, branch, space and timezone, and the store remembers them. Alone it lists
-    them, with a NAME it prints one, with a VALUE it sets it. The environment wins over the
-    store, and an option over both.
+    The store remembers them. Alone it lists them, with a NAME it prints one, with a VALUE it
+    sets it. The environment wins over the store, and an option over both.
     """
     if name is None:
         if unset:

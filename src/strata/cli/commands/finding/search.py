@@ -33,6 +33,8 @@ class _Asked(msgspec.Struct, frozen=True):
     since: str | None
     until: str | None
     filters: tuple[tuple[str, str, str], ...]
+    expand: bool
+    rerank: bool
 
     @property
     def narrows(self) -> bool:
@@ -68,6 +70,9 @@ class _Asked(msgspec.Struct, frozen=True):
               help="By words, by meaning, or both.")  # fmt: skip
 @click.option("--filter", "filters", type=_CONDITION, metavar="FIELD OP VALUE", multiple=True,
               help="Only values with such a member; may be repeated.")  # fmt: skip
+@click.option("--expand", is_flag=True,
+              help="Let the model of the settings ask in other words as well.")  # fmt: skip
+@click.option("--rerank", is_flag=True, help="Let it put the best hits in order.")
 @click.option("-v", "--verbose", is_flag=True, help="Show scores, versions and tags as well.")
 def search(
     session: Session, *, words: tuple[str, ...], count: int, mode: Mode, as_of: str | None,
@@ -89,6 +94,7 @@ def search(
             " ".join(words), count, namespaces=spaces, kinds=asked.kinds, tags=asked.tags,
             since=asked.since, until=asked.until, mode=_mode(db, mode),
             filter=[_condition(*one) for one in asked.filters],
+            expand=asked.expand, rerank=asked.rerank,
         )  # fmt: skip
         lines = hit_lines(session, found.hits, space=db.space_name, verbose=verbose)
         answer(session, found, lines, branch=db.branch)
@@ -114,14 +120,22 @@ def _condition(field: str, op: str, typed: str) -> Filter:
 def _tell(session: Session, db: strata.Workspace, found: Answer, *, narrows: bool) -> None:
     """Say how it was searched, what is missing, and what to try when nothing was found."""
     where = f" on branch {one_line(db.branch)}" if session.branch else ""
-    if not found.hits:
+    notes = [one_line(note) for note in found.notes]
+    if found.hits:
+        say(f"{plural(len(found.hits), 'hit')} {_HOW[found.mode]}{where}")
+    elif not (info := db.info()).keys + info.events:
+        say(f"nothing found{where}; nothing is kept here")
+        notes = []
+    else:
         say(f"nothing found {_HOW[found.mode]}{where}; {_advice(db, narrows=narrows)}")
-        return
-    say(f"{plural(len(found.hits), 'hit')} {_HOW[found.mode]}{where}")
-    for note in found.notes:
-        say(one_line(note))
-    status = db.embeddings.status()
-    problems = unusable(status) if found.mode == "keyword" else []
+    for note in notes:
+        say(note)
+    if found.hits:
+        _tell_of_models(db, found)
+
+
+def _tell_of_models(db: strata.Workspace, found: Answer) -> None:
+    problems = unusable(db.embeddings.status()) if found.mode == "keyword" else []
     for one in problems:
         say(f"{one.name} cannot be used: {one_line(one.reason or one.state)}")
     if found.pending and not problems:
@@ -129,9 +143,6 @@ def _tell(session: Session, db: strata.Workspace, found: Answer, *, narrows: boo
 
 
 def _advice(db: strata.Workspace, *, narrows: bool) -> str:
-    info = db.info()
-    if not info.keys + info.events:
-        return "nothing is kept here"
     if narrows:
         return "try it with fewer conditions"
     if pending := db.embeddings.status().pending:
