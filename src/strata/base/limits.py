@@ -35,8 +35,8 @@ LOCK_WAIT_S = 30.0
 LOCK_PAUSE_MIN_S = 0.0005
 LOCK_PAUSE_MAX_S = 0.003
 # The same for the first in line, when all others wait behind it without asking.
-FIRST_PAUSE_MIN_S = 0.00005
-FIRST_PAUSE_MAX_S = 0.0003
+FIRST_PAUSE_MIN_S = 0.0005
+FIRST_PAUSE_MAX_S = 0.0015
 # How long a writer respects the line; its first member may be a suspended process.
 LINE_WAIT_S = 1.0
 # A deleted branch can be brought back for this long.
@@ -78,6 +78,8 @@ MODEL_WAIT_AUTO_S = 1.0
 CLOCK_SKEW_S = 60.0
 # A model that nobody asked for this long gives its memory back.
 MODEL_IDLE_S = 600.0
+# One that could not be loaded is tried again after so long: an endpoint may be back by then.
+MODEL_RETRY_S = 30.0
 # How long a fork waits for a model that is just being loaded; shipped ones take half a second.
 MODEL_LOAD_S = 10.0
 # An endpoint may be a small machine that loads its model at the first question.
@@ -100,8 +102,11 @@ EMBED_CHUNKS_MAX = 16
 EMBED_TOKENS_ITEMS_MAX = 50_000
 # How often a process looks for texts that others wrote,
 EMBED_LOOK_S = 3.0
-# how long it waits for more of its own before it begins,
+# how long no commit may have come before it begins, or goes on with the next text,
 EMBED_GATHER_S = 0.05
+# how long it puts off a beginning, and the next text, while commits come without a pause,
+EMBED_GATHER_MAX_S = 2.0
+EMBED_YIELD_S = 0.25
 # and how long it rests when it can do nothing for what is there.
 EMBED_REST_S = 30.0
 # Rows of a replaced model that one transaction removes.

@@ -28,7 +28,7 @@ _WAL_BYTES_MAX = 256 * 1024**2
 # What a backup, a restore or an export writes before it is complete.
 _UNFINISHED = (".part", ".history", ".hold")
 # A key for model endpoints, which nobody should see over a shoulder or in a bug report.
-_SECRET = "STRATA_API_KEY"
+_KEY_VARIABLE = "STRATA_API_KEY"
 _FREE_BYTES_MIN = 100 * 1024**2
 
 
@@ -68,10 +68,10 @@ def _import_name() -> Check:
 
 def _environment() -> Check:
     found = {name: value for name, value in os.environ.items() if name.startswith("STRATA_")}
-    known = {"STRATA_DB", _SECRET, *(setting.variable for setting in SETTINGS.values())}
+    known = {"STRATA_DB", _KEY_VARIABLE, *(setting.variable for setting in SETTINGS.values())}
     unknown = sorted(found.keys() - known)
-    if _SECRET in found:
-        found[_SECRET] = "(set)"
+    if _KEY_VARIABLE in found:
+        found[_KEY_VARIABLE] = "(set)"
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
     if unknown:
         return Check(

@@ -9,6 +9,7 @@ import msgspec
 from strata.base.errors import InvalidArgument, NotFound, Unavailable
 from strata.models import minilm, multilingual
 from strata.models.embedder import Embedder
+from strata.models.endpoint import Endpoint
 from strata.models.extras import FastEmbed, SentenceTransformers
 from strata.models.files import Files
 from strata.models.loading import Loader, State
@@ -34,6 +35,8 @@ _EXTRAS: dict[str, Callable[..., Embedder]] = {
     FastEmbed.library: FastEmbed,
     SentenceTransformers.library: SentenceTransformers,
 }
+
+_ENDPOINT = "endpoint:"
 
 
 def _has_files(model: str) -> bool:
@@ -62,18 +65,39 @@ _ABOUT = {
 }
 
 
-def loader(name: str) -> Loader:
-    """Return the loader of a model: `minilm`, `multilingual`, or `LIBRARY:MODEL`.
+def loader(name: str, api_key: Callable[[], str | None] = lambda: None) -> Loader:
+    """Return the loader of a model: `minilm`, `multilingual`, `LIBRARY:MODEL`, or
+    `endpoint:URL#MODEL`, for which `api_key` is asked whenever it is loaded.
 
-    Raises `NotFound` for any other name. It is the same one for the whole process.
+    Raises `NotFound` for any other name, `InvalidArgument` for a URL that is none. It is the
+    same loader for the whole process.
     """
     if name not in _LOADERS:
-        library, model = _split(name)
-        make = _EXTRAS[library]
-        made = Loader(name, lambda: make(model), is_installed=lambda: _is_installed(library))
+        made = _endpoint(name, api_key) if name.startswith(_ENDPOINT) else _library(name)
         # Another thread may have been quicker; then its loader serves both.
         return _LOADERS.setdefault(name, made)
     return _LOADERS[name]
+
+
+def _library(name: str) -> Loader:
+    library, model = _split(name)
+    make = _EXTRAS[library]
+    return Loader(name, lambda: make(model), is_installed=lambda: _is_installed(library))
+
+
+def _endpoint(name: str, api_key: Callable[[], str | None]) -> Loader:
+    url, _, model = name.removeprefix(_ENDPOINT).rpartition("#")
+    if not url or not model:
+        raise _unknown(name)
+    Endpoint(url)  # a wrong URL is told now, not when it is first asked
+
+    def load() -> Embedder:
+        found = EndpointEmbedder(Endpoint(url, api_key=api_key()), model)
+        # Asked here, where a failure is remembered and told.
+        assert found.dimension > 0, "an endpoint gives vectors"
+        return found
+
+    return Loader(name, load)
 
 
 def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:
@@ -110,9 +134,13 @@ def pull(name: str) -> ModelInfo:
 def _split(name: str) -> tuple[str, str]:
     library, _, model = name.partition(":")
     if library not in _EXTRAS or not model:
-        known = ", ".join((*_ABOUT, *(f"{library}:MODEL" for library in _EXTRAS)))
-        raise NotFound(f"There is no model {name!r}.", hint=f"There are {known}.")
+        raise _unknown(name)
     return library, model
+
+
+def _unknown(name: str) -> NotFound:
+    known = (*_ABOUT, *(f"{library}:MODEL" for library in _EXTRAS), f"{_ENDPOINT}URL#MODEL")
+    return NotFound(f"There is no model {name!r}.", hint=f"There are {', '.join(known)}.")
 
 
 def _shipped_info(name: str) -> ModelInfo:
@@ -148,8 +176,9 @@ def _library_info(library: str) -> ModelInfo:
 
 def _loader_info(name: str) -> ModelInfo:
     one = _LOADERS[name]
+    origin: Origin = "endpoint" if name.startswith(_ENDPOINT) else "library"
     about = f"through {name.partition(':')[0]}"
-    return ModelInfo(name=name, origin="library", state=one.state, about=about, reason=one.reason)
+    return ModelInfo(name=name, origin=origin, state=one.state, about=about, reason=one.reason)
 
 
 def _endpoint_info(embedder: EndpointEmbedder) -> ModelInfo:

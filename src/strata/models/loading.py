@@ -55,9 +55,9 @@ class Loader:
         return None if failure is None else str(failure)
 
     def get(self) -> Embedder | None:
-        """Return the model if it is ready. If not, begin to load it, unless that failed before."""
+        """Return the model if it is ready. If not, begin to load it, unless that failed lately."""
         with self._changed:
-            if self._embedder is None and self._failure is None:
+            if self._may_begin():
                 self._begin()
             return self._take()
 
@@ -70,7 +70,7 @@ class Loader:
     def wait(self, timeout_s: float) -> Embedder | None:
         """Wait for the model; None when time is up. Raises `Unavailable` if it cannot be loaded."""
         with self._changed:
-            if self._embedder is None and self._failure is None:
+            if self._may_begin():
                 self._begin()
             self._changed.wait_for(lambda: self._thread is None, timeout_s)
             if self._failure is not None:
@@ -85,8 +85,15 @@ class Loader:
                 self._timer.cancel()
                 self._timer = None
 
+    def _may_begin(self) -> bool:
+        if self._embedder is not None:
+            return False
+        has_rested = time.monotonic() - self._used > limits.MODEL_RETRY_S
+        return self._failure is None or has_rested
+
     def _take(self) -> Embedder | None:
-        self._used = time.monotonic()
+        if self._embedder is not None:
+            self._used = time.monotonic()
         return self._embedder
 
     def _begin(self) -> None:

@@ -50,6 +50,11 @@ class EndpointEmbedder:
         self._prefixes: dict[Kind, str] = {"document": prefixes[0], "query": prefixes[1]}
 
     @property
+    def address(self) -> str:
+        """The name under which `loader` finds it."""
+        return f"endpoint:{self.url}#{self.name}"
+
+    @property
     def known_dimension(self) -> int | None:
         """The length of a vector, if it was given or met; asks nobody."""
         return self._dimension

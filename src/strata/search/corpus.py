@@ -40,12 +40,12 @@ class Corpus:
     An item is one version of something searchable. One without text only hides older ones.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, lock: threading.RLock) -> None:
         import numpy
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
         self._store = store
-        self.lock = threading.RLock()
+        self.lock = lock
         self._start_over()
 
     def _start_over(self) -> None:

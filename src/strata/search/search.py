@@ -1,5 +1,6 @@
 """One search for everything: words, meaning, neighbours, on any branch, at any time."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,8 @@ class Search:
         self._store = store
         self._meaning = meaning
         self._scorer = Scorer(store, meaning)
+        # One for every corpus there will be, because `forget` puts a new one in its place.
+        self._lock = threading.RLock()
         self._corpus: Corpus | None = None
         self._selections: OrderedDict[tuple[object, ...], tuple[object, Selection]] = OrderedDict()
 
@@ -35,13 +38,13 @@ class Search:
     def corpus(self) -> Corpus:
         """Everything searchable, up to date after `refresh`."""
         if self._corpus is None:
-            self._corpus = Corpus(self._store)
+            self._corpus = Corpus(self._store, self._lock)
         return self._corpus
 
     def find(self, snapshot: Snapshot, query: Query) -> Answer:
         """Return what answers the query best in the state that a snapshot shows."""
         self._scorer.prepare(query)
-        with self.corpus.lock:
+        with self._lock:
             selection = self._selection(snapshot, query.namespaces)
             scored = self._scorer.score(selection, query, is_live=_is_live(snapshot))
             order = self._ordered(selection, scored, query)
@@ -53,8 +56,9 @@ class Search:
 
     def forget(self) -> None:
         """Drop what is in memory; the next search reads it anew."""
-        self._corpus = None
-        self._selections.clear()
+        with self._lock:
+            self._corpus = None
+            self._selections.clear()
 
     # What is visible.
 

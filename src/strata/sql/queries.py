@@ -52,7 +52,7 @@ class Queries(msgspec.Struct, frozen=True):
     count_model: str
     delete_model: str
     texts_after: str
-    count_texts_after: str
+    count_texts_between: str
     version_flags: str
     embedding_of_content: str
     last_embedding: str

@@ -85,7 +85,7 @@ def follower(db: Workspace, **embedders: Any) -> Follower:
     """A follower of the roles given by name; an embedder may be None for one not at hand."""
     return Follower(
         Embeddings(store_of(db)),
-        {role: (lambda found=found: found) for role, found in embedders.items()},
+        {role: (lambda _model, found=found: found) for role, found in embedders.items()},
         texts=Texts(text_of),
         leases=db.leases,
     )

@@ -184,11 +184,11 @@ def test_a_model_of_another_program_is_left_to_it(db: Workspace) -> None:
 def test_a_role_that_rests_goes_on_when_it_is_given_its_model(db: Workspace) -> None:
     db.kv.put("k", "글")
     model = Words()
-    at_hand: dict[str, Any] = {"main": lambda: None}
+    at_hand: dict[str, Any] = {"main": lambda _model: None}
     follows = follower(db)
     follows._embedders = at_hand
     assert run(follows) == 0
-    at_hand["main"] = lambda: model
+    at_hand["main"] = lambda _model: model
     run(follows)
     assert model.asked == ["글"]
 

@@ -190,7 +190,7 @@ def test_what_is_out_of_range_is_refused(db: strata.Workspace) -> None:
 
 def test_an_empty_store_answers_with_nothing(db: strata.Workspace) -> None:
     for mode in ("auto", "keyword", "semantic", "hybrid"):
-        assert len(db.search("heron", mode=mode)) == 0  # type: ignore[arg-type]
+        assert len(db.search("heron", mode=mode)) == 0
 
 
 def test_k_bounds_the_answer(db: strata.Workspace) -> None:

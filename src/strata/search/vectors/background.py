@@ -17,6 +17,8 @@ _log = logging.getLogger(__name__)
 # endpoint may take longer; nobody waits for that.
 _STOP_S = 10.0
 _PAUSE_MAX_S = 60.0
+# How often somebody who waits for the end looks for it.
+_ASK_S = 0.02
 
 
 class _Turn(Protocol):
@@ -58,6 +60,8 @@ class Following:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._pause = self._look_s
+        # When the last commit was.
+        self._committed = 0.0
         # Why the last step failed; None when it did not.
         self.failure: StrataError | None = None
 
@@ -81,6 +85,10 @@ class Following:
 
     def wake(self) -> None:
         """Say that something was committed. Cheap; in a child made by fork() it also starts."""
+        self._committed = time.monotonic()
+        self._call()
+
+    def _call(self) -> None:
         if not self._wake.is_set():
             self._wake.set()
             if self._is_wanted and self._thread is None:
@@ -103,8 +111,8 @@ class Following:
         while self._follower.pending():
             if time.monotonic() > until:
                 return False
-            self.wake()
-            time.sleep(0.02)
+            self._call()
+            time.sleep(_ASK_S)
         return True
 
     def _run(self) -> None:
@@ -114,14 +122,28 @@ class Following:
                 if self._wake.wait(self._look_s) and not self._stop.is_set():
                     # A burst of commits becomes one batch.
                     self._wake.clear()
-                    self._stop.wait(limits.EMBED_GATHER_S)
+                    self._let_others_write(limits.EMBED_GATHER_MAX_S)
         finally:
             self._give_back()
+
+    def _let_others_write(self, seconds_max: float = limits.EMBED_YIELD_S) -> bool:
+        """Wait until commits have ceased for a moment, but no longer; tell whether to stop.
+
+        A model's thread and a writer's take the interpreter from each other, and the writer
+        is whom somebody waits for.
+        """
+        until = time.monotonic() + seconds_max
+        while not self._stop.is_set():
+            pause = min(self._committed + limits.EMBED_GATHER_S, until) - time.monotonic()
+            if pause <= 0:
+                break
+            self._stop.wait(pause)
+        return self._stop.is_set()
 
     def _work(self) -> None:
         """Do what there is; after a failure wait for longer each time."""
         try:
-            while not self._stop.is_set() and self._follower.step(self._stop.is_set):
+            while not self._stop.is_set() and self._follower.step(self._let_others_write):
                 self.failure, self._pause = None, self._look_s
         except StrataError as error:
             # A full disk, a model that cannot be reached, a lock held too long: each may pass.

@@ -12,6 +12,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import NotFound
+from strata.search.vectors.counting import TextCount
 from strata.search.vectors.encode import Chunk, Embedder, Result
 from strata.sql import Connection
 from strata.store import DELETED, ERASED, TRIMMED, Store
@@ -41,7 +42,10 @@ class Model(msgspec.Struct, frozen=True):
 
 
 class ModelStatus(msgspec.Struct, frozen=True):
-    """How far a model is. `rate` is in texts a second, 0 while nobody knows."""
+    """How far a model is. `rate` is in texts a second, 0 while nobody knows.
+
+    `reason` says why the model cannot be used here; None when it can.
+    """
 
     role: str
     name: str
@@ -51,6 +55,7 @@ class ModelStatus(msgspec.Struct, frozen=True):
     failed: int
     rate: float
     seconds_left: float | None
+    reason: str | None = None
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -94,6 +99,7 @@ class Embeddings:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._texts = TextCount(store)
 
     # Models.
 
@@ -107,14 +113,17 @@ class Embeddings:
         found = [one for one in self.models() if one.role == role and one.state != "retired"]
         return sorted(found, key=lambda model: model.state)
 
-    def use(self, role: str, embedder: Embedder) -> Model:
-        """Let an embedder take over a role; the one before it answers until it has caught up."""
+    def use(self, role: str, embedder: Embedder, *, name: str | None = None) -> Model:
+        """Let an embedder take over a role; the one before it answers until it has caught up.
+
+        `name` is what it is found by at the next opening, if that is not its own name.
+        """
         with self.store.writing():
             for model in self.live(role):
                 if model.embedder == embedder.id:
                     self._retire_building(role, keep=model.id)
                     return model
-            return self._start(role, (embedder.name, embedder.id, embedder.dimension))
+            return self._start(role, (name or embedder.name, embedder.id, embedder.dimension))
 
     def rebuild(self, role: str) -> Model:
         """Make the vectors of a role anew, while the ones there are answer. Raises NotFound."""
@@ -163,19 +172,18 @@ class Embeddings:
     def pending(self, model: Model) -> int:
         """Return how many texts a model has still to embed."""
         connection, queries = self.store.connection(), self.store.queries
-        behind = connection.row(queries.count_texts_after, (model.position,))
         redo = connection.row(queries.count_to_redo, (model.id,))
-        return (behind[0] if behind else 0) + (redo[0] if redo else 0)
+        behind = self._texts.after(model.position, (model.id, model.created))
+        return behind + (redo[0] if redo else 0)
 
     def status(self, roles: Iterable[str] = ()) -> Status:
         """Return how far all models are. Of `roles` without a model everything is pending."""
-        with self.store.database.reading() as connection:
+        with self.store.database.reading():
             models = self.models()
             found = [self._status_of(model) for model in models]
             pending = sum(one.pending for one in found)
             if missing := set(roles) - {one.role for one in models if one.state != "retired"}:
-                row = connection.row(self.store.queries.count_texts_after, (0,))
-                pending += len(missing) * (row[0] if row else 0)
+                pending += len(missing) * self._texts.after(0)
         return Status(pending, tuple(found))
 
     def _status_of(self, model: Model) -> ModelStatus:

@@ -23,8 +23,9 @@ LEASE = "embedding"
 # Texts given to a model at once, if it reads them by themselves: enough for one request.
 _TOGETHER = 16
 
-# Returns a role's embedder, waiting while it loads; None when there is none now.
-Get: TypeAlias = Callable[[], Embedder | None]
+# Returns the embedder that made a model's vectors, or without a model the one a role begins
+# with, waiting while it loads; None when there is none now.
+Get: TypeAlias = Callable[[Model | None], Embedder | None]
 Job: TypeAlias = Callable[[Callable[[], bool]], bool]
 
 
@@ -166,7 +167,7 @@ class Follower:
         If not, its work rests: it should not cost the store a lease every few seconds.
         """
         get = self._embedders[role]
-        embedder = get()
+        embedder = get(model)
         if embedder is not None and (model is None or model.embedder == embedder.id):
             return embedder
         key = (get, model.id if model is not None else 0)

@@ -7,7 +7,7 @@ graph to build or to keep right. The few best are compared again with the exact 
 import os
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -58,15 +58,17 @@ class VectorIndex:
 
     def begin_afresh(self) -> None:
         """Drop everything, and the lock with it: after fork() nobody may be there to open it."""
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._drop(None)
 
     def _drop(self, active: Row | None) -> None:
         self._model, self._revision, self._dimension = 0, -1, 0
         self._position = 0
         self._embedder: str | None = None
+        self._name = ""
         if active is not None:
-            self._model, _position, self._revision, self._dimension, self._embedder = active
+            self._model, _position, self._revision, self._dimension, *named = active
+            self._embedder, self._name = named
         self._blocks: list[Array] = []
         # One row a vector; total is the sum of its bytes.
         self._numbers, self._scales, self._totals = Column("i8"), Column("f4"), Column("i4")
@@ -82,12 +84,17 @@ class VectorIndex:
         """The id of the embedder whose vectors are here; only its own queries fit them."""
         return self._embedder
 
+    @property
+    def name(self) -> str:
+        """The name under which the store knows that embedder."""
+        return self._name
+
     def __len__(self) -> int:
         return self._versions.size
 
     def forget(self) -> None:
         """Give the memory back; `refresh` reads everything again."""
-        with self._lock:
+        with self.lock:
             self._drop(None)
 
     @property
@@ -99,11 +106,18 @@ class VectorIndex:
 
     # Following.
 
-    def refresh(self) -> bool:
-        """Take in what was embedded since the last call; False when no model is active."""
-        with self._lock, self._store.database.reading() as connection:
+    def refresh(self, is_coming: Callable[[str, str], bool] = lambda _name, _id: False) -> bool:
+        """Take in what was embedded since the last call; False when no model is active.
+
+        When another model has taken over whose embedder `is_coming` (by name and id), the
+        vectors here answer until it is there.
+        """
+        with self.lock, self._store.database.reading() as connection:
             queries = self._store.queries
             active = connection.row(queries.active_model, (self._role,))
+            if active is not None and self._model and active[4] != self._embedder:
+                if is_coming(active[5], active[4]):
+                    return True
             if active is None or (active[0], active[2]) != (self._model, self._revision):
                 self._drop(active)
             if active is not None and active[1] > self._position:
@@ -158,13 +172,13 @@ class VectorIndex:
 
     def cosines(self, query: "Array", versions: "Array") -> "Array":
         """Return how near each version's best chunk is, to about 0.002; NaN while it waits."""
-        with self._lock:
+        with self.lock:
             return self._cosines(self._unit(query), self._places(versions))
 
     def nearest(self, query: "Array", k: int, versions: "Array | None" = None) -> Nearest:
         """Return the k nearest of some versions, or of all: exactly those, exactly so near."""
         np_ = self._numpy
-        with self._lock:
+        with self.lock:
             unit = self._unit(query)
             all_ = self._versions.values
             places = np_.arange(len(all_)) if versions is None else self._places(versions)
@@ -278,7 +292,7 @@ class VectorIndex:
     def token_weights(self, token_ids: "Array") -> "Array":
         """Return how much each token tells: the fewer texts have it, the more."""
         np_ = self._numpy
-        with self._lock:
+        with self.lock:
             known = np_.minimum(np_.asarray(token_ids), len(self._frequencies) - 1)
             counts = self._frequencies[known] * (known == token_ids)
             texts = max(self._texts, int(counts.max(initial=0)))
@@ -292,7 +306,7 @@ class VectorIndex:
         """
         np_ = self._numpy
         found = np_.full(len(versions), np_.nan, np_.float32)
-        with self._lock:
+        with self.lock:
             places = self._places(versions)
             known = np_.flatnonzero(places >= 0)
             total = float(np_.sum(weights))

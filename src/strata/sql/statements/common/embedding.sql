@@ -28,8 +28,9 @@ DELETE FROM models WHERE id = ?;
 SELECT version FROM versions
 WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0 ORDER BY version LIMIT ?;
 
--- name: count_texts_after
-SELECT count(*) FROM versions WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0;
+-- name: count_texts_between
+SELECT count(*) FROM versions
+WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0;
 
 -- name: version_flags
 SELECT flags FROM versions WHERE version = ?;
@@ -97,7 +98,7 @@ DELETE FROM embeddings WHERE number IN (
 RETURNING number;
 
 -- name: active_model
-SELECT id, position, revision, dimension, embedder FROM models
+SELECT id, position, revision, dimension, embedder, name FROM models
 WHERE role = ? AND state = 'active';
 
 -- The sign before `model` keeps the database from choosing an index that is not in this order.

@@ -1,0 +1,56 @@
+"""How many texts stand behind a position, counted once and then kept up to date.
+
+A search asks at every call, and a store may have a hundred thousand of them. So a count is
+remembered, and only what was written, and what was passed, since then is counted.
+"""
+
+from typing import NamedTuple
+
+from strata.store import Store
+
+
+class _Known(NamedTuple):
+    """A count of the texts in (position, last], as long as nothing was taken out."""
+
+    removals: int
+    position: int
+    last: int
+    count: int
+
+
+class TextCount:
+    """Counts the texts of a store, exactly. Safe from several threads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        # By whoever asks: each has a position of its own that only moves on.
+        self._known: dict[tuple[int, int], _Known] = {}
+
+    def after(self, position: int, asker: tuple[int, int] = (0, 0)) -> int:
+        """Return how many texts stand behind a position."""
+        removals, last = self._removals(), self._store.last_version()
+        known = self._known.get(asker)
+        if (
+            known is None
+            or known.removals != removals
+            or known.position > position
+            or known.last > last
+        ):
+            known = _Known(removals, position, position, 0)
+        added = self._between(known.last, last)
+        passed = self._between(known.position, position)
+        count = known.count + added - passed
+        self._known[asker] = _Known(removals, position, last, count)
+        return count
+
+    def _between(self, after: int, upto: int) -> int:
+        if upto <= after:
+            return 0
+        statement = self._store.queries.count_texts_between
+        row = self._store.connection().row(statement, (after, upto))
+        return row[0] if row else 0
+
+    def _removals(self) -> int:
+        """Return it from the file: what this process remembers may be older."""
+        row = self._store.connection().row(self._store.queries.generation)
+        return row[1] if row else 0
