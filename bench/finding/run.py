@@ -35,7 +35,7 @@ FULL = Scale(
     passes=3, puts=1000, starts=5,
 )  # fmt: skip
 QUICK = Scale(
-    small=2_000, large=10_000, history=10_000, embedded=1_000, vectors=(2_000, 10_000),
+    small=2_000, large=10_000, history=4_000, embedded=1_000, vectors=(2_000, 10_000),
     passes=2, puts=200, starts=2,
 )  # fmt: skip
 
@@ -48,6 +48,8 @@ class Run:
         self.folder = folder
         self.scale = scale
         self._stores: dict[int, strata.Workspace] = {}
+        self._items: dict[tuple[int, int], list[Item]] = {}
+        self._questions: dict[int, Questions] = {}
 
     @cached_property
     def _sentences(self) -> list[list[str]]:
@@ -57,11 +59,15 @@ class Run:
 
     def items(self, count: int, *, seed: int = 7) -> list[Item]:
         """Return that many texts, the same ones each time."""
-        return items(self._sentences, count, seed=seed)
+        if (count, seed) not in self._items:
+            self._items[count, seed] = items(self._sentences, count, seed=seed)
+        return self._items[count, seed]
 
     def questions(self, count: int) -> Questions:
         """Return questions in the words of that many texts."""
-        return questions(self.items(count))
+        if count not in self._questions:
+            self._questions[count] = questions(self.items(count))
+        return self._questions[count]
 
     def path(self, count: int) -> Path:
         """Where the store of that many texts lies."""

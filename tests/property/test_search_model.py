@@ -288,6 +288,8 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
             if index and told[run[index - 1]].is_question:
                 score += weights.answer * own[run[index - 1]]
             score += weights.label * sum(told[item].label == name for name in named)
+            takes_part = any(told[other].label in named for other in run)
+            score += weights.party * (takes_part and has_sequence)
             score += _cues(item, told[item], asked, weights)
             scores[item] = score
     found = {item for item in ordered if context[item] > 0}

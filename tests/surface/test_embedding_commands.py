@@ -131,14 +131,19 @@ def test_a_rebuild_says_who_goes_on_and_how_to_wait(ok: Run, notes: None) -> Non
     assert ok("search", "stored costs", "--json").json["mode"] == "hybrid"
 
 
-def test_another_model_takes_over_when_it_has_caught_up(ok: Run, run: Run, notes: None) -> None:
+def test_another_model_takes_over_when_it_has_caught_up(
+    ok: Run, run: Run, process: Run, notes: None
+) -> None:
     ok("embeddings", "wait")
     assert models(ok)["main"]["name"] == "minilm"
     ok("embeddings", "use", "multilingual", "--wait")
     assert models(ok)["main"] | {"rate": 0} == {
         "role": "main", "name": "multilingual", "state": "active", "embedded": 2, "pending": 0,
-        "failed": 0, "rate": 0, "seconds_left": 0,
+        "failed": 0, "rate": 0, "seconds_left": 0, "reason": None,
     }  # fmt: skip
+    # The store remembers: a new process searches with it.
+    found = process("search", "expiry of stored costs", "--json").json
+    assert (found["mode"], found["hits"][0]["key"]) == ("hybrid", "cache")
     unknown = run("embeddings", "use", "없는모델")
     assert unknown.code == 1
     assert "minilm, multilingual" in unknown.err
@@ -235,7 +240,7 @@ def test_waiting_for_a_model_that_is_not_there_ends(
 ) -> None:
     answer = process("embeddings", "wait", PYTHONPATH=without_models)
     assert answer.code == 1
-    assert "2 vectors cannot be made: The model minilm is not installed." in answer.err
+    assert "2 vectors cannot be made by minilm: The model minilm is not installed." in answer.err
     assert "strata models local" in answer.err
 
 

@@ -120,6 +120,15 @@ def test_without_a_store_none_is_made(run: Run, project: Path) -> None:
     assert not (project / ".strata").exists()
 
 
+def test_what_was_written_without_an_index_is_found_after_a_reindex(ok: Run, run: Run) -> None:
+    with strata.open(".strata/store.db", text_index=False) as db:
+        db.kv.put("규칙", "배포는 금요일에 하지 않는다")
+    assert run("search", "금요일").code == 1
+    assert ok("reindex").out == "1 text indexed anew\n"
+    assert keys(ok("search", "금요일", "--json")) == ["규칙"]
+    assert ok("reindex", "--json").json["changed"] == 0
+
+
 # How it is shown.
 
 

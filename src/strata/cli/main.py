@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "compact": "upkeep:compact",
         "retention": "retention:retention",
         "purge": "values:purge",
+        "reindex": "upkeep:reindex",
         "embeddings": "finding.embeddings:embeddings",
         "models": "finding.models:models",
         "doctor": "doctor:doctor",

@@ -4,10 +4,11 @@ import msgspec
 
 import strata
 from strata.cli.output import plural
-from strata.models import ModelInfo, list_models
+from strata.models import list_models
 from strata.search import ModelStatus, Status
 
-_DEFAULT = "minilm"
+# The model that makes the first vectors of a store, unless another one was chosen.
+_FIRST = "minilm"
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -24,7 +25,7 @@ def look(db: strata.Workspace) -> Meaning:
     """Return how search by meaning stands, loading no model."""
     status = db.embeddings.status()
     live = live_models(status)
-    reasons = tuple(f"{one.name}: {one.reason}" for one in unusable(status))
+    reasons = tuple(f"{name}: {reason}" for name, reason in unusable(status).items())
     return Meaning(
         any(one.embedded for one in live) and not reasons,
         sum(one.embedded for one in live),
@@ -39,15 +40,16 @@ def live_models(status: Status) -> list[ModelStatus]:
     return [one for one in status.models if one.state != "retired"]
 
 
-def unusable(status: Status) -> list[ModelInfo]:
-    """Return the models that a store needs and this installation cannot load."""
-    needed = {one.name for one in live_models(status)} or {_DEFAULT}
-    return [
-        one
+def unusable(status: Status) -> dict[str, str]:
+    """Return the models that a store needs and this process cannot use, and why."""
+    live = live_models(status)
+    if live:
+        return {one.name: one.reason for one in live if one.reason}
+    return {
+        one.name: one.reason or f"It is {one.state}."
         for one in list_models()
-        # A model of a library is listed behind the library's name.
-        if (one.name.partition(":")[2] or one.name) in needed and one.state in ("absent", "failed")
-    ]
+        if one.name == _FIRST and one.state in ("absent", "failed")
+    }
 
 
 def told(meaning: Meaning) -> str:

@@ -88,12 +88,11 @@ class Loader:
     def _may_begin(self) -> bool:
         if self._embedder is not None:
             return False
-        has_rested = time.monotonic() - self._used > limits.MODEL_RETRY_S
+        has_rested = time.monotonic() - self._failed_at > limits.MODEL_RETRY_S
         return self._failure is None or has_rested
 
     def _take(self) -> Embedder | None:
-        if self._embedder is not None:
-            self._used = time.monotonic()
+        self._used = time.monotonic()
         return self._embedder
 
     def _begin(self) -> None:
@@ -107,7 +106,7 @@ class Loader:
             thread.start()
         except RuntimeError as problem:  # The interpreter is shutting down, or threads ran out.
             message = f"The model {self.name} could not be loaded: {problem}"
-            self._failure = Unavailable(message, model=self.name)
+            self._failure, self._failed_at = Unavailable(message, model=self.name), time.monotonic()
         else:
             self._thread = thread
 
@@ -123,7 +122,7 @@ class Loader:
             failure = Unavailable(message, model=self.name)
         with self._changed:
             self._embedder, self._failure, self._thread = embedder, failure, None
-            self._used = time.monotonic()
+            self._used = self._failed_at = time.monotonic()
             if embedder is not None:
                 self._watch(self._idle_s)
             self._changed.notify_all()
@@ -163,7 +162,7 @@ class Loader:
         self._failure: StrataError | None = None
         self._thread: threading.Thread | None = None
         self._timer: threading.Timer | None = None
-        self._used = 0.0
+        self._used = self._failed_at = 0.0
 
 
 _loaders: "weakref.WeakSet[Loader]" = weakref.WeakSet()

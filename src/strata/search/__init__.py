@@ -15,6 +15,7 @@ from strata.search.vectors import (
     Status,
     Texts,
     VectorIndex,
+    forget_words,
 )
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Texts",
     "VectorIndex",
     "check_query",
+    "forget_words",
     "reciprocal",
     "text_of_row",
 ]

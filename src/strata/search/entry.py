@@ -7,9 +7,10 @@ store share one with a chance of two in ten thousand, and then only rank a littl
 """
 
 import struct
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
+from typing import TypeAlias
 from zlib import crc32
 
 from strata.base import limits
@@ -24,56 +25,46 @@ LAYOUT = 1
 QUESTION, TEMPORAL, NUMBER, NAMES, GAPLESS, FOREIGN, TOPIC = 1, 2, 4, 8, 32, 64, 128
 
 _SESSION = "session:"
+# Folders of keys and sequences that are remembered: those which are written to just now.
+_FOLDERS_MAX = 1_024
 
 
 class TextIndexer:
-    """Makes entries, and knows which words are in the store already."""
+    """Makes entries, and knows which words are in the store already. Safe from many threads."""
 
     def __init__(self) -> None:
-        self._seen: set[str] = set()
+        self._seen = _Seen()
 
     def entry(self, change: Change) -> Entry | None:
         """Return what the index keeps of a change, or None for what nobody searches."""
         text = text_of_change(change)
         if text is None:
             return None
-        heading = _words_of_key(change)
-        words = tokens.surface(f"{heading} {text}" if heading else text)
-        return Entry(pack(change, text), tuple(word for word in words if word not in self._seen))
+        # If words are forgotten meanwhile, what is learned here goes with them.
+        seen = self._seen
+        data, chunks = _indexed(change, text)
+        return Entry(data, seen.new_words(chunks))
 
     def remember(self, words: Iterable[str]) -> None:
         """Note words that are in the store for good."""
-        if len(self._seen) > limits.SEEN_WORDS_MAX:
-            self._seen = set()
-        self._seen.update(words)
+        if len(self._seen.words) > limits.SEEN_WORDS_MAX:
+            self._seen = _Seen()
+        self._seen.words.update(words)
 
     def forget(self) -> None:
         """Take no word for known any more, after a purge."""
-        self._seen = set()
+        self._seen = _Seen()
 
 
 def pack(change: Change, text: str) -> bytes:
     """Return the entry of a text that stands under the change's key."""
-    told = cues.read(text)
-    found = tokens.analyse(text[told.start :])
-    terms = Counter(found.terms)
-    for term in tokens.analyse(_words_of_key(change)).terms:
-        terms.setdefault(term, 1)
-    sequence, is_gapless = _sequence(change)
-    traits = (
-        QUESTION * told.is_question | TEMPORAL * told.is_temporal | NUMBER * told.has_number
-        | NAMES * told.names | GAPLESS * is_gapless | FOREIGN * found.is_foreign
-        | TOPIC * _is_topic(text, told)
-    )  # fmt: skip
-    label = hash_term(told.label) if told.label else 0
-    head = HEAD.pack(LAYOUT, traits, min(found.length, 0xFFFF), told.date, label, sequence)
-    hashes = struct.pack(f"<{len(terms)}I", *map(hash_term, terms))
-    return head + hashes + bytes(min(count, 255) for count in terms.values())
+    return _indexed(change, text)[0]
 
 
-def _is_topic(text: str, told: cues.Cues) -> bool:
-    """Whether the label names a topic, as in `Decision cache_policy: …`, not a speaker."""
-    return bool(told.label) and not text[told.start : told.body].lower().startswith(told.label[:1])
+def words_of(change: Change) -> tuple[str, ...]:
+    """Return every word that a change gives to the list for completing prefixes."""
+    entry = TextIndexer().entry(change)
+    return () if entry is None else entry.new_words
 
 
 def hash_term(term: str) -> int:
@@ -81,25 +72,142 @@ def hash_term(term: str) -> int:
     return crc32(term.encode("utf-8", "surrogatepass"))
 
 
-def _words_of_key(change: Change) -> str:
-    """Return the part of a key that says something: numbers and ids are addresses."""
+class _Seen:
+    """Words that are in the store, and chunks that have no other words."""
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+        self._chunks: set[str] = set()
+
+    def new_words(self, chunks: Sequence[str]) -> tuple[str, ...]:
+        """Return the words of chunks that are not in the store yet."""
+        if self._chunks.issuperset(chunks):
+            return ()
+        unseen = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self._chunks]
+        return tuple(dict.fromkeys(word for chunk in unseen for word in self._new_in(chunk)))
+
+    def _new_in(self, chunk: str) -> list[str]:
+        words = [word for word in tokens.surface_words(chunk) if word not in self.words]
+        if not words and tokens.comes_again(chunk):
+            if len(self._chunks) >= limits.SEEN_WORDS_MAX:
+                self._chunks = set()
+            self._chunks.add(chunk)
+        return words
+
+
+# ---------------------------------------------------------------- one pass over a text
+
+# What is known of a chunk: the hashes of its terms, how many of them are no stop words, its
+# signs, and how many more foreign letters than Latin ones it has.
+_Note: TypeAlias = tuple[tuple[int, ...], int, int, int]
+
+
+def _note(chunk: str) -> _Note:
+    terms = tokens.terms_of(chunk)
+    length = len(terms) - sum(map(tokens.is_stop, terms))
+    return tuple(map(hash_term, terms)), length, cues.signs(chunk), tokens.foreignness(chunk)
+
+
+_NOTES = tokens.Memo(_note)
+
+
+class _Sum:
+    """What the chunks of a text amount to."""
+
+    __slots__ = ("counts", "foreign", "length", "signs")
+
+    def __init__(self) -> None:
+        self.counts: dict[int, int] = {}
+        self.length = self.signs = self.foreign = 0
+
+    def add(self, chunks: list[str]) -> None:
+        """Add the chunks of a part."""
+        counts, length, signs, foreign = self.counts, self.length, self.signs, self.foreign
+        for hashes, words, sign, letters in map(_NOTES.__getitem__, chunks):
+            length += words
+            signs |= sign
+            foreign += letters
+            for number in hashes:
+                counts[number] = counts.get(number, 0) + 1
+        self.length, self.signs, self.foreign = length, signs, foreign
+
+
+def _indexed(change: Change, text: str) -> tuple[bytes, list[str]]:
+    """Return the entry of a text, and the chunks of the text and of its key."""
+    front = cues.read_front(text)
+    found = _Sum()
+    before = tokens.cut(text[front.start : front.body])[1]
+    found.add(before)
+    found.signs = 0  # A label is nothing that the text tells.
+    body, chunks = tokens.cut(text[front.body :])
+    found.add(chunks)
+    is_temporal, has_number, names = _told(text, front, body=body, signs=found.signs)
+    sequence, is_gapless = _sequence(change)
+    traits = (
+        QUESTION * cues.asks(text, front.body) | TEMPORAL * is_temporal | NUMBER * has_number
+        | NAMES * names | GAPLESS * is_gapless | FOREIGN * (found.foreign > 0)
+        | TOPIC * front.is_topic
+    )  # fmt: skip
+    label = hash_term(front.label) if front.label else 0
+    head = HEAD.pack(LAYOUT, traits, min(found.length, 0xFFFF), front.date, label, sequence)
+    in_key = _chunks_of_key(change)
+    return head + _postings(found.counts, in_key), [*in_key, *before, *chunks]
+
+
+def _told(text: str, front: cues.Front, *, body: str, signs: int) -> tuple[bool, bool, int]:
+    """Return what a text tells; only the beginning of a long one counts."""
+    if len(text) - front.body <= cues.TOLD_CHARACTERS_MAX:
+        return cues.tell(body, signs)
+    told = cues.read(text)
+    return told.is_temporal, told.has_number, told.names
+
+
+def _postings(counts: dict[int, int], chunks_of_key: Sequence[str]) -> bytes:
+    """Return hashes and counts of all terms; those of the key alone count once."""
+    for chunk in chunks_of_key:
+        for number in _NOTES[chunk][0]:
+            counts.setdefault(number, 1)
+    hashes = struct.pack(f"<{len(counts)}I", *counts)
+    try:
+        return hashes + bytes(counts.values())
+    except ValueError:
+        return hashes + bytes(min(count, 255) for count in counts.values())
+
+
+# ---------------------------------------------------------------- keys and sequences
+
+
+def _chunks_of_key(change: Change) -> Sequence[str]:
+    """Return the chunks of a key that say something: numbers and ids are addresses."""
     if change.kind == EVENT:
-        return ""
-    parts = change.key.replace("/", " ").replace(":", " ").split()
-    return " ".join(part for part in parts if sum(map(str.isalpha, part)) * 2 > len(part) > 2)
+        return ()
+    folder, _slash, name = change.key.rpartition("/")
+    return (*_chunks_of_folder(folder), *_speaking(name)) if folder else _speaking(name)
+
+
+def _speaking(name: str) -> list[str]:
+    parts = name.replace("/", " ").replace(":", " ").split()
+    words = [part for part in parts if sum(map(str.isalpha, part)) * 2 > len(part) > 2]
+    return tokens.cut(" ".join(words))[1]
+
+
+@lru_cache(_FOLDERS_MAX)
+def _chunks_of_folder(folder: str) -> tuple[str, ...]:
+    return tuple(_speaking(folder))
 
 
 def _sequence(change: Change) -> tuple[int, bool]:
     """Return which sequence a change belongs to (0: none), and whether pauses do not end it."""
-    session = next((tag for tag in change.tags if tag.startswith(_SESSION)), None)
-    if session is not None:
-        return _number(change.space, session), True
+    for tag in change.tags:
+        if tag.startswith(_SESSION):
+            return _number(change.space, tag), True
     if change.kind == EVENT:
         return _number(change.space, EVENT, type_of(change.meta or b"{}")), True
     folder, slash, _name = change.key.rpartition("/")
     return (_number(change.space, change.kind, folder), False) if slash else (0, False)
 
 
+@lru_cache(_FOLDERS_MAX)
 def _number(*names: str) -> int:
     text = "\0".join(names).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "little") or 1

@@ -33,6 +33,7 @@ class Weights(NamedTuple):
     question: float = -0.5  # the item asks something itself
     answer: float = 0.8  # the item before it asks, in the question's words
     label: float = 1.0  # its speaker is named in the question
+    party: float = 1.0  # somebody who is named takes part in its sequence
     date: float = 3.5  # its date is asked for
     when: float = 1.0  # a time is asked for and it tells one
     who: float = 1.2  # a name is asked for and it tells one
@@ -43,12 +44,14 @@ class Weights(NamedTuple):
 
 
 # What the words of a question must amount to for full marks; see match_words.
-ENOUGH = 0.5
+ENOUGH = 0.25
 
 WORDS_ONLY = Weights(context=2.7)
 ACROSS_LANGUAGES = Weights(context=2.7, multilingual=1.5)
 WITH_TOKENS = Weights(context=0.7, vector=3.0, tokens=6.0)
-_NO_WORDS = Weights(0, group=0, question=0, answer=0, label=0, date=0, when=0, who=0, number=0)
+_NO_WORDS = Weights(
+    0, group=0, question=0, answer=0, label=0, party=0, date=0, when=0, who=0, number=0
+)
 MEANING_ONLY = _NO_WORDS._replace(vector=3.0, tokens=6.0)
 MEANING_ACROSS = _NO_WORDS._replace(multilingual=1.0)
 
@@ -164,6 +167,20 @@ def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
     near = [max(cues.closeness(date, day) for date in asked.dates) if day else 0.0
             for day in days.tolist()]  # fmt: skip
     return np_.asarray(near, dtype="f4")[places]
+
+
+def add_speakers(
+    selection: Selection, score: "Array", named: "dict[str, Array]", *, weights: Weights
+) -> None:
+    """Add what it counts that somebody named in the question speaks, or takes part."""
+    import numpy as np_
+
+    takes_part = np_.zeros(selection.groups, dtype=bool)
+    for at in named.values():
+        score[at] += weights.label
+        takes_part[selection.group[at]] = True
+    if named:
+        score += weights.party * (takes_part[selection.group] & ~selection.is_single)
 
 
 def put_newest_first(selection: Selection, score: "Array", is_found: "Array") -> None:

@@ -89,8 +89,7 @@ class Scorer:
         enough = rank.ENOUGH if weights.vector else 0.0
         matched = rank.match_words(selection, wanted, is_live=is_live, enough=enough)
         score = rank.add_cues(selection, matched, asked, weights=weights)
-        for at in named.values():
-            score[at] += weights.label
+        rank.add_speakers(selection, score, named, weights=weights)
         is_found = (matched.context > 0) & (weights.context > 0)
         if legs.near is not None:
             leading = weights.vector or weights.multilingual

@@ -1,4 +1,4 @@
-"""Stems of English words, so that `caches`, `cached` and `caching` meet.
+"""English words: their stems, so that `caches`, `cached` and `caching` meet, and the commonest.
 
 The rules are those of Porter's second English stemmer, as Snowball has them today. A word is cut
 in steps, and most steps look only into one of two regions, so that short words keep their ending:
@@ -25,6 +25,29 @@ def stem(word: str) -> str:
     word = _replace_ending(word, first, _SECOND_ENDINGS, inner=second)
     word = _drop_ending(word, second)
     return _drop_last_letter(word, first, second).replace("Y", "y")
+
+
+# Too common to say anything.
+STOP_WORDS = frozenset(
+    # articles, pronouns, possessives
+    "a an the i me my mine myself you your yours yourself yourselves he him his himself she her "
+    "hers herself it its itself we us our ours ourselves they them their theirs themselves "
+    "this that these those someone something anyone anything "
+    # forms of the verbs that help others
+    "am is are was were be been being do does did doing done have has had having "
+    "will would shall should can could may might must im ive "
+    "dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt havent hasnt "
+    # words that ask
+    "what when where who whom whose which why how "
+    # words that join, point and place
+    "and or but nor not no if then than so as because while until though although since "
+    "of in on at to for from with without by about into onto out up down over under off "
+    "between through during before after above below against among within "
+    "there here again once also too very just only even still yet "
+    "all any both each few more most other another some such own same "
+    # what an apostrophe leaves behind
+    "s t d m ll re ve".split()
+)
 
 
 # ---------------------------------------------------------------- letters and regions

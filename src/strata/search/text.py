@@ -1,11 +1,12 @@
 """The searchable text of a version: what a person would read of its value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
 from typing import Any, cast
 
 from strata.base.values import Json, decode
 from strata.search import cues
-from strata.store import BINARY, DELETED, EVENT, Change, Record, plain
+from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Change, Record, plain
 
 # Kinds whose values people and agents look for. Vectors and bookkeeping are not among them.
 SEARCHABLE = frozenset({"kv", "json", "state", EVENT})
@@ -13,11 +14,14 @@ SEARCHABLE = frozenset({"kv", "json", "state", EVENT})
 # Records of a conversation name the speaker and what was said by members like these.
 _WHO = ("speaker", "author", "sender", "from", "role", "user", "name")
 _SAID = ("text", "content", "message", "body")
+# A version of such flags has no text: it is gone, or no JSON.
+_TEXTLESS = DELETED | TRIMMED | ERASED | BINARY
 
 
 def text_of_change(change: Change) -> str | None:
     """Return the text of a change, or None for what nobody searches."""
-    if change.kind not in SEARCHABLE or change.flags & (DELETED | BINARY):
+    # What was trimmed or erased comes out of a bundle without its bytes.
+    if change.kind not in SEARCHABLE or change.flags & _TEXTLESS or not change.data:
         return None
     return text_of(change.kind, change.data, change.meta)
 
@@ -32,10 +36,10 @@ def text_of(kind: str, data: bytes, meta: bytes | None) -> str:
 
 def text_of_row(kind: str, record: Record) -> str:
     """Return the text of a version without a date in front: the words that have a meaning."""
-    if kind not in SEARCHABLE or record[2] & BINARY:
+    if kind not in SEARCHABLE or record[2] & _TEXTLESS or not record[3]:
         return ""
     text = text_of(kind, plain(record), record[4])
-    return text[cues.read(text).start :]
+    return text[cues.read_front(text).start :]
 
 
 def type_of(meta: bytes) -> str:
@@ -51,31 +55,49 @@ def readable(value: Json) -> str:
         said = _as_said(value)
         if said is not None:
             return said
-    return "\n".join(_lines(value, ""))
+    return "\n".join(_lines(value))
 
 
 def _as_said(value: dict[str, Json]) -> str | None:
     """Return what somebody said as `Name: words`, if the record looks like that."""
-    said = next((value[name] for name in _SAID if isinstance(value.get(name), str)), None)
-    who = next((value[name] for name in _WHO if isinstance(value.get(name), str)), None)
-    if not isinstance(said, str) or not isinstance(who, str):
+    what, who = _first_text(value, _SAID), _first_text(value, _WHO)
+    if what is None or who is None:
         return None
-    rest = {name: item for name, item in value.items() if item is not said and item is not who}
-    return "\n".join([f"{who}: {said}", *_lines(rest, "")])
+    rest = {name: item for name, item in value.items() if name not in (what, who)}
+    return "\n".join([f"{value[who]}: {value[what]}", *_lines(rest)])
 
 
-def _lines(value: Json, name: str) -> Iterator[str]:
-    """Yield the leaves of a value in order, depth first, without recursion."""
-    waiting: list[tuple[Json, str]] = [(value, name)]
-    while waiting:
-        item, label = waiting.pop()
-        if isinstance(item, dict):
-            waiting.extend((child, key) for key, child in reversed(item.items()))
-        elif isinstance(item, list):
-            waiting.extend((child, label) for child in reversed(item))
-        elif item is not None:
-            shown = item if isinstance(item, str) else _plain(item)
-            yield f"{label}: {shown}" if label else shown
+def _first_text(value: dict[str, Json], names: Iterable[str]) -> str | None:
+    """Return the first of the names that a text stands under."""
+    for name in names:
+        if name in value and isinstance(value[name], str):
+            return name
+    return None
+
+
+def _lines(value: Json) -> list[str]:
+    """Return the leaves of a value in order, depth first, without recursion.
+
+    A list has its name in front of its first item only: the text grows no longer than the value.
+    """
+    lines: list[str] = []
+    levels: list[Iterator[tuple[str, Json]]] = [iter([("", value)])]
+    while levels:
+        for name, item in levels[-1]:
+            if isinstance(item, (dict, list)):
+                inside = item.items() if isinstance(item, dict) else _named_once(name, item)
+                levels.append(iter(inside))
+                break
+            if item is not None:
+                shown = item if isinstance(item, str) else _plain(item)
+                lines.append(f"{name}: {shown}" if name else shown)
+        else:
+            levels.pop()
+    return lines
+
+
+def _named_once(name: str, items: list[Json]) -> Iterator[tuple[str, Json]]:
+    return zip(chain((name,), repeat("")), items, strict=False)
 
 
 def _plain(item: float | bool) -> str:

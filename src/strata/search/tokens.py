@@ -6,29 +6,35 @@ remembered, so that a text in everyday words costs little more than finding its 
 
     The caches are cold      the · cach · are · cold
     getUserById              get · user · by · id · getuserbyid
+    self.max_retry           self · max · retri · maxretri · selfmaxretri
     v1.2.7                   1 · 1.2 · 1.2.7
     데이터를                 데이 · 이터 · 터를
 
 The whole of an identifier is written like any word, so that `GitHub` and `github`, `e-mail` and
-`email`, `get_user_by_id` and `getUserByID` meet.
+`email`, `get_user_by_id` and `getUserByID` meet. Of a name with dots, each part of several words
+is such a whole too.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from itertools import accumulate, chain, islice, pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 from unicodedata import category, is_normalized, normalize
 
 from msgspec import Struct
 
-from strata.search.stem import stem
+from strata.search.stem import STOP_WORDS, stem
 
 # Longer ones are no words; what lies behind is cut off.
 TERM_CHARACTERS_MAX = 64
-# Enough for the words of a large project, in five MiB or less.
+# Enough for the words of a large project, in about five MiB.
 _MEMO_CHUNKS_MAX = 16_384
-_MEMO_TERMS_MAX = 8
+# Longer chunks, and longer runs of a script without blanks, come once.
+_MEMO_CHARACTERS_MAX = 32
+_MEMO_RUN_MAX = 9
+# Numbers that come again: days, years, counts. Longer ones are ids and measurements.
+_MEMO_NUMBER_MAX = 4
 # More than all the letters that one language uses; two MiB.
 _SHAPES_MAX = 16_384
 # A longer run of signs above and below one letter is no text, and to put it in order takes time
@@ -43,6 +49,7 @@ _SURFACE_CHARACTERS = range(3, 33)
 _HANGUL_CHARACTERS = range(2, 13)
 
 _Terms: TypeAlias = tuple[str, ...]
+_Value = TypeVar("_Value")
 
 
 class Analysis(Struct, frozen=True):
@@ -67,17 +74,17 @@ class Question(Struct, frozen=True):
 
 def analyse(text: str) -> Analysis:
     """Return every term of a text."""
-    text, shape = _prepared(text)
-    terms = list(chain.from_iterable(map(_MEMO.__getitem__, _chunks(text, shape))))
-    length = len(terms) - sum(map(_STOP_WORDS.__contains__, terms))
-    return Analysis(terms, length, shape is not text and _is_foreign(shape))
+    text, chunks = cut(text)
+    terms = list(chain.from_iterable(map(_MEMO.__getitem__, chunks)))
+    length = len(terms) - sum(map(STOP_WORDS.__contains__, terms))
+    return Analysis(terms, length, not text.isascii() and foreignness(text) > 0)
 
 
 def question(text: str) -> Question:
     """Return what to look for when somebody asks this. Nothing in it is an operator but a star."""
     text, shape = _prepared(text)
     terms = dict.fromkeys(chain.from_iterable(map(_MEMO.__getitem__, _chunks(text, shape))))
-    wanted = tuple(term for term in terms if term not in _STOP_WORDS)
+    wanted = tuple(term for term in terms if term not in STOP_WORDS)
     return Question(
         terms=wanted or tuple(terms),
         prefixes=tuple(dict.fromkeys(islice(_starred(text), _PREFIXES_MAX))),
@@ -91,13 +98,13 @@ def question(text: str) -> Question:
 
 def surface(text: str) -> list[str]:
     """Return the distinct words of a text that a typed beginning can be completed to."""
-    words = map(_surface_words, dict.fromkeys(_chunks(*_prepared(text))))
+    words = map(surface_words, dict.fromkeys(cut(text)[1]))
     return list(dict.fromkeys(chain.from_iterable(words)))
 
 
 def is_stop(word: str) -> bool:
     """Tell whether a lower-case word is too common in English to say anything."""
-    return word in _STOP_WORDS
+    return word in STOP_WORDS
 
 
 def composed(text: str) -> str:
@@ -189,6 +196,24 @@ def _pattern(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
+def cut(text: str) -> tuple[str, list[str]]:
+    """Return a text in normal form, and its chunks in order."""
+    if text.isascii():
+        return text, _pattern(r"(?a)\w++(?:[-.']\w++)*+").findall(text)
+    if _pattern(_EVERYDAY).fullmatch(text):
+        return text, _pattern(_EVERYDAY_CHUNK).findall(text)
+    text, shape = _prepared(text)
+    return text, _chunks(text, shape)
+
+
+# Letters and signs that most texts get along with. They are in normal form side by side, so that
+# such a text needs no shape: cutting it takes a third of the time.
+_WORD_LETTERS = "0-9A-Za-z_À-ÖØ-öø-ıĴ-ľŁ-ňŊ-žА-яЁё"
+_RUN_LETTERS = "가-힣ぁ-ゖァ-ヺー一-龥"
+_EVERYDAY = rf"[\x00-\x7f{_WORD_LETTERS}{_RUN_LETTERS}–—“”‘’·•×→°€£₩、。「」]*+"
+_EVERYDAY_CHUNK = rf"[{_WORD_LETTERS}]++(?:[-.'’][{_WORD_LETTERS}]++)*+|[{_RUN_LETTERS}]++"
+
+
 @cache
 def _chunk_pattern() -> re.Pattern[str]:
     word = rf"\w[\w{_MARK}]*"
@@ -221,36 +246,58 @@ def _with_few_marks(text: str) -> str:
     return "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
-def _chunks(text: str, shape: str) -> Iterable[str]:
-    if shape is text:
-        return _chunk_pattern().findall(text)
+def _chunks(text: str, shape: str) -> list[str]:
     return [text[slice(*match.span())] for match in _chunk_pattern().finditer(shape)]
 
 
-def _is_foreign(shape: str) -> bool:
-    return shape.count(_WIDE) + shape.count(_OTHER) > shape.count(_LATIN)
+def foreignness(text: str) -> int:
+    """Return how many more letters of other scripts a text has than Latin ones."""
+    if text.isascii():
+        return -sum(map(str.isalpha, text))
+    shape = text.translate(_SHAPES)
+    return shape.count(_WIDE) + shape.count(_OTHER) - shape.count(_LATIN)
 
 
 # ---------------------------------------------------------------- terms of a chunk
 
 
-class _Memo(dict[str, _Terms]):
-    """Terms of the chunks seen lately. Running text without blanks comes once and is not kept."""
+class Memo(dict[str, _Value]):
+    """What was worked out for the chunks seen lately.
 
-    def __missing__(self, chunk: str) -> _Terms:
-        terms = _terms_of(chunk)
-        if len(terms) <= _MEMO_TERMS_MAX and len(chunk) <= TERM_CHARACTERS_MAX:
-            if len(self) >= _MEMO_CHUNKS_MAX:
+    A full memo becomes the older one of two, from which comes back what is still in use. Safe
+    from several threads: at worst something is worked out twice.
+    """
+
+    def __init__(self, work: Callable[[str], _Value]) -> None:
+        super().__init__()
+        self._work = work
+        self._older: dict[str, _Value] = {}
+
+    def __missing__(self, chunk: str) -> _Value:
+        older = self._older
+        found = older[chunk] if chunk in older else self._work(chunk)
+        if comes_again(chunk):
+            if len(self) >= _MEMO_CHUNKS_MAX // 2:
+                self._older = self.copy()
                 self.clear()
-            self[chunk] = terms
-        return terms
+            self[chunk] = found
+        return found
 
 
-_MEMO = _Memo()
+def comes_again(chunk: str) -> bool:
+    """Tell whether a chunk is worth remembering: a word rather than a number or a sentence."""
+    if len(chunk) > _MEMO_NUMBER_MAX and not chunk.isalpha() and _pattern("[0-9]").search(chunk):
+        return False
+    is_run = not chunk.isascii() and _SHAPES[ord(chunk[0])] == _WIDE
+    return len(chunk) <= (_MEMO_RUN_MAX if is_run else _MEMO_CHARACTERS_MAX)
 
 
-def _terms_of(chunk: str) -> _Terms:
-    if not chunk.isascii():
+def terms_of(chunk: str) -> _Terms:
+    """Return the terms of one chunk."""
+    if chunk.isascii():
+        if _is_plain_word(chunk):
+            return (_term(chunk.lower()),)
+    else:
         if not is_normalized("NFKC", chunk):
             return tuple(analyse(chunk).terms)
         sign = _SHAPES[ord(chunk[0])]
@@ -258,13 +305,20 @@ def _terms_of(chunk: str) -> _Terms:
             return _bigrams(chunk)
         if sign in (_EMOJI, _FLAG):
             return (chunk,)
-    chunk = _without_clitic(chunk)
-    number, rest = _split_number(chunk)
-    words = _words(rest)
-    terms = [*number, *map(_term, words)]
+    number, rest = _split_number(_without_clitic(chunk))
+    parts = _parts(rest)
+    terms = [*number, *(_term(word) for part in parts for word in _with_whole(part, parts))]
+    words = list(chain.from_iterable(parts))
     if len(words) > 1 or (number and not all(map(str.isdigit, words))):
         terms.append(_term("".join([*number[-1:], *words]).replace(".", "")))
     return tuple(terms)
+
+
+_MEMO = Memo(terms_of)
+
+
+def _is_plain_word(chunk: str) -> bool:
+    return chunk.isalpha() and chunk[1:].islower()
 
 
 _PARTICLES = frozenset("은는이가을를의에도로와과만")
@@ -304,6 +358,16 @@ def _split_number(chunk: str) -> tuple[list[str], str]:
     return [beginning[:TERM_CHARACTERS_MAX] for beginning in beginnings], rest
 
 
+def _parts(chunk: str) -> list[list[str]]:
+    """Return the words of each part of a name with dots, such as `self.max_retry`."""
+    return [words for part in chunk.split(".") if (words := _words(part))]
+
+
+def _with_whole(part: list[str], parts: list[list[str]]) -> list[str]:
+    """Return the words of a part and, where it is one of several, their whole."""
+    return [*part, "".join(part)] if len(part) > 1 < len(parts) else part
+
+
 def _words(chunk: str) -> list[str]:
     """Return the parts of an identifier as words, or a word alone."""
     border = _pattern(
@@ -316,7 +380,7 @@ def _words(chunk: str) -> list[str]:
 
 def _term(word: str) -> str:
     word = word[:TERM_CHARACTERS_MAX]
-    is_english = word.isascii() and word.isalpha() and word not in _STOP_WORDS
+    is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS
     return stem(word) if is_english else word
 
 
@@ -389,17 +453,19 @@ def _places_in_run(run: str, offset: int, terms: _Terms) -> Iterator[tuple[int, 
 # ---------------------------------------------------------------- words as they were typed
 
 
-def _surface_words(chunk: str) -> Iterable[str]:
-    if chunk.isascii() and chunk.isalpha() and chunk[1:].islower():
+def surface_words(chunk: str) -> Iterable[str]:
+    """Return the words of one chunk that a typed beginning can be completed to."""
+    if chunk.isascii() and _is_plain_word(chunk):
         word = chunk.lower()
-        return (word,) if len(word) in _SURFACE_CHARACTERS and word not in _STOP_WORDS else ()
+        return (word,) if len(word) in _SURFACE_CHARACTERS and word not in STOP_WORDS else ()
     if _is_hangul(chunk):
         return (chunk,) if len(chunk) in _HANGUL_CHARACTERS else ()
     if _SHAPES[ord(chunk[0])] in (_WIDE, _EMOJI, _FLAG):
         return ()
-    words = _words(_without_clitic(chunk))
+    parts = _parts(_without_clitic(chunk))
+    words = [word for part in parts for word in _with_whole(part, parts)]
     if len(words) > 1:
-        words.append("".join(words))
+        words.append("".join(chain.from_iterable(parts)))
     return [word for word in words if _is_worth_keeping(word)]
 
 
@@ -407,7 +473,7 @@ def _is_worth_keeping(word: str) -> bool:
     """Tell words from numbers, scraps and keys: those are typed whole or not at all."""
     return (
         len(word) in _SURFACE_CHARACTERS
-        and word not in _STOP_WORDS
+        and word not in STOP_WORDS
         and sum(map(str.isdigit, word)) * 2 < len(word)
     )
 
@@ -426,33 +492,9 @@ def _starred(text: str) -> Iterator[str]:
 def _unfinished(text: str) -> str:
     """Return the word at the very end of a text as the surface has it, or nothing."""
     tail = text[-TERM_CHARACTERS_MAX:]
-    chunks = list(_chunks(tail, tail if tail.isascii() else tail.translate(_SHAPES)))
+    chunks = _chunks(tail, tail if tail.isascii() else tail.translate(_SHAPES))
     if not chunks or not tail.endswith(chunks[-1]):
         return ""
     chunk = chunks[-1]
     is_word = _is_hangul(chunk) or _sign(chunk[0]) in (_LATIN, _OTHER, _DIGIT, "_")
     return "".join(_words(chunk)) if is_word else ""
-
-
-# ---------------------------------------------------------------- stop words
-
-_STOP_WORDS = frozenset(
-    # articles, pronouns, possessives
-    "a an the i me my mine myself you your yours yourself yourselves he him his himself she her "
-    "hers herself it its itself we us our ours ourselves they them their theirs themselves "
-    "this that these those someone something anyone anything "
-    # forms of the verbs that help others
-    "am is are was were be been being do does did doing done have has had having "
-    "will would shall should can could may might must im ive "
-    "dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt havent hasnt "
-    # words that ask
-    "what when where who whom whose which why how "
-    # words that join, point and place
-    "and or but nor not no if then than so as because while until though although since "
-    "of in on at to for from with without by about into onto out up down over under off "
-    "between through during before after above below against among within "
-    "there here again once also too very just only even still yet "
-    "all any both each few more most other another some such own same "
-    # what an apostrophe leaves behind
-    "s t d m ll re ve".split()
-)

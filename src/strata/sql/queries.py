@@ -59,6 +59,7 @@ class Queries(msgspec.Struct, frozen=True):
     insert_embedding: str
     insert_embedding_tokens: str
     insert_embedded: str
+    insert_to_redo: str
     delete_embedded: str
     embedded_behind: str
     versions_to_redo: str
@@ -112,6 +113,8 @@ class Queries(msgspec.Struct, frozen=True):
     set_digest: str
     versions_of_key: str
     shelf_branches: str
+    entries_after: str
+    set_entry: str
     all_versions: str
     # common/version.sql
     insert_version: str

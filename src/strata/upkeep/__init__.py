@@ -5,6 +5,7 @@ from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, Leases
 from strata.upkeep.purge import Purge, purge
+from strata.upkeep.reindex import Reindex, change_of, reindex
 from strata.upkeep.retention import Policy, Progress, Retention, Trim
 from strata.upkeep.tags import Tag, Tags
 from strata.upkeep.take_in import import_bundle, validate_bundle
@@ -21,17 +22,20 @@ __all__ = [
     "Problem",
     "Progress",
     "Purge",
+    "Reindex",
     "Retention",
     "Tag",
     "Tags",
     "Trim",
     "Verification",
     "backup",
+    "change_of",
     "compact",
     "examine",
     "export_bundle",
     "import_bundle",
     "purge",
+    "reindex",
     "restore",
     "validate_bundle",
     "verify",

@@ -1,5 +1,7 @@
 """Purge: erasing a value for good, from every version, index and free page."""
 
+from collections.abc import Callable, Sequence
+
 import msgspec
 
 from strata.base.errors import NotFound
@@ -25,8 +27,12 @@ def purge(
     space: str,
     kind: str | None = None,
     version: int | None = None,
+    forget: Callable[[Sequence[int]], object] = lambda _versions: None,
 ) -> Purge:
     """Erase all values a key ever held, or one of them, on every branch.
+
+    `forget` takes out what is derived from them, inside the transaction, while the values
+    are still there.
 
     An event is erased wherever it was merged to: its number is its own on each branch, so it
     is the one that the snapshot shows under that number. The rows stay with their digests,
@@ -48,6 +54,7 @@ def purge(
                 hint="Check the key, the space and the kind.",
                 key=key,
             )
+        forget([number for number, _kind in found])
         for number, at_kind in found:
             strip(store, number, flag=ERASED, keeps_meta=at_kind in _KEEP_NOTES)
         connection.run(store.queries.bump_removals)

@@ -6,7 +6,7 @@ walk it; reading it raises TooOld.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -70,9 +70,17 @@ class _Span(msgspec.Struct, frozen=True):
 class Retention:
     """Policies and their application. Reached as `db.retention`."""
 
-    def __init__(self, store: Store, forget: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        forget: Callable[[], None],
+        *,
+        trim: Callable[[Sequence[int]], object] = lambda _versions: None,
+    ) -> None:
         self._store = store
+        # The one drops what is in memory, the other what is derived in the file.
         self._forget = forget
+        self._forget_derived = trim
 
     def set(
         self,
@@ -158,6 +166,7 @@ class Retention:
             if progress is not None:
                 progress("retention", index, len(branches))
         if not preview:
+            self._forget_derived([span.version for span in overdue])
             for span in overdue:
                 self._strip(span)
         return Trim(len(overdue), sum(span.bytes for span in overdue), needed, preview)

@@ -31,6 +31,7 @@ from strata.store import (
     hash_entry,
     row_digest,
 )
+from strata.upkeep.reindex import EntryOf
 from strata.upkeep.retention import Progress
 
 _PAGE = 1000
@@ -43,6 +44,9 @@ _BINARY_KINDS = frozenset({"vector"})
 # that cannot be read, a number where text was. NotAStore is what a broken header gives.
 _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
 _T = TypeVar("_T")
+# Wrong entries of the text index that are named one by one.
+_NAMED_MAX = 20
+_REINDEX = "Nothing is lost: db.reindex() makes it anew from the values."
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -130,6 +134,7 @@ class _Walk:
     """Counts and problems so far, and what the file says of branches and shelves."""
 
     def __init__(self, store: Store, connection: Connection, progress: Progress | None) -> None:
+        self.entry: EntryOf | None = None
         self.queries = store.queries
         self.connection = connection
         self.progress: Progress = progress or (lambda _stage, _done, _total: None)
@@ -164,11 +169,17 @@ class _Walk:
         return msgspec.convert(self.connection.rows(statement, values), list[shape])
 
 
-def verify(store: Store, *, progress: Progress | None = None) -> Verification:
-    """Check the file, every commit's hash, every value's digest and every event chain."""
+def verify(
+    store: Store, *, entry: EntryOf | None = None, progress: Progress | None = None
+) -> Verification:
+    """Check the file, every commit's hash, every value's digest and every event chain.
+
+    With `entry` also the text index: what it holds of a version must be what its value gives.
+    """
     with store.database.reading() as connection:
         walk = _Walk(store, connection, progress)
-        for check in _CHECKS:
+        walk.entry = entry
+        for check in _CHECKS if entry is None else (*_CHECKS, _check_index):
             _guarded(walk, check)
     return Verification(
         ok=not walk.problems,
@@ -412,6 +423,38 @@ def _check_tags(walk: _Walk) -> None:
 def _check_settings(walk: _Walk) -> None:
     for setting in walk.rows(walk.queries.settings, _Setting):
         _check_row(walk, setting, ("setting", setting.name))
+
+
+def _check_index(walk: _Walk) -> None:
+    """No commit covers the text index, but it follows from the values."""
+    wrong = after = 0
+    while rows := walk.connection.rows(walk.queries.entries_after, (after, _PAGE)):
+        after = rows[-1][0]
+        for row in rows:
+            if row[9] is not None and not _is_entry(walk, row, row[9]):
+                wrong += 1
+                _report_entry(walk, row[0], wrong)
+        walk.progress("text index", after, max(after, walk.versions))
+    if wrong > _NAMED_MAX:
+        walk.report("index", f"{wrong:,} entries of the text index are wrong. {_REINDEX}")
+
+
+def _report_entry(walk: _Walk, version: int, wrong: int) -> None:
+    if wrong <= _NAMED_MAX:
+        message = f"The text index of version {version} does not fit its value. {_REINDEX}"
+        walk.report("index", message, version)
+
+
+def _is_entry(walk: _Walk, row: Row, found: object) -> bool:
+    """Whether an entry is what the value gives, or what an earlier edition made of it."""
+    assert walk.entry is not None, "the index is checked where entries can be made"
+    try:
+        expected = walk.entry(row)
+    except (*_UNREADABLE, AttributeError, TypeError):
+        return True  # the value or its notes are damaged, and were reported
+    if expected is None or not isinstance(found, bytes) or not found:
+        return False
+    return found == expected.data or 0 < found[0] < expected.data[0]
 
 
 def _check_row(walk: _Walk, row: _Branch | _Tag | _Setting, named: tuple[str, str]) -> None:

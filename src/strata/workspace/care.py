@@ -15,6 +15,7 @@ from strata.upkeep import (
     Leases,
     Progress,
     Purge,
+    Reindex,
     Retention,
     Tags,
     Verification,
@@ -75,7 +76,8 @@ class WithCare(WithPast):
     @cached_property
     def retention(self) -> Retention:
         """How long replaced values are kept."""
-        return Retention(self._store, self._followers.forget)
+        followers = self._followers
+        return Retention(self._store, followers.forget, trim=followers.trim)
 
     @cached_property
     def bundles(self) -> Bundles:
@@ -108,12 +110,11 @@ class WithCare(WithPast):
         >>> [found.state for found in db.kv.history("secret")]
         ['erased']
         """
-        found = purge(
-            self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
-            version=version,
-        )  # fmt: skip
-        self._followers.forget()
-        return found
+        with self._followers.erasing() as erase:
+            return purge(
+                self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
+                version=version, forget=erase,
+            )  # fmt: skip
 
     def verify(self, *, progress: Progress | None = None) -> Verification:
         """Check every byte that can be checked.
@@ -122,7 +123,19 @@ class WithCare(WithPast):
         >>> db.verify().ok
         True
         """
-        return verify(self._store, progress=progress)
+        return verify(self._store, entry=self._followers.entry, progress=progress)
+
+    def reindex(self, *, progress: Progress | None = None) -> Reindex:
+        """Make the text index anew where it does not fit the values, or is missing.
+
+        For a store that was written with `text_index=False`, or whose index `verify` found
+        damaged. Others may go on reading and writing.
+
+        >>> _ = db.kv.put("k", "배포는 금요일에 하지 않는다")
+        >>> db.reindex().changed
+        0
+        """
+        return self._followers.reindex(progress)
 
     def backup(
         self,

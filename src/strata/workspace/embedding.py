@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 from strata.base import limits
 from strata.base.checks import check_many, check_text
-from strata.base.errors import Unavailable
+from strata.base.errors import InvalidArgument, StrataError, Unavailable
 from strata.models import Embedder, Loader, loader
 from strata.search import Status
 from strata.workspace.followers import Followers
 from strata.workspace.meaning import MAIN
+from strata.workspace.settings import api_key
 
 if TYPE_CHECKING:
     from strata.models.embedder import Vectors
@@ -44,29 +45,42 @@ class EmbeddingRoom:
 
         >>> db.embeddings.rebuild()
         """
-        for role in self._followers.roles():
-            self._followers.embeddings.rebuild(role)
+        for role in self._followers.loaders.roles:
+            self._rebuild(role)
+        self._go_on()
+
+    def _rebuild(self, role: str) -> None:
+        """Begin a role's vectors anew, by the model of that name as it is here."""
+        embeddings, loaders = self._followers.embeddings, self._followers.loaders
+        for model in embeddings.live(role)[:1]:
+            found = loaders.find(model.name, model.embedder)
+            embedder = _loaded(found) if found is not None else None
+            if embedder is None or embedder.id == model.embedder:
+                embeddings.rebuild(role)
+            else:
+                embeddings.use(role, embedder, name=model.name)
+
+    def _go_on(self) -> None:
         self._followers.start()
         self._followers.following.wake()
 
     def use(self, model: "str | Embedder") -> None:
         """Change the model; its vectors are made in the background, the old ones answer.
 
-        A name is one of `strata models list`. An embedder of your own serves this process;
-        give it again whenever you open the store.
+        A name is one of `strata models list`, or `endpoint:URL#MODEL` for an OpenAI-compatible
+        server, whose key stands in the variable STRATA_API_KEY; the store remembers it. An
+        embedder of your own serves this process; give it again whenever you open the store.
 
         >>> db.embeddings.use("minilm")
         """
-        found = loader(model) if isinstance(model, str) else Loader(model.name, lambda: model)
-        embedder = found.wait(limits.MODEL_WAIT_S)
-        if embedder is None:
-            raise Unavailable(
-                f"The model {found.name} takes too long to load.", hint="Try again.",
-            )  # fmt: skip
-        self._followers.follow_with(MAIN, found)
-        self._followers.embeddings.use(MAIN, embedder)
-        self._followers.start()
-        self._followers.following.wake()
+        if isinstance(model, str):
+            embedder, name = _required(loader(check_text(model, name="model"), api_key)), model
+        else:
+            embedder, name = _checked(model), getattr(model, "address", model.name)
+            self._followers.loaders.give(embedder)
+        self._followers.embeddings.use(MAIN, embedder, name=name)
+        self._followers.look_again(MAIN)
+        self._go_on()
 
     def retry(self) -> int:
         """Try again what could not be embedded; return how many texts that are.
@@ -74,7 +88,7 @@ class EmbeddingRoom:
         >>> db.embeddings.retry()
         0
         """
-        return sum(self._followers.embeddings.retry(role) for role in self._followers.roles())
+        return sum(self._followers.embeddings.retry(role) for role in self._followers.loaders.roles)
 
     def embed(self, text: str) -> "Vectors":
         """Return the vector of a text by the model in use.
@@ -91,7 +105,35 @@ class EmbeddingRoom:
         (2, 384)
         """
         given = [check_text(text, name="texts") for text in check_many(texts, name="texts")]
-        embedder = self._followers.model(MAIN).wait(limits.MODEL_WAIT_S)
-        if embedder is None:
-            raise Unavailable("The model takes too long to load.", hint="Try again.")
-        return embedder.embed(given)
+        found = self._followers.loaders.of_role(MAIN)
+        if found is None:
+            raise Unavailable(
+                "The model in use was given by a program.",
+                hint="Give it again: db.embeddings.use(…).",
+            )
+        return _required(found).embed(given)
+
+
+def _checked(model: Embedder) -> Embedder:
+    if not callable(getattr(model, "embed", None)):
+        raise InvalidArgument(
+            f"{model!r} is neither the name of a model nor an embedder.",
+            hint="Wrap a function: CallableEmbedder(function, name=…, dimension=…).",
+            parameter="model",
+        )
+    return model
+
+
+def _required(found: Loader) -> Embedder:
+    """Return a model, waiting while it loads; raise Unavailable when it cannot be had."""
+    embedder = found.wait(limits.MODEL_WAIT_S)
+    if embedder is None:
+        raise Unavailable(f"The model {found.name} takes too long to load.", hint="Try again.")
+    return embedder
+
+
+def _loaded(found: Loader) -> Embedder | None:
+    try:
+        return found.wait(limits.MODEL_WAIT_S)
+    except StrataError:
+        return None

@@ -1,14 +1,24 @@
 """What is derived from a store and trails its commits: kept once for all views of it."""
 
-from strata.base import limits
-from strata.base.errors import StrataError
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
 from strata.memory import Matrices
-from strata.models import Embedder, Loader, loader
-from strata.search import Embeddings, Follower, Following, Search, Status, Texts, text_of_row
+from strata.search import (
+    Embeddings,
+    Follower,
+    Following,
+    Search,
+    Status,
+    TextIndexer,
+    Texts,
+    forget_words,
+    text_of_row,
+)
 from strata.sql import Row
-from strata.store import Store
-from strata.upkeep import Leases
-from strata.workspace.meaning import MAIN, MULTILINGUAL, StoreMeaning
+from strata.store import Entry, Store
+from strata.upkeep import Leases, Progress, Reindex, change_of, reindex
+from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
 
 
 class Followers:
@@ -18,13 +28,10 @@ class Followers:
         self._store = store
         self.matrices = Matrices()
         self.embeddings = Embeddings(store)
-        self._loaders: dict[str, Loader] = {}
-        self._getters: dict[str, Getter] = {}
-        self.follow_with(MAIN, loader("minilm"))
-        if any(model.role == MULTILINGUAL for model in self.embeddings.models()):
-            self._add_multilingual()
+        self.loaders = Loaders(self.embeddings)
+        self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
         self.meaning = StoreMeaning(
-            self.embeddings, self._loaders, on_foreign=self._add_multilingual
+            self.embeddings, self.loaders, on_foreign=self._add_multilingual
         )
         self.search = Search(store, self.meaning)
         self.following = Following(self._follower())
@@ -37,27 +44,18 @@ class Followers:
             leases=Leases(self._store),
         )  # fmt: skip
 
-    def follow_with(self, role: str, model: Loader) -> None:
-        """Let a model make the vectors of a role."""
-        self._loaders[role] = model
-        self._getters[role] = Getter(model)
+    def look_again(self, role: str) -> None:
+        """Let the follower ask at once for a model that it could not have before."""
+        self._getters[role] = Getter(self.loaders, role)
 
     def _add_multilingual(self) -> None:
         """Follow with the multilingual model too: something here is not in English."""
-        if MULTILINGUAL not in self._loaders:
-            self.follow_with(MULTILINGUAL, loader("multilingual"))
-
-    def model(self, role: str) -> Loader:
-        """Return the model that makes the vectors of a role."""
-        return self._loaders[role]
-
-    def roles(self) -> tuple[str, ...]:
-        """Return what vectors are made for: `main`, and `multilingual` where it is needed."""
-        return tuple(self._loaders)
+        if self.loaders.add(MULTILINGUAL):
+            self.look_again(MULTILINGUAL)
 
     def status(self) -> Status:
-        """Return how far the vectors are."""
-        return self.embeddings.status(self.roles())
+        """Return how far the vectors are, and why a model cannot be used."""
+        return self.embeddings.status(self.loaders.roles, self.loaders.reason)
 
     def start(self) -> None:
         """Make vectors in the background from now on."""
@@ -82,26 +80,46 @@ class Followers:
                 self._add_multilingual()
             return corpus.before(version)
 
+    def entry(self, row: Row) -> Entry | None:
+        """Return what the text index has to keep of a version, with all of its words."""
+        return TextIndexer().entry(change_of(row, *self._store.shelf_name(row[6])))
+
+    @contextmanager
+    def erasing(self) -> Generator[Callable[[Sequence[int]], None]]:
+        """Give what takes out all that is derived of values, and forget it in memory behind."""
+        with self.search.corpus.lock:
+            # Reading it takes long; inside the transaction others would wait for it.
+            self.search.corpus.refresh()
+        try:
+            yield self._erase
+        finally:
+            self.forget()
+
+    def _erase(self, versions: Sequence[int]) -> None:
+        self.embeddings.forget(versions, erased=True)
+        forget_words(self._store, self.search.corpus, versions, entry=self.entry)
+
+    def trim(self, versions: Sequence[int]) -> None:
+        """Take out the vectors of values that retention removes, in its transaction."""
+        self.embeddings.forget(versions, erased=False)
+
+    def reindex(self, progress: Progress | None = None) -> Reindex:
+        """Make the text index anew where it is wrong or missing."""
+        try:
+            return reindex(
+                self._store, self.entry, renew=self.embeddings.renew, progress=progress
+            )
+        finally:
+            self.forget()
+
     def forget(self) -> None:
         """Drop everything held in memory, after values were erased or trimmed."""
         self.matrices.forget()
         self.search.forget()
         self.meaning.forget()
+        if isinstance(self._store.indexer, TextIndexer):
+            self._store.indexer.forget()
 
     def close(self) -> None:
         """Stop the work in the background."""
         self.following.stop()
-
-
-class Getter:
-    """Gets a role's embedder for the follower, waiting while it loads."""
-
-    def __init__(self, model: Loader) -> None:
-        self._model = model
-
-    def __call__(self) -> Embedder | None:
-        """Return the embedder, or None when it cannot be had."""
-        try:
-            return self._model.wait(limits.MODEL_WAIT_S)
-        except StrataError:
-            return None

@@ -1,31 +1,121 @@
 """What the models make of a question: joins embedders, vectors and search."""
 
+import logging
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.models import Embedder, Loader, MiniLM
-from strata.search import Embeddings, VectorIndex
+from strata.models import Embedder, Loader, MiniLM, loader
+from strata.search import Embeddings, Model, VectorIndex
+from strata.workspace.settings import api_key
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
 
+_log = logging.getLogger(__name__)
 MAIN, MULTILINGUAL = "main", "multilingual"
+_SHIPPED = {MAIN: "minilm", MULTILINGUAL: "multilingual"}
+# Questions whose vectors are kept: those of all threads that search at once, and repeated ones.
+_QUESTIONS_MAX = 64
+
+
+class Loaders:
+    """Finds the models that make a store's vectors, whoever chose them and in whatever process.
+
+    A model that answers is found as long as its vectors do, also while another is to replace it.
+    """
+
+    def __init__(self, embeddings: Embeddings) -> None:
+        self._embeddings = embeddings
+        # What this process was given, by id: no name leads to it.
+        self._given: dict[str, Loader] = {}
+        self.roles: tuple[str, ...] = (MAIN,)
+        if any(model.role == MULTILINGUAL for model in embeddings.models()):
+            self.add(MULTILINGUAL)
+
+    def add(self, role: str) -> bool:
+        """Take a role in; tell whether it is a new one."""
+        is_new = role not in self.roles
+        if is_new:
+            self.roles = (*self.roles, role)
+        return is_new
+
+    def give(self, embedder: Embedder) -> None:
+        """Let an embedder of this process's own be found."""
+        self._given[embedder.id] = Loader(embedder.name, lambda: embedder)
+
+    def find(self, name: str, id_: str) -> Loader | None:
+        """Return what loads a model; None for one that its own program has to give."""
+        if id_ in self._given:
+            return self._given[id_]
+        try:
+            return loader(name, api_key)
+        except StrataError:
+            return None
+
+    def of_role(self, role: str) -> Loader | None:
+        """Return what loads the model that answers in a role, or is to be its first."""
+        for model in self._embeddings.live(role):
+            return self.find(model.name, model.embedder)
+        return loader(_SHIPPED[role])
+
+    def embedder(self, name: str, id_: str, timeout_s: float) -> Embedder | None:
+        """Return a model, waiting while it loads; None when the right one cannot be had."""
+        found = self.find(name, id_)
+        try:
+            embedder = None if found is None else found.wait(timeout_s)
+        except StrataError:
+            # Without the model the words still answer, and the status says why.
+            return None
+        return embedder if embedder is not None and embedder.id == id_ else None
+
+    def is_coming(self, name: str, id_: str) -> bool:
+        """Begin to load a model that is not there; tell whether it may be there soon."""
+        found = self.find(name, id_)
+        return found is not None and found.get() is None and found.state == "loading"
+
+    def reason(self, model: Model) -> str | None:
+        """Say why a model cannot be used here; None when nothing is known against it."""
+        found = self.find(model.name, model.embedder)
+        if found is None:
+            return "A program chose it, and has to give it again: db.embeddings.use(…)."
+        state = found.state
+        if state == "absent":
+            return "It is not installed."
+        embedder = found.get() if state == "ready" else None
+        if embedder is not None and embedder.id != model.embedder:
+            return "Its vectors are of another edition: rebuild them."
+        return found.reason
+
+
+class Getter:
+    """Gets the embedders of a role for the follower, waiting while they load."""
+
+    def __init__(self, loaders: Loaders, role: str) -> None:
+        self._loaders = loaders
+        self._role = role
+
+    def __call__(self, model: Model | None) -> Embedder | None:
+        """Return a model's embedder, or the role's first one; None when it cannot be had."""
+        if model is not None:
+            return self._loaders.embedder(model.name, model.embedder, limits.MODEL_WAIT_S)
+        found = self._loaders.of_role(self._role)
+        try:
+            return None if found is None else found.wait(limits.MODEL_WAIT_S)
+        except StrataError:
+            return None
 
 
 class StoreMeaning:
     """Compares questions with the vectors of one store."""
 
     def __init__(
-        self,
-        embeddings: Embeddings,
-        loaders: dict[str, Loader],
-        *,
-        on_foreign: Callable[[], None],
+        self, embeddings: Embeddings, loaders: Loaders, *, on_foreign: Callable[[], None]
     ) -> None:
         self._store = embeddings.store
         self._on_foreign = on_foreign
@@ -33,15 +123,18 @@ class StoreMeaning:
         self._loaders = loaders
         self._indexes: dict[str, VectorIndex] = {}
         self._lock = threading.Lock()
-        # The last question of each role: its vector and its words are asked for in turn.
-        self._questions: dict[str, Read] = {}
+        # By text and embedder, the last one asked at the end.
+        self._questions: OrderedDict[tuple[str, str], Read] = OrderedDict()
 
     def prepare(self, question: str, *, is_foreign: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
         if is_foreign:
             self._on_foreign()
-        for role in tuple(self._loaders) if not is_foreign else (MULTILINGUAL,):
-            self._read(role, question, waits=waits)
+        for role in self._loaders.roles if not is_foreign else (MULTILINGUAL,):
+            index = self._index(role)
+            if index.refresh(self._loaders.is_coming):
+                wait_s = limits.MODEL_WAIT_S if waits else limits.MODEL_WAIT_AUTO_S
+                self._read(index, question, wait_s)
 
     def vectors(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is, from -1 to 1."""
@@ -53,42 +146,49 @@ class StoreMeaning:
 
     def words(self, question: str, versions: "Array") -> "Array | None":
         """Return how well each version's words mean what the question's do, from 0 to 1."""
-        read, index = self._known(MAIN, question), self._index(MAIN)
-        if read is None or read.tokens is None or not len(read.tokens):
-            return None
-        weights = index.token_weights(read.token_ids)
-        return index.token_scores(read.tokens.astype("f4") / 127, weights, versions)
+        index = self._index(MAIN)
+        with index.lock:
+            read = self._read(index, question)
+            if read is None or read.tokens is None or not len(read.tokens):
+                return None
+            weights = index.token_weights(read.token_ids)
+            return index.token_scores(read.tokens.astype("f4") / 127, weights, versions)
 
     def pending(self) -> int:
         """Return how many texts wait for their vectors."""
-        return self._embeddings.status(tuple(self._loaders)).pending
+        return self._embeddings.status(self._loaders.roles).pending
 
     def forget(self) -> None:
-        """Drop the vectors in memory."""
+        """Drop the vectors in memory, and the questions."""
         with self._lock:
             self._indexes.clear()
-
-    def _read(self, role: str, question: str, *, waits: bool) -> None:
-        """Have a question encoded for a role, unless it is or nobody could use it."""
-        index = self._index(role)
-        if not index.refresh() or self._known(role, question) is not None:
-            return
-        embedder = self._embedder(role, waits=waits)
-        if embedder is not None and embedder.id == index.embedder:
-            with self._lock:
-                self._questions[role] = _encoded(question, embedder)
-
-    def _known(self, role: str, question: str) -> "Read | None":
-        """Return the question as the role's model reads it, if it is the one read last."""
-        with self._lock:
-            found = self._questions.get(role)
-        is_same = found is not None and (found.text, found.embedder) == (
-            question, self._index(role).embedder)  # fmt: skip
-        return found if is_same else None
+            self._questions.clear()
 
     def _cosines(self, role: str, question: str, versions: "Array") -> "Array | None":
-        read = self._known(role, question)
-        return None if read is None else self._index(role).cosines(read.vector, versions)
+        index = self._index(role)
+        # Another thread may follow a change of model at any moment; not between these two.
+        with index.lock:
+            read = self._read(index, question)
+            return None if read is None else index.cosines(read.vector, versions)
+
+    def _read(self, index: VectorIndex, question: str, wait_s: float = 0.0) -> "Read | None":
+        """Return a question as the model reads it whose vectors are in the index."""
+        if index.embedder is None:
+            return None
+        key = (question, index.embedder)
+        with self._lock:
+            if key in self._questions:
+                self._questions.move_to_end(key)
+                return self._questions[key]
+        embedder = self._loaders.embedder(index.name, index.embedder, wait_s)
+        read = None if embedder is None else _encoded(question, embedder)
+        if read is None:
+            return None
+        with self._lock:
+            self._questions[key] = read
+            while len(self._questions) > _QUESTIONS_MAX:
+                self._questions.popitem(last=False)
+        return read
 
     def _index(self, role: str) -> VectorIndex:
         with self._lock:
@@ -96,29 +196,22 @@ class StoreMeaning:
                 self._indexes[role] = VectorIndex(self._store, role)
             return self._indexes[role]
 
-    def _embedder(self, role: str, *, waits: bool) -> Embedder | None:
-        loader = self._loaders.get(role)
-        if loader is None:
-            return None
-        try:
-            return loader.wait(limits.MODEL_WAIT_S if waits else limits.MODEL_WAIT_AUTO_S)
-        except StrataError:
-            # Without the model the words still answer, and the status says why.
-            return None
-
 
 class Read(NamedTuple):
     """A question as a model reads it."""
 
-    text: str
-    embedder: str
     vector: "Array"
     tokens: "Array | None" = None
     token_ids: "Array | None" = None
 
 
-def _encoded(question: str, embedder: Embedder) -> Read:
+def _encoded(question: str, embedder: Embedder) -> Read | None:
+    """Have a model read a question; None when it cannot, for then the words answer."""
     if isinstance(embedder, MiniLM):
         found = embedder.encode(question)
-        return Read(question, embedder.id, found.vector, found.tokens, found.token_ids)
-    return Read(question, embedder.id, embedder.embed([question], kind="query")[0])
+        return Read(found.vector, found.tokens, found.token_ids)
+    try:
+        return Read(embedder.embed([question], kind="query")[0])
+    except Exception as error:  # noqa: BLE001  (an endpoint, or anybody's function)
+        _log.warning("%s could not read a question: %s", embedder.name, error)
+        return None

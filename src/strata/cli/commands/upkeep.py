@@ -1,4 +1,4 @@
-"""Care of a store: checking it, copying it, bringing a copy back, giving space back."""
+"""Care of a store: checking it, copying it, bringing a copy back, space, the text index."""
 
 from pathlib import Path
 
@@ -109,3 +109,21 @@ def compact(session: Session) -> None:
         found = db.compact(progress=report)
     sizes = f"{size(found.before_bytes)} before, {size(found.after_bytes)} now"
     answer(session, found, [sizes])
+
+
+@command(
+    "reindex",
+    examples="""
+    strata put greeting 안녕
+    strata reindex
+    """,
+)
+def reindex(session: Session) -> None:
+    """Make the text index anew where it is missing or wrong.
+
+    For values that were written without one, or after `strata verify` found it damaged. Values
+    and history stay as they are; others may go on reading and writing.
+    """
+    with session.writing(anywhere=True) as db, progress(session, "reindex") as report:
+        found = db.reindex(progress=report)
+    answer(session, found, [f"{plural(found.changed, 'text')} indexed anew"])

@@ -3,6 +3,7 @@
 from strata.search.vectors.background import Following
 from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Status
 from strata.search.vectors.encode import Embedder
+from strata.search.vectors.erasure import forget_words
 from strata.search.vectors.follow import Follower, Texts
 from strata.search.vectors.nearest import VectorIndex
 
@@ -16,4 +17,5 @@ __all__ = [
     "Status",
     "Texts",
     "VectorIndex",
+    "forget_words",
 ]

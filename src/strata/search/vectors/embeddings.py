@@ -4,7 +4,7 @@ All of it is derived from the versions. A vector belongs to a content, not to a 
 branches, merges and repeated texts share it.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
@@ -118,12 +118,14 @@ class Embeddings:
 
         `name` is what it is found by at the next opening, if that is not its own name.
         """
+        # An endpoint is asked for its dimension: not while others wait for the lock.
+        what = (name or embedder.name, embedder.id, embedder.dimension)
         with self.store.writing():
             for model in self.live(role):
                 if model.embedder == embedder.id:
                     self._retire_building(role, keep=model.id)
                     return model
-            return self._start(role, (name or embedder.name, embedder.id, embedder.dimension))
+            return self._start(role, what)
 
     def rebuild(self, role: str) -> Model:
         """Make the vectors of a role anew, while the ones there are answer. Raises NotFound."""
@@ -176,22 +178,30 @@ class Embeddings:
         behind = self._texts.after(model.position, (model.id, model.created))
         return behind + (redo[0] if redo else 0)
 
-    def status(self, roles: Iterable[str] = ()) -> Status:
-        """Return how far all models are. Of `roles` without a model everything is pending."""
+    def status(
+        self,
+        roles: Iterable[str] = (),
+        reason: Callable[[Model], str | None] = lambda _model: None,
+    ) -> Status:
+        """Return how far all models are. Of `roles` without a model everything is pending.
+
+        `reason` says why one cannot be used here.
+        """
         with self.store.database.reading():
             models = self.models()
-            found = [self._status_of(model) for model in models]
+            found = [self._status_of(model, reason) for model in models]
             pending = sum(one.pending for one in found)
             if missing := set(roles) - {one.role for one in models if one.state != "retired"}:
                 pending += len(missing) * self._texts.after(0)
         return Status(pending, tuple(found))
 
-    def _status_of(self, model: Model) -> ModelStatus:
-        pending = self.pending(model) if model.state != "retired" else 0
+    def _status_of(self, model: Model, reason: Callable[[Model], str | None]) -> ModelStatus:
+        is_live = model.state != "retired"
+        pending = self.pending(model) if is_live else 0
         left = pending / model.rate if model.rate else None
         return ModelStatus(
             model.role, model.name, model.state, model.embedded, pending, model.failed,
-            model.rate, left,
+            model.rate, left, reason(model) if is_live else None,
         )  # fmt: skip
 
     def failures(self, role: str, limit: int = 100) -> list[tuple[int, str]]:
@@ -287,6 +297,15 @@ class Embeddings:
     def _count(self, model: int, count: _Count) -> None:
         values = (model, count.embedded, count.failed, count.tokens, count.revision)
         self.store.connection().run(self.store.queries.count_model, values)
+
+    def renew(self, versions: Iterable[int]) -> None:
+        """Embed versions that have a text now and had none; joins an open transaction."""
+        queries = self.store.queries
+        wanted = list(versions)
+        with self._joining() as connection:
+            for model in self.models():
+                rows = [(model.id, version) for version in wanted if version <= model.position]
+                connection.run_many(queries.insert_to_redo, rows)
 
     # Taking out.
 

@@ -13,7 +13,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import TooOld, Unavailable
-from strata.search.vectors.embeddings import Embeddings, Item, Model, Progress
+from strata.search.vectors.embeddings import Embeddings, Item, Model, ModelStatus, Progress
 from strata.search.vectors.encode import Embedder, Passage, encode, reads_before
 from strata.sql import Row
 from strata.store import DELETED, ERASED, TRIMMED
@@ -87,6 +87,11 @@ class Turn:
         self._lease = None
 
 
+def _is_fit(model: Model | ModelStatus) -> bool:
+    """Whether a model may take over: one that fails more often than not may not."""
+    return model.failed <= model.embedded
+
+
 class Follower:
     """Does the work that there is, in small steps. One thread at a time may use it."""
 
@@ -117,8 +122,10 @@ class Follower:
         return tuple(self._embedders)
 
     def pending(self) -> int:
-        """Return how many texts wait."""
-        return self.embeddings.status(self.roles).pending
+        """Return how many texts wait, and how many models to take over."""
+        found = self.embeddings.status(self.roles)
+        switches = sum(one.state == "building" and _is_fit(one) for one in found.models)
+        return found.pending + switches
 
     def step(self, is_stopped: Callable[[], bool] = lambda: False) -> bool:
         """Do one small piece of work if it is this process's turn; tell whether there was one.
@@ -151,7 +158,7 @@ class Follower:
             if not self._is_resting(model.role, model.id):
                 yield partial(self._feed, model)
         elif model.state == "building":
-            if model.failed <= model.embedded:
+            if _is_fit(model):
                 yield partial(self._switch, model)
         elif self._lag(model) > limits.EMBED_SKIP_VERSIONS:
             yield partial(self._skip, model)

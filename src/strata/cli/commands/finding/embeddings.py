@@ -70,8 +70,8 @@ def _show(session: Session) -> None:
             say(f"{plural(found.pending, 'vector')} to be made: `strata embeddings wait`")
         elif not found.models:
             say("nothing here can be embedded yet")
-        for one in problems:
-            say(f"{one.name} cannot be used: {one_line(one.reason or one.state)}")
+        for name, reason in problems.items():
+            say(f"{one_line(name)} cannot be used: {one_line(reason)}")
 
 
 def _table(found: Status) -> list[str]:
@@ -128,6 +128,10 @@ def rebuild(session: Session, *, wait: bool) -> int | None:
     The ones there are answer until the new ones are complete.
     """
     with session.writing(anywhere=True) as db:
+        if not live_models(db.embeddings.status()):
+            raise strata.NotFound(
+                "There is nothing to rebuild.", hint="`strata embeddings wait` makes the first."
+            )
         db.embeddings.rebuild()
         return _go_on(session, db, "the vectors are to be made anew", wait=wait)
 
@@ -145,7 +149,9 @@ def rebuild(session: Session, *, wait: bool) -> int | None:
 def use(session: Session, *, model: str, wait: bool) -> int | None:
     """Let another model make the vectors.
 
-    It makes all of them anew; until it has, the ones of the model before it answer.
+    MODEL may also be endpoint:URL#NAME, a model behind an OpenAI-compatible server such as
+    Ollama; its key stands in the variable STRATA_API_KEY. It makes all vectors anew; until it
+    has, the ones of the model before it answer. The store remembers the choice.
     """
     with session.writing(anywhere=True) as db:
         db.embeddings.use(model)
@@ -223,11 +229,11 @@ def _is_switching(found: Status) -> bool:
 
 
 def _explain_standstill(found: Status) -> None:
-    for one in unusable(found):
+    for name, reason in unusable(found).items():
         raise strata.Unavailable(
-            f"{plural(found.pending, 'vector')} cannot be made: {one.reason or one.name}",
+            f"{plural(found.pending, 'vector')} cannot be made by {name}: {reason}",
             hint="`strata models local` looks at the files; search by words works meanwhile.",
-            model=one.name,
+            model=name,
         )
 
 

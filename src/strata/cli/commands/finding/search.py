@@ -135,9 +135,9 @@ def _tell(session: Session, db: strata.Workspace, found: Answer, *, narrows: boo
 
 
 def _tell_of_models(db: strata.Workspace, found: Answer) -> None:
-    problems = unusable(db.embeddings.status()) if found.mode == "keyword" else []
-    for one in problems:
-        say(f"{one.name} cannot be used: {one_line(one.reason or one.state)}")
+    problems = unusable(db.embeddings.status()) if found.mode == "keyword" else {}
+    for name, reason in problems.items():
+        say(f"{one_line(name)} cannot be used: {one_line(reason)}")
     if found.pending and not problems:
         say(f"{plural(found.pending, 'vector')} to be made yet: `strata embeddings wait`")
 

@@ -52,6 +52,11 @@ INSERT INTO embedding_tokens (model, number, tokens) VALUES (?, ?, ?);
 INSERT INTO embedded (model, version, before, number, chunks, reason)
 VALUES (?, ?, ?, ?, ?, ?);
 
+-- Marks a version to be embedded, unless something is known of it.
+-- name: insert_to_redo
+INSERT OR IGNORE INTO embedded (model, version, before, number, chunks, reason)
+VALUES (?, ?, NULL, NULL, 0, NULL);
+
 -- name: delete_embedded
 DELETE FROM embedded WHERE model = ? AND version = ? RETURNING number, chunks, reason;
 

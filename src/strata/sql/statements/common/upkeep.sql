@@ -94,6 +94,14 @@ WHERE branch = ? AND shelf = ? AND key = ? ORDER BY version;
 SELECT id FROM branches WHERE EXISTS (
     SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.shelf = ?);
 
+-- name: entries_after
+SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest, text
+FROM versions WHERE version > ? ORDER BY version LIMIT ?;
+
+-- Not where the value has gone meanwhile.
+-- name: set_entry
+UPDATE versions SET text = ?2 WHERE version = ?1 AND flags & 7 = 0;
+
 -- name: all_versions
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
 FROM versions WHERE version > ? ORDER BY version LIMIT ?;

@@ -1,0 +1,70 @@
+"""Erasing words: what the list for completions knows only from a text that goes."""
+
+from collections.abc import Callable, Iterator, Sequence
+from strata.search import tokens
+from strata.search.corpus import Corpus
+from strata.search.entry import hash_term
+from strata.sql import Row
+from strata.store import Entry, Store
+
+
+def forget_words(
+    store: Store,
+    corpus: Corpus,
+    versions: Sequence[int],
+    *,
+    entry: Callable[[Row], Entry | None],
+) -> int:
+    """Delete the words that only these versions hold; return how many those were.
+
+    Called inside the transaction that erases the versions, before they are. `entry` gives a
+    version's entry with all of its words.
+    """
+    with corpus.lock:
+        corpus.refresh()
+        lost = _Holders(store, corpus, entry).lost(versions)
+    rows = [(word,) for word in lost]
+    store.connection().run_many(store.queries.delete_word, rows)
+    return len(rows)
+
+
+class _Holders:
+    """Finds out which words stand in no other text."""
+
+    def __init__(
+        self, store: Store, corpus: Corpus, entry: Callable[[Row], Entry | None]
+    ) -> None:
+        self._store = store
+        self._corpus = corpus
+        self._entry = entry
+
+    def lost(self, versions: Sequence[int]) -> list[str]:
+        """Return the words that stand in these versions only."""
+        waiting = {word for version in versions for word in self._words(version)}
+        looked_at = set(versions)
+        lost: list[str] = []
+        while waiting:
+            word = waiting.pop()
+            for version in self._holders(word):
+                if version in looked_at:
+                    continue
+                looked_at.add(version)
+                found = self._words(version)
+                waiting -= found
+                if word in found:
+                    break
+            else:
+                lost.append(word)
+        return lost
+
+    def _holders(self, word: str) -> Iterator[int]:
+        """Yield the versions that may hold a word, newest first: words share their stem."""
+        version = self._corpus.column("version")
+        for term in tokens.analyse(word).terms:
+            items, _counts = self._corpus.postings_of(hash_term(term), is_live=False)
+            yield from version[items][::-1].tolist()
+
+    def _words(self, version: int) -> set[str]:
+        row = self._store.connection().row(self._store.queries.version_number, (version,))
+        entry = None if row is None else self._entry(row)
+        return set() if entry is None else set(entry.new_words)

@@ -1,0 +1,82 @@
+"""The text index made anew from the values, a few versions at a time."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from strata.sql import Row
+from strata.store import BINARY, DELETED, ERASED, TRIMMED, Change, Entry, Store, meta_of, plain
+from strata.upkeep.retention import Progress
+
+# Versions of one transaction: others wait for it no longer than for a large put.
+_PAGE = 500
+_GONE = DELETED | TRIMMED | ERASED
+
+# Gives what the index has to keep of a version, with all of its words.
+EntryOf: TypeAlias = Callable[[Row], Entry | None]
+
+
+class Reindex(msgspec.Struct, frozen=True):
+    """How many versions were looked at, and how many of them had another entry, or none."""
+
+    versions: int
+    changed: int
+
+
+def change_of(row: Row, space: str, kind: str) -> Change:
+    """Return a version as the change that wrote it, as far as the text index looks at it."""
+    number, timestamp, flags, value, meta, _branch, _shelf, key, *_ = row
+    if flags & _GONE:
+        return Change(space, kind, key, flags=DELETED)
+    record = (number, timestamp, flags, value, meta)
+    tags = tuple(meta_of(record).get("tags", ())) if kind == "kv" else ()
+    return Change(space, kind, key, plain(record), flags & BINARY, meta, tags)
+
+
+def reindex(
+    store: Store,
+    entry: EntryOf,
+    *,
+    renew: Callable[[Sequence[int]], object],
+    progress: Progress | None = None,
+) -> Reindex:
+    """Compare every entry with its value and write those that differ or are missing.
+
+    `renew` is told, inside the transaction, which versions have a text that had none.
+    """
+    seen = changed = after = 0
+    last = store.last_version()
+    while rows := store.connection().rows(store.queries.entries_after, (after, _PAGE)):
+        after = rows[-1][0]
+        seen += len(rows)
+        made = [(row, entry(row)) for row in rows if not row[2] & _GONE]
+        changed += _write(store, made, renew)
+        if progress is not None:
+            progress("text index", min(after, last), last)
+    return Reindex(seen, changed)
+
+
+def _write(
+    store: Store,
+    made: Sequence[tuple[Row, Entry | None]],
+    renew: Callable[[Sequence[int]], object],
+) -> int:
+    words = {word for _row, entry in made if entry is not None for word in entry.new_words}
+    wrong = [(row[0], data) for row, entry in made if row[9] != (data := _data(entry))]
+    if not words and not wrong:
+        return 0
+    queries = store.queries
+    with store.writing() as connection:
+        connection.run_many(queries.insert_word, [(word,) for word in sorted(words)])
+        if wrong:
+            connection.run_many(queries.set_entry, wrong)
+            missing = {row[0] for row, _entry in made if row[9] is None}
+            renew([number for number, _data in wrong if number in missing])
+            # What processes hold in memory of the index is wrong too.
+            connection.run(queries.bump_removals)
+    return len(wrong)
+
+
+def _data(entry: Entry | None) -> bytes | None:
+    return None if entry is None else entry.data
