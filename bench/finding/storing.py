@@ -1,6 +1,8 @@
 """How soon a text is safely stored, compared with the disk alone."""
 
 import os
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from measure.rounds import Job, Timing, take_turns, time_each
@@ -13,6 +15,8 @@ BOUND_MS = 2.0
 _ROUNDS = 10
 # Enough to keep the model at work for the whole measurement.
 _WAITING = 2000
+# The model lets a burst of puts pass before it goes on: these come one by one.
+_PAUSE_S = 0.1
 
 
 def measure_acknowledgement(run: Run) -> None:
@@ -28,11 +32,12 @@ def measure_acknowledgement(run: Run) -> None:
     with strata.open(run.folder / "beside.db") as db:
         db.embeddings.embed("The model is loaded by this.")
         db.kv.put_many([(f"waiting-{n:05d}", text) for n, text in enumerate(texts[:_WAITING])])
-        timings = take_turns({"put": _puts(db, texts, each), "append": appends}, _ROUNDS)
+        puts = _puts(db, texts, each // 10, pause_s=_PAUSE_S)
+        timings = take_turns({"put": puts, "append": appends}, _ROUNDS)
         status = db.embeddings.status()
-        assert status.pending, "the model was not at work to the end"
-        _tell(run, "acknowledged_while_embedding_ms_above_fsync", timings)
         made = sum(model.embedded for model in status.models)
+        assert made and status.pending, "the model was not at work all the time"
+        _tell(run, "acknowledged_while_embedding_ms_above_fsync", timings)
         run.report.note(f"{made} vectors were made meanwhile, {status.pending} wait")
 
 
@@ -42,12 +47,13 @@ def _tell(run: Run, name: str, timings: dict[str, Timing]) -> None:
     run.report.timings("stored", timings)
 
 
-def _puts(db: strata.Workspace, texts: list[str], each: int) -> Job:
-    def some(number: int) -> list[float]:
-        chosen = range(number * each, (number + 1) * each)
-        return time_each(db.kv.put, [(f"note-{n:05d}", texts[n % len(texts)]) for n in chosen])
+def _puts(db: strata.Workspace, texts: list[str], each: int, *, pause_s: float = 0.0) -> Job:
+    def chosen(number: int) -> Iterator[tuple[str, str]]:
+        for n in range(number * each, (number + 1) * each):
+            time.sleep(pause_s)
+            yield f"note-{n:05d}", texts[n % len(texts)]
 
-    return some
+    return lambda number: time_each(db.kv.put, chosen(number))
 
 
 def _appends(path: Path, texts: list[str], each: int) -> Job:

@@ -198,7 +198,7 @@ class Squeeze:
 def main(arguments: list[str]) -> int:
     """Run out of room in one way and print what came of it."""
     path, way = Path(arguments[0]), arguments[1]
-    with open_workspace(path) as db:
+    with open_workspace(path, auto_embed=False) as db:
         room = Limit(path) if way == "limit" else Ballast(path)
         squeeze = Squeeze(db, room)
         squeeze.run()

@@ -111,7 +111,7 @@ class _Ordeal:
     def besiege(self, place: Path) -> None:
         """Write, kill and check one store until it is large or the time is over."""
         store = place / f"store-{self._processes}.db"
-        open_workspace(store).close()
+        open_workspace(store, auto_embed=False).close()
         ledger = Ledger()
         fallen = 0
         writers = [self._start(store, number) for number in range(_WRITERS)]
@@ -158,7 +158,7 @@ class _Ordeal:
         missing: list[str] = []
         problems: list[str] = []
         try:
-            with open_workspace(store, create=False) as db:
+            with open_workspace(store, create=False, auto_embed=False) as db:
                 missing = ledger.missing(db, unheard=unheard)
                 problems = [problem.message for problem in db.verify().problems]
         except StrataError as error:

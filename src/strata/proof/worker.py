@@ -24,7 +24,9 @@ class Worker:
     """One writer with a name of its own, so that no two write the same key."""
 
     def __init__(self, path: Path, label: str, *, durability: Durability, seed: int) -> None:
-        self._db: Workspace = open_workspace(path, durability=durability, actor=label)
+        self._db: Workspace = open_workspace(
+            path, durability=durability, actor=label, auto_embed=False
+        )
         self._label = label
         self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
         self._turns = count(1)

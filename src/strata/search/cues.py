@@ -138,7 +138,8 @@ _MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
-_YEAR = "(?<![0-9A-Za-z_.#$€₩/:-])(?:19|20)[0-9]{2}(?![0-9A-Za-z_%:/-]|[.,][0-9])"
+# Looking back only behind two digits it is found five times as fast.
+_YEAR = "(?:19|20)(?<![0-9A-Za-z_.#$€₩/:-]..)[0-9]{2}(?![0-9A-Za-z_%:/-]|[.,][0-9])"
 _DAY = "[0-9]{1,2}(?:st|nd|rd|th)?"
 _FOLLOWING_YEAR = "(?:19|20)[0-9]{2}(?![0-9])"
 _ALONE = r"(?!,?\s+[0-9])"
@@ -211,8 +212,10 @@ _AFTER_DATE = rf"(?i)\s+|[\])]|[,;|]|[~–—-]+(?=\s)|(?:at\s+)?(?:{_TIME})|{_W
 _UNCLEAR_DATE = r"[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4},?\s+"
 _ONLY_TIME = rf"(?i)\s*[\[(]?(?:{_UNCLEAR_DATE})?(?:{_TIME})[\])]?(?:\s+[–—-])?\s+"
 _FIRST_WORD = r"\s*(?:[-*>•#]+\s+)?(\w*)"
-# No full date is without one of these.
-_YEAR_OF_DATE = r"[0-9]{4}\s?[-/.년年]|/[0-9]{4}|[\s,-](?:19|20)[0-9]{2}(?![0-9])"
+# No full date is without one of these. Beginning with one digit it is found at once.
+_YEAR_OF_DATE = (
+    r"[0-9](?<=[0-9]{4})(?:\s?[-/.년年]|(?<=/....)|(?<=[\s,-](?:19|20)..)(?![0-9]))"
+)
 
 
 def _date_in_front(head: str) -> tuple[int, int, int]:
@@ -224,7 +227,8 @@ def _date_in_front(head: str) -> tuple[int, int, int]:
     if word.isalpha() and word.lower() not in _words_before_date():
         return 0, 0, bullet
     if not _pattern(_YEAR_OF_DATE).search(head):
-        return 0, 0, _end(_ONLY_TIME, head, bullet) or bullet
+        is_time = not (word.isascii() and word.isalpha())
+        return 0, 0, (is_time and _end(_ONLY_TIME, head, bullet)) or bullet
     at = bullet
     while not (day := _full_date(head, at)):
         step = _end(_BEFORE_DATE, head, at) or _end(_kind_pattern(), head, at)
@@ -398,7 +402,7 @@ _KOREAN_NAMES = f"[가-힣]{{2,4}} ?{_KOREAN_TITLES}"
 
 
 # What a chunk may add to what its text tells.
-_TIME, _NUMBER, _DIGIT, _MAYBE_TIME, _MAYBE_NUMBER, _MAYBE_NAME = 1, 2, 4, 8, 16, 32
+_TIME, _NUMBER, _MAYBE_YEAR, _MAYBE_TIME, _MAYBE_NUMBER, _MAYBE_NAME = 1, 2, 4, 8, 16, 32
 # Korean forms go beyond one chunk, but not without a chunk like these.
 _KOREAN_SIGNS = {
     _MAYBE_TIME: f"^[년월일주시분전]|{_KOREAN_TIMES}",
@@ -411,7 +415,10 @@ def signs(chunk: str) -> int:
     """Return what a chunk adds to what its text tells, as bits for `tell`."""
     words = _pattern("[a-z]+|[0-9]+").findall(chunk.lower())
     found = _TIME * (not _TIME_WORDS.isdisjoint(words))
-    found |= _NUMBER * (not _NUMBER_WORDS.isdisjoint(words)) | _DIGIT * any(map(str.isdigit, words))
+    found |= _NUMBER * (not _NUMBER_WORDS.isdisjoint(words))
+    numbers = [word for word in words if word.isdigit()]
+    if numbers:
+        found |= _NUMBER | _MAYBE_YEAR * any(len(number) == 4 for number in numbers)
     if not chunk.isascii():
         for sign, expression in _KOREAN_SIGNS.items():
             found |= sign * (_pattern(expression).search(chunk) is not None)
@@ -427,8 +434,8 @@ def tell(body: str, found: int) -> tuple[bool, bool, int]:
     def has(sign: int, expression: str) -> bool:
         return found & sign != 0 and _pattern(expression).search(body) is not None
 
-    has_time = found & _TIME != 0 or has(_DIGIT, _YEAR) or has(_MAYBE_TIME, _KOREAN_TIMES)
-    has_number = found & (_NUMBER | _DIGIT) != 0 or has(_MAYBE_NUMBER, _KOREAN_NUMBERS)
+    has_time = found & _TIME != 0 or has(_MAYBE_YEAR, _YEAR) or has(_MAYBE_TIME, _KOREAN_TIMES)
+    has_number = found & _NUMBER != 0 or has(_MAYBE_NUMBER, _KOREAN_NUMBERS)
     names = [name for name in _pattern(_NAMES).findall(body) if name.lower() not in _NOT_NAMES]
     if found & _MAYBE_NAME:
         names += _pattern(_KOREAN_NAMES).findall(body)
@@ -438,12 +445,13 @@ def tell(body: str, found: int) -> tuple[bool, bool, int]:
 def asks(text: str, body: int = 0) -> bool:
     """Tell whether a question mark, or an ending that asks, is the last thing but ornaments."""
     tail = text[max(body, len(text) - _TAIL_CHARACTERS) :]
-    if "?" not in tail and (tail.isascii() or not _pattern("[？؟까요]").search(tail)):
+    if "?" not in tail and (tail.isascii() or not _pattern("[？؟까]|[나가]요").search(tail)):
         return False
-    ornaments = _pattern(r"\W*\Z").search(tail)
-    if ornaments and _pattern("[?？؟]").search(ornaments[0]):
+    last = _end(r"(?s).*\w", tail, 0)
+    if _pattern("[?？؟]").search(tail, last):
         return True
-    return _pattern(r"(?:[습입합됩갑옵]니까|나요|까요|[은인]가요)\W*\Z").search(tail) is not None
+    asking = _pattern(r"(?:[습입합됩갑옵]니까|나요|까요|[은인]가요)\Z")
+    return asking.search(tail, max(last - 3, 0), last) is not None
 
 
 # ---------------------------------------------------------------- what a question wants

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from typing import TypeAlias
 from zlib import crc32
 
@@ -83,8 +84,8 @@ class _Seen:
         """Return the words of chunks that are not in the store yet."""
         if self._chunks.issuperset(chunks):
             return ()
-        unseen = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self._chunks]
-        return tuple(dict.fromkeys(word for chunk in unseen for word in self._new_in(chunk)))
+        unseen = sorted(set(chunks).difference(self._chunks))
+        return tuple(dict.fromkeys(chain.from_iterable(map(self._new_in, unseen))))
 
     def _new_in(self, chunk: str) -> list[str]:
         words = [word for word in tokens.surface_words(chunk) if word not in self.words]
@@ -136,9 +137,11 @@ def _indexed(change: Change, text: str) -> tuple[bytes, list[str]]:
     """Return the entry of a text, and the chunks of the text and of its key."""
     front = cues.read_front(text)
     found = _Sum()
-    before = tokens.cut(text[front.start : front.body])[1]
-    found.add(before)
-    found.signs = 0  # A label is nothing that the text tells.
+    before: list[str] = []
+    if front.body > front.start:
+        before = tokens.cut(text[front.start : front.body])[1]
+        found.add(before)
+        found.signs = 0  # A label is nothing that the text tells.
     body, chunks = tokens.cut(text[front.body :])
     found.add(chunks)
     is_temporal, has_number, names = _told(text, front, body=body, signs=found.signs)
@@ -198,7 +201,8 @@ def _chunks_of_folder(folder: str) -> tuple[str, ...]:
 
 def _sequence(change: Change) -> tuple[int, bool]:
     """Return which sequence a change belongs to (0: none), and whether pauses do not end it."""
-    for tag in change.tags:
+    # In order: a merge knows the tags of what it copies, but not in which order they came.
+    for tag in sorted(change.tags):
         if tag.startswith(_SESSION):
             return _number(change.space, tag), True
     if change.kind == EVENT:

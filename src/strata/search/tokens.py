@@ -17,7 +17,7 @@ is such a whole too.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
 from typing import Literal, TypeAlias, TypeVar
 from unicodedata import category, is_normalized, normalize
@@ -33,6 +33,8 @@ _MEMO_CHUNKS_MAX = 16_384
 # Longer chunks, and longer runs of a script without blanks, come once.
 _MEMO_CHARACTERS_MAX = 32
 _MEMO_RUN_MAX = 9
+# Words that come inside ever new chunks, such as `item` in `item-48121`.
+_PARTS_MAX = 2_048
 # Numbers that come again: days, years, counts. Longer ones are ids and measurements.
 _MEMO_NUMBER_MAX = 4
 # More than all the letters that one language uses; two MiB.
@@ -297,6 +299,8 @@ def terms_of(chunk: str) -> _Terms:
     if chunk.isascii():
         if _is_plain_word(chunk):
             return (_term(chunk.lower()),)
+        if chunk.isdigit():
+            return (chunk[:TERM_CHARACTERS_MAX],)
     else:
         if not is_normalized("NFKC", chunk):
             return tuple(analyse(chunk).terms)
@@ -352,7 +356,7 @@ def _split_number(chunk: str) -> tuple[list[str], str]:
     found = _pattern(r"[vV]?([0-9]+(?:[-.‐][0-9]+)+)(?:T(?=[0-9]{2}))?").match(chunk)
     if not found:
         return [], chunk
-    parts = re.split("[-.‐]", found[1])
+    parts = found[1].replace("-", ".").replace("‐", ".").split(".")
     rest = "_".join([*parts[_NUMBER_PARTS_MAX:], chunk[found.end() :]])
     beginnings = accumulate(parts[:_NUMBER_PARTS_MAX], "{}.{}".format)
     return [beginning[:TERM_CHARACTERS_MAX] for beginning in beginnings], rest
@@ -370,14 +374,18 @@ def _with_whole(part: list[str], parts: list[list[str]]) -> list[str]:
 
 def _words(chunk: str) -> list[str]:
     """Return the parts of an identifier as words, or a word alone."""
-    border = _pattern(
-        "[-.'_‐’]+|(?<=[a-z])(?=[A-Z])"
-        # `URLs` and `IDs` are plurals, not an R and a word that begins with L.
-        "|(?<=[A-Z0-9])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))"
-    )
+    border = _pattern("[-.'_‐’]+" if chunk.islower() else _BORDER)
     return [word for part in border.split(chunk) if (word := _folded(part))]
 
 
+_BORDER = (
+    "[-.'_‐’]+|(?<=[a-z])(?=[A-Z])"
+    # `URLs` and `IDs` are plurals, not an R and a word that begins with L.
+    "|(?<=[A-Z0-9])(?=[A-Z][a-z])(?![A-Z]s(?![a-z]))"
+)
+
+
+@lru_cache(_PARTS_MAX)
 def _term(word: str) -> str:
     word = word[:TERM_CHARACTERS_MAX]
     is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS
@@ -462,6 +470,8 @@ def surface_words(chunk: str) -> Iterable[str]:
         return (chunk,) if len(chunk) in _HANGUL_CHARACTERS else ()
     if _SHAPES[ord(chunk[0])] in (_WIDE, _EMOJI, _FLAG):
         return ()
+    if chunk.upper() == chunk.lower() and chunk.isascii():
+        return ()  # a number
     parts = _parts(_without_clitic(chunk))
     words = [word for part in parts for word in _with_whole(part, parts)]
     if len(words) > 1:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from strata.base.errors import StrataError
+from strata.base.errors import Unavailable
 from strata.models import Endpoint, EndpointGenerator, Generator
 from strata.search import Answer, Hit, reciprocal
 from strata.workspace.settings import Settings, api_key
@@ -75,8 +75,11 @@ def ranked(hits: Sequence[Hit], k: int) -> tuple[Hit, ...]:
     )
 
 
-def ignored(what: str, why: StrataError | None = None) -> str:
-    """Say that a wish was left out, and what to do."""
-    if why is not None:
-        return f"{what} was ignored: {why}"
-    return f"{what} was ignored: no model is configured (`strata config set model_endpoint URL`)."
+def required(advisor: Advisor | None) -> Advisor:
+    """Return the advisor, or raise Unavailable with what to do."""
+    if advisor is None:
+        raise Unavailable(
+            "no model is configured.",
+            hint="`strata config set model_endpoint URL` and `model_name NAME` name one.",
+        )
+    return advisor

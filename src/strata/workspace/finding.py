@@ -11,7 +11,7 @@ from strata.base.errors import InvalidArgument, StrataError
 from strata.memory import Filter, check_tags, compile_filter
 from strata.search import SEARCHABLE, Answer, Hit, Mode, Query, Search, check_query
 from strata.store import View, check_name
-from strata.workspace.advice import RERANKED, Advisor, fused, ignored, ranked
+from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
 
 
 def as_query(
@@ -47,39 +47,28 @@ class Finder:
         advisor = self._advisor() if expand or rerank else None
         wider = replace(query, k=max(query.k, RERANKED)) if rerank and advisor else query
         answer = self._search.find(self._snapshot, wider)
-        hits, notes = answer.hits, list(answer.notes)
         if expand:
-            hits = self._expanded(answer, wider, advisor, notes)
+            answer = _wished("expand", answer, lambda: self._expanded(answer, wider, advisor))
         if rerank:
-            hits = _reordered(hits, query, advisor, notes)
-        return replace(answer, hits=ranked(hits, query.k), notes=tuple(notes))
+            answer = _wished("rerank", answer, lambda: _reordered(answer, query, advisor))
+        return replace(answer, hits=ranked(answer.hits, query.k))
 
-    def _expanded(
-        self, answer: Answer, query: Query, advisor: Advisor | None, notes: list[str]
-    ) -> Sequence[Hit]:
-        if advisor is None:
-            notes.append(ignored("expand"))
-            return answer.hits
-        try:
-            wordings = advisor.other_words(query.text)
-        except StrataError as error:
-            notes.append(ignored("expand", error))
-            return answer.hits
+    def _expanded(self, answer: Answer, query: Query, advisor: Advisor | None) -> Sequence[Hit]:
+        wordings = required(advisor).other_words(query.text)
         others = [self._search.find(self._snapshot, replace(query, text=w)) for w in wordings]
         return fused([answer, *others], query.k)
 
 
-def _reordered(
-    hits: Sequence[Hit], query: Query, advisor: Advisor | None, notes: list[str]
-) -> Sequence[Hit]:
-    if advisor is None:
-        notes.append(ignored("rerank"))
-        return hits
+def _reordered(answer: Answer, query: Query, advisor: Advisor | None) -> Sequence[Hit]:
+    return required(advisor).order(query.text, answer.hits)
+
+
+def _wished(what: str, answer: Answer, hits: Callable[[], Sequence[Hit]]) -> Answer:
+    """Return an answer with other hits, or as it is with a note why that could not be done."""
     try:
-        return advisor.order(query.text, hits)
+        return replace(answer, hits=tuple(hits()))
     except StrataError as error:
-        notes.append(ignored("rerank", error))
-        return hits
+        return replace(answer, notes=(*answer.notes, f"{what} was ignored: {error}"))
 
 
 def _names(namespaces: Iterable[str] | None) -> tuple[str, ...]:
