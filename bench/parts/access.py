@@ -50,7 +50,7 @@ def load(run: Run, stage: Stage) -> None:
     jobs = {name: _batches(contender, run.pairs) for name, contender in stage.all.items()}
     timings = take_turns(jobs, run.scale.records // BATCH - 2, warm_up=2)
     run.report.at_most("batch_1000_vs_stratadb", ratio(timings[OURS], timings[STRATADB]), 0.4)
-    run.report.at_most("batch_1000_indexed_us", timings[INDEXED].best, 60)
+    run.report.at_most("batch_1000_indexed_us", timings[INDEXED].median, 60)
     run.report.timings("batch, a record", timings)
 
     def in_order(start: int) -> Pairs:

@@ -23,7 +23,7 @@ def db(open_store: Callable[..., Workspace]) -> Workspace:
     return db
 
 
-def rows(db: Workspace, statement: str, *values: object) -> list[tuple[Any, ...]]:
+def rows(db: Workspace, statement: str, *values: int | bytes) -> list[tuple[Any, ...]]:
     """Read past the SDK."""
     connection = apsw.Connection(str(db.path), flags=apsw.SQLITE_OPEN_READONLY)
     found = connection.execute(statement, values).fetchall()

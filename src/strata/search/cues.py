@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache, reduce
 from itertools import islice
-from operator import or_
 from typing import TypeAlias
 from unicodedata import normalize
 
@@ -67,7 +66,7 @@ def read(text: str) -> Cues:
     """Return what a text tells beside its words."""
     front = read_front(text)
     body, chunks = cut(text[front.body : front.body + TOLD_CHARACTERS_MAX])
-    is_temporal, has_number, count = tell(body, reduce(or_, map(signs, chunks), 0))
+    is_temporal, has_number, count = tell(body, reduce(int.__or__, map(signs, chunks), 0))
     return Cues(
         **asdict(front),
         is_question=asks(text, front.body),
@@ -213,9 +212,7 @@ _UNCLEAR_DATE = r"[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4},?\s+"
 _ONLY_TIME = rf"(?i)\s*[\[(]?(?:{_UNCLEAR_DATE})?(?:{_TIME})[\])]?(?:\s+[–—-])?\s+"
 _FIRST_WORD = r"\s*(?:[-*>•#]+\s+)?(\w*)"
 # No full date is without one of these. Beginning with one digit it is found at once.
-_YEAR_OF_DATE = (
-    r"[0-9](?<=[0-9]{4})(?:\s?[-/.년年]|(?<=/....)|(?<=[\s,-](?:19|20)..)(?![0-9]))"
-)
+_YEAR_OF_DATE = r"[0-9](?<=[0-9]{4})(?:\s?[-/.년年]|(?<=/....)|(?<=[\s,-](?:19|20)..)(?![0-9]))"
 
 
 def _date_in_front(head: str) -> tuple[int, int, int]:
@@ -402,7 +399,7 @@ _KOREAN_NAMES = f"[가-힣]{{2,4}} ?{_KOREAN_TITLES}"
 
 
 # What a chunk may add to what its text tells.
-_TIME, _NUMBER, _MAYBE_YEAR, _MAYBE_TIME, _MAYBE_NUMBER, _MAYBE_NAME = 1, 2, 4, 8, 16, 32
+_HAS_TIME, _HAS_NUMBER, _MAYBE_YEAR, _MAYBE_TIME, _MAYBE_NUMBER, _MAYBE_NAME = 1, 2, 4, 8, 16, 32
 # Korean forms go beyond one chunk, but not without a chunk like these.
 _KOREAN_SIGNS = {
     _MAYBE_TIME: f"^[년월일주시분전]|{_KOREAN_TIMES}",
@@ -414,11 +411,11 @@ _KOREAN_SIGNS = {
 def signs(chunk: str) -> int:
     """Return what a chunk adds to what its text tells, as bits for `tell`."""
     words = _pattern("[a-z]+|[0-9]+").findall(chunk.lower())
-    found = _TIME * (not _TIME_WORDS.isdisjoint(words))
-    found |= _NUMBER * (not _NUMBER_WORDS.isdisjoint(words))
+    found = _HAS_TIME * (not _TIME_WORDS.isdisjoint(words))
+    found |= _HAS_NUMBER * (not _NUMBER_WORDS.isdisjoint(words))
     numbers = [word for word in words if word.isdigit()]
     if numbers:
-        found |= _NUMBER | _MAYBE_YEAR * any(len(number) == 4 for number in numbers)
+        found |= _HAS_NUMBER | _MAYBE_YEAR * any(len(number) == 4 for number in numbers)
     if not chunk.isascii():
         for sign, expression in _KOREAN_SIGNS.items():
             found |= sign * (_pattern(expression).search(chunk) is not None)
@@ -434,8 +431,8 @@ def tell(body: str, found: int) -> tuple[bool, bool, int]:
     def has(sign: int, expression: str) -> bool:
         return found & sign != 0 and _pattern(expression).search(body) is not None
 
-    has_time = found & _TIME != 0 or has(_MAYBE_YEAR, _YEAR) or has(_MAYBE_TIME, _KOREAN_TIMES)
-    has_number = found & _NUMBER != 0 or has(_MAYBE_NUMBER, _KOREAN_NUMBERS)
+    has_time = found & _HAS_TIME != 0 or has(_MAYBE_YEAR, _YEAR) or has(_MAYBE_TIME, _KOREAN_TIMES)
+    has_number = found & _HAS_NUMBER != 0 or has(_MAYBE_NUMBER, _KOREAN_NUMBERS)
     names = [name for name in _pattern(_NAMES).findall(body) if name.lower() not in _NOT_NAMES]
     if found & _MAYBE_NAME:
         names += _pattern(_KOREAN_NAMES).findall(body)
@@ -445,7 +442,7 @@ def tell(body: str, found: int) -> tuple[bool, bool, int]:
 def asks(text: str, body: int = 0) -> bool:
     """Tell whether a question mark, or an ending that asks, is the last thing but ornaments."""
     tail = text[max(body, len(text) - _TAIL_CHARACTERS) :]
-    if "?" not in tail and (tail.isascii() or not _pattern("[？؟까]|[나가]요").search(tail)):
+    if "?" not in tail and (tail.isascii() or not _pattern("[？؟까요]").search(tail)):
         return False
     last = _end(r"(?s).*\w", tail, 0)
     if _pattern("[?？؟]").search(tail, last):

@@ -7,6 +7,7 @@ store share one with a chance of two in ten thousand, and then only rank a littl
 """
 
 import struct
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -28,6 +29,8 @@ QUESTION, TEMPORAL, NUMBER, NAMES, GAPLESS, FOREIGN, TOPIC = 1, 2, 4, 8, 32, 64,
 _SESSION = "session:"
 # Folders of keys and sequences that are remembered: those which are written to just now.
 _FOLDERS_MAX = 1_024
+# In a longer text most chunks come again.
+_CHUNKS_FEW = 500
 
 
 class TextIndexer:
@@ -123,6 +126,9 @@ class _Sum:
 
     def add(self, chunks: list[str]) -> None:
         """Add the chunks of a part."""
+        if len(chunks) > _CHUNKS_FEW:
+            self._add_many(chunks)
+            return
         counts, length, signs, foreign = self.counts, self.length, self.signs, self.foreign
         for hashes, words, sign, letters in map(_NOTES.__getitem__, chunks):
             length += words
@@ -131,6 +137,16 @@ class _Sum:
             for number in hashes:
                 counts[number] = counts.get(number, 0) + 1
         self.length, self.signs, self.foreign = length, signs, foreign
+
+    def _add_many(self, chunks: list[str]) -> None:
+        """Do the same, but look at each different chunk once."""
+        for chunk, times in Counter(chunks).items():
+            hashes, words, sign, letters = _NOTES[chunk]
+            self.length += times * words
+            self.signs |= sign
+            self.foreign += times * letters
+            for number in hashes:
+                self.counts[number] = self.counts.get(number, 0) + times
 
 
 def _indexed(change: Change, text: str) -> tuple[bytes, list[str]]:

@@ -56,6 +56,18 @@ MEANING_ONLY = _NO_WORDS._replace(vector=3.0, tokens=6.0)
 MEANING_ACROSS = _NO_WORDS._replace(multilingual=1.0)
 
 
+class Usual(NamedTuple):
+    """Mean and spread of scores between texts that have nothing to do with each other."""
+
+    mean: float
+    spread: float
+
+
+# Measured over questions and notes that were not written for each other.
+USUAL_VECTORS, USUAL_TOKENS, USUAL_ACROSS = Usual(0.07, 0.075), Usual(0.25, 0.06), Usual(0.04, 0.07)
+_FEW_VALUES = 30
+
+
 class Matched(NamedTuple):
     """How well the words match: in context, alone, and by the whole sequence."""
 
@@ -217,7 +229,9 @@ def filled(near: "Array", counts: "Array | None") -> "Array":
     return np_.where(is_missing, middle, near)
 
 
-def in_other_scripts(near: "Array", across: "Array | None", is_foreign: "Array") -> "Array":
+def in_other_scripts(
+    near: "Array", across: "Array | None", is_foreign: "Array", *, usual: Usual
+) -> "Array":
     """Judge texts in scripts that the main model cannot read by the multilingual one.
 
     Two models' cosines cannot be compared, but how far one stands out from all others can: by
@@ -226,12 +240,23 @@ def in_other_scripts(near: "Array", across: "Array | None", is_foreign: "Array")
     import numpy as np_
 
     found = np_.where(is_foreign, np_.nan, near)
-    if across is None or np_.isnan(across).all() or np_.isnan(near).all():
-        return found
-    spread = float(np_.nanstd(across)) or 1.0
-    units = (across - np_.nanmean(across)) / spread
-    found[is_foreign] = (np_.nanmean(near) + units * np_.nanstd(near))[is_foreign]
+    if across is not None:
+        mean, spread = _moments(across, USUAL_ACROSS)
+        units = (across - mean) / spread
+        mean, spread = _moments(found, usual)
+        found[is_foreign] = (mean + units * spread)[is_foreign]
     return found
+
+
+def _moments(values: "Array", usual: Usual) -> Usual:
+    """Return mean and spread; of few values, more what is usual than what they happen to be."""
+    import numpy as np_
+
+    known = values[~np_.isnan(values)]
+    share = len(known) / (len(known) + _FEW_VALUES)
+    mean = share * float(known.mean()) + (1 - share) * usual.mean if share else usual.mean
+    squares = float(np_.square(known - mean).mean()) if share else 0.0
+    return Usual(mean, math.sqrt(share * squares + (1 - share) * usual.spread**2))
 
 
 def is_near(near: "Array") -> "Array":

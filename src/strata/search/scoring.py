@@ -132,7 +132,8 @@ class Scorer:
         if not is_foreign.any():
             return Legs(weights, near)
         across = meaning.languages(text, versions)
-        return Legs(weights, rank.in_other_scripts(near, across, is_foreign), across)
+        near = rank.in_other_scripts(near, across, is_foreign, usual=rank.USUAL_VECTORS)
+        return Legs(weights, near, across)
 
     def _look_closer(
         self, selection: Selection, query: Query, score: "Array", *, legs: Legs
@@ -147,7 +148,7 @@ class Scorer:
         is_foreign = selection.has(FOREIGN)[best]
         if is_foreign.any():
             across = None if legs.across is None else legs.across[best]
-            close = rank.in_other_scripts(close, across, is_foreign)
+            close = rank.in_other_scripts(close, across, is_foreign, usual=rank.USUAL_TOKENS)
         score[best] += legs.weights.tokens * rank.filled(close, None)
         return score
 

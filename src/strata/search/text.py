@@ -100,5 +100,5 @@ def _named_once(name: str, items: list[Json]) -> Iterator[tuple[str, Json]]:
     return zip(chain((name,), repeat("")), items, strict=False)
 
 
-def _plain(item: float | bool) -> str:
+def _plain(item: float) -> str:
     return ("true" if item else "false") if isinstance(item, bool) else str(item)

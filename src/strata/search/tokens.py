@@ -30,13 +30,8 @@ from strata.search.stem import STOP_WORDS, stem
 TERM_CHARACTERS_MAX = 64
 # Enough for the words of a large project, in about five MiB.
 _MEMO_CHUNKS_MAX = 16_384
-# Longer chunks, and longer runs of a script without blanks, come once.
-_MEMO_CHARACTERS_MAX = 32
-_MEMO_RUN_MAX = 9
-# Words that come inside ever new chunks, such as `item` in `item-48121`.
-_PARTS_MAX = 2_048
-# Numbers that come again: days, years, counts. Longer ones are ids and measurements.
-_MEMO_NUMBER_MAX = 4
+# Longer words, runs without blanks, and numbers (ids and measurements) do not come again.
+_MEMO_WORD_MAX, _MEMO_RUN_MAX, _MEMO_NUMBER_MAX = 32, 9, 4
 # More than all the letters that one language uses; two MiB.
 _SHAPES_MAX = 16_384
 # A longer run of signs above and below one letter is no text, and to put it in order takes time
@@ -123,20 +118,13 @@ _WIDE, _MARK, _EMOJI, _FLAG = "字", "´", "☺", "⚑"
 
 # Scripts written without blanks between words; Hangul too, whose words carry particles.
 _WIDE_SCRIPTS = (
-    (0x0E00, 0x109F),  # Thai, Lao, Tibetan, Myanmar
-    (0x1100, 0x11FF),  # Hangul in single letters
-    (0x1780, 0x17FF),  # Khmer
-    (0x1950, 0x19FF),  # Tai Le, New Tai Lue
-    (0x1A20, 0x1AAF),  # Tai Tham
+    (0x0E00, 0x109F), (0xAA60, 0xAA7F),  # Thai, Lao, Tibetan, Myanmar
+    (0x1100, 0x11FF), (0xA960, 0xA97F), (0xAC00, 0xD7FF),  # Hangul
+    (0x1780, 0x17FF), (0x1950, 0x19FF), (0x1A20, 0x1AAF),  # Khmer, Tai
     (0x2E80, 0xA4CF),  # Han, kana, bopomofo, Yi
-    (0xA960, 0xA97F),  # Hangul
-    (0xAA60, 0xAA7F),  # Myanmar
-    (0xAC00, 0xD7FF),  # Hangul
-    (0xF900, 0xFAFF),  # Han
-    (0xFF66, 0xFFDC),  # kana and Hangul of half width
-    (0x1AFF0, 0x1B16F),  # kana
-    (0x20000, 0x3FFFF),  # Han
-)
+    (0xF900, 0xFAFF), (0x20000, 0x3FFFF),  # Han
+    (0xFF66, 0xFFDC), (0x1AFF0, 0x1B16F),  # kana, and Hangul of half width
+)  # fmt: skip
 _LATIN_SCRIPT = ((0x00, 0x24F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F), (0xA720, 0xA7FF))
 _EMOJI_BLOCKS = ((0x2300, 0x23FF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x1F000, 0x1FAFF))
 _FLAG_LETTERS = ((0x1F1E6, 0x1F1FF),)
@@ -291,16 +279,16 @@ def comes_again(chunk: str) -> bool:
     if len(chunk) > _MEMO_NUMBER_MAX and not chunk.isalpha() and _pattern("[0-9]").search(chunk):
         return False
     is_run = not chunk.isascii() and _SHAPES[ord(chunk[0])] == _WIDE
-    return len(chunk) <= (_MEMO_RUN_MAX if is_run else _MEMO_CHARACTERS_MAX)
+    return len(chunk) <= (_MEMO_RUN_MAX if is_run else _MEMO_WORD_MAX)
 
 
 def terms_of(chunk: str) -> _Terms:
     """Return the terms of one chunk."""
     if chunk.isascii():
-        if _is_plain_word(chunk):
+        if chunk.isalpha() and chunk[1:].islower():
             return (_term(chunk.lower()),)
-        if chunk.isdigit():
-            return (chunk[:TERM_CHARACTERS_MAX],)
+        if chunk.count(".") < _NUMBER_PARTS_MAX and chunk.replace(".", "").isdigit():
+            return tuple(_beginnings(chunk.split(".")))
     else:
         if not is_normalized("NFKC", chunk):
             return tuple(analyse(chunk).terms)
@@ -319,10 +307,6 @@ def terms_of(chunk: str) -> _Terms:
 
 
 _MEMO = Memo(terms_of)
-
-
-def _is_plain_word(chunk: str) -> bool:
-    return chunk.isalpha() and chunk[1:].islower()
 
 
 _PARTICLES = frozenset("은는이가을를의에도로와과만")
@@ -358,8 +342,13 @@ def _split_number(chunk: str) -> tuple[list[str], str]:
         return [], chunk
     parts = found[1].replace("-", ".").replace("‐", ".").split(".")
     rest = "_".join([*parts[_NUMBER_PARTS_MAX:], chunk[found.end() :]])
-    beginnings = accumulate(parts[:_NUMBER_PARTS_MAX], "{}.{}".format)
-    return [beginning[:TERM_CHARACTERS_MAX] for beginning in beginnings], rest
+    return _beginnings(parts[:_NUMBER_PARTS_MAX]), rest
+
+
+def _beginnings(parts: list[str]) -> list[str]:
+    """Return the beginnings of a number: 1 · 1.2 · 1.2.7."""
+    found = accumulate(parts, "{}.{}".format)
+    return [beginning[:TERM_CHARACTERS_MAX] for beginning in found]
 
 
 def _parts(chunk: str) -> list[list[str]]:
@@ -385,7 +374,7 @@ _BORDER = (
 )
 
 
-@lru_cache(_PARTS_MAX)
+@lru_cache(2_048)  # `item` comes inside ever new chunks such as `item-48121`
 def _term(word: str) -> str:
     word = word[:TERM_CHARACTERS_MAX]
     is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS
@@ -463,7 +452,7 @@ def _places_in_run(run: str, offset: int, terms: _Terms) -> Iterator[tuple[int, 
 
 def surface_words(chunk: str) -> Iterable[str]:
     """Return the words of one chunk that a typed beginning can be completed to."""
-    if chunk.isascii() and _is_plain_word(chunk):
+    if chunk.isascii() and chunk.isalpha() and chunk[1:].islower():
         word = chunk.lower()
         return (word,) if len(word) in _SURFACE_CHARACTERS and word not in STOP_WORDS else ()
     if _is_hangul(chunk):
@@ -474,7 +463,8 @@ def surface_words(chunk: str) -> Iterable[str]:
         return ()  # a number
     parts = _parts(_without_clitic(chunk))
     words = [word for part in parts for word in _with_whole(part, parts)]
-    if len(words) > 1:
+    # `plan-17` and `plan-18` are found by `plan`; a list of all such would have no end.
+    if len(words) > 1 and not any(map(str.isdigit, words)):
         words.append("".join(chain.from_iterable(parts)))
     return [word for word in words if _is_worth_keeping(word)]
 

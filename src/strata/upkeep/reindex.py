@@ -13,7 +13,7 @@ from strata.upkeep.retention import Progress
 _PAGE = 500
 _GONE = DELETED | TRIMMED | ERASED
 
-# Gives what the index has to keep of a version, with all of its words.
+# Gives what the index has to keep of a version, with the words not given before.
 EntryOf: TypeAlias = Callable[[Row], Entry | None]
 
 

@@ -123,7 +123,7 @@ class WithCare(WithPast):
         >>> db.verify().ok
         True
         """
-        return verify(self._store, entry=self._followers.entry, progress=progress)
+        return verify(self._store, entry=self._followers.entries(), progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Reindex:
         """Make the text index anew where it does not fit the values, or is missing.

@@ -16,7 +16,7 @@ from strata.search import (
     text_of_row,
 )
 from strata.sql import Row
-from strata.store import Entry, Store
+from strata.store import Change, Entry, Store
 from strata.upkeep import Leases, Progress, Reindex, change_of, reindex
 from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
 
@@ -80,9 +80,20 @@ class Followers:
                 self._add_multilingual()
             return corpus.before(version)
 
-    def entry(self, row: Row) -> Entry | None:
-        """Return what the text index has to keep of a version, with all of its words."""
-        return TextIndexer().entry(change_of(row, *self._store.shelf_name(row[6])))
+    def _change(self, row: Row) -> Change:
+        return change_of(row, *self._store.shelf_name(row[6]))
+
+    def entries(self) -> Callable[[Row], Entry | None]:
+        """Return what makes the entries of versions anew, giving each word once."""
+        indexer = TextIndexer()
+
+        def entry(row: Row) -> Entry | None:
+            found = indexer.entry(self._change(row))
+            if found is not None:
+                indexer.remember(found.new_words)
+            return found
+
+        return entry
 
     @contextmanager
     def erasing(self) -> Generator[Callable[[Sequence[int]], None]]:
@@ -97,7 +108,7 @@ class Followers:
 
     def _erase(self, versions: Sequence[int]) -> None:
         self.embeddings.forget(versions, erased=True)
-        forget_words(self._store, self.search.corpus, versions, entry=self.entry)
+        forget_words(self._store, self.search.corpus, versions, change=self._change)
 
     def trim(self, versions: Sequence[int]) -> None:
         """Take out the vectors of values that retention removes, in its transaction."""
@@ -107,7 +118,7 @@ class Followers:
         """Make the text index anew where it is wrong or missing."""
         try:
             return reindex(
-                self._store, self.entry, renew=self.embeddings.renew, progress=progress
+                self._store, self.entries(), renew=self.embeddings.renew, progress=progress
             )
         finally:
             self.forget()

@@ -149,7 +149,9 @@ class StoreMeaning:
         index = self._index(MAIN)
         with index.lock:
             read = self._read(index, question)
-            if read is None or read.tokens is None or not len(read.tokens):
+            if read is None or read.tokens is None or read.token_ids is None:
+                return None
+            if not len(read.tokens):
                 return None
             weights = index.token_weights(read.token_ids)
             return index.token_scores(read.tokens.astype("f4") / 127, weights, versions)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from strata.base import limits
 from strata.base.errors import NotAllowed, Unavailable
 from strata.models import Embedder, Loader
 from strata.models.embedder import Kind
@@ -240,3 +241,21 @@ def run(program: str) -> tuple[int, str]:
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     return done.returncode, done.stderr
+
+
+def test_a_failure_is_tried_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[Exception | Embedder] = [Unavailable("The endpoint is away."), Still()]
+
+    def load() -> Embedder:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    loader = Loader("far", load)
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="away"):
+            loader.wait(30)
+    monkeypatch.setattr(limits, "MODEL_RETRY_S", 0.0)
+    assert isinstance(loader.wait(30), Still)
+    assert loader.reason is None

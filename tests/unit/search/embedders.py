@@ -27,6 +27,8 @@ class Encoded(NamedTuple):
 class Words:
     """Embeds a text as the sum of its words' vectors. Counts what it is asked for."""
 
+    languages: tuple[str, ...] = ()
+
     def __init__(self, name: str = "words", *, tokens_max: int = 34) -> None:
         self.id = f"{name}-1"
         self.name = name

@@ -18,7 +18,9 @@ def db(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def furnish(db: Workspace) -> None:
-    db.kv.put("talk/1", "[2026-03-19] 소연: 배포는 금요일에 하지 않는다", tags=["session:2", "session:1"])
+    db.kv.put(
+        "talk/1", "[2026-03-19] 소연: 배포는 금요일에 하지 않는다", tags=["session:2", "session:1"]
+    )
     db.kv.put("talk/2", "Why not on Fridays?")
     db.json.set("계획", "$", {"speaker": "Minh", "text": "Hẹn gặp ngày mai", "n": [1, 2.5, None]})
     db.state.set("cell", {"phase": "готово"})
@@ -135,7 +137,7 @@ def test_texts_that_come_into_the_index_are_embedded(tmp_path: Path) -> None:
         db.reindex()
         assert db.embeddings.wait(60)
         assert model.asked[2:] == ["noch ein Zettel"]
-        assert [hit.key for hit in db.search("noch ein Zettel", mode="semantic")][0] == "b"
+        assert db.search("noch ein Zettel", mode="semantic")[0].key == "b"
 
 
 def test_others_see_the_new_index_at_once(db: Workspace) -> None:

@@ -126,13 +126,13 @@ class Following:
         finally:
             self._give_back()
 
-    def _let_others_write(self, seconds_max: float = limits.EMBED_YIELD_S) -> bool:
+    def _let_others_write(self, seconds_max: float | None = None) -> bool:
         """Wait until commits have ceased for a moment, but no longer; tell whether to stop.
 
         A model's thread and a writer's take the interpreter from each other, and the writer
         is whom somebody waits for.
         """
-        until = time.monotonic() + seconds_max
+        until = time.monotonic() + (seconds_max or limits.EMBED_YIELD_S)
         while not self._stop.is_set():
             pause = min(self._committed + limits.EMBED_GATHER_S, until) - time.monotonic()
             if pause <= 0:

@@ -15,7 +15,7 @@ class _Known(NamedTuple):
     removals: int
     position: int
     last: int
-    count: int
+    texts: int
 
 
 class TextCount:
@@ -39,7 +39,7 @@ class TextCount:
             known = _Known(removals, position, position, 0)
         added = self._between(known.last, last)
         passed = self._between(known.position, position)
-        count = known.count + added - passed
+        count = known.texts + added - passed
         self._known[asker] = _Known(removals, position, last, count)
         return count
 

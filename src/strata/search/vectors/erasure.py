@@ -1,11 +1,12 @@
 """Erasing words: what the list for completions knows only from a text that goes."""
 
 from collections.abc import Callable, Iterator, Sequence
+
 from strata.search import tokens
 from strata.search.corpus import Corpus
-from strata.search.entry import hash_term
+from strata.search.entry import hash_term, words_of
 from strata.sql import Row
-from strata.store import Entry, Store
+from strata.store import Change, Store
 
 
 def forget_words(
@@ -13,16 +14,16 @@ def forget_words(
     corpus: Corpus,
     versions: Sequence[int],
     *,
-    entry: Callable[[Row], Entry | None],
+    change: Callable[[Row], Change],
 ) -> int:
     """Delete the words that only these versions hold; return how many those were.
 
-    Called inside the transaction that erases the versions, before they are. `entry` gives a
-    version's entry with all of its words.
+    Called inside the transaction that erases the versions, before they are. `change` gives
+    the change that wrote a version.
     """
     with corpus.lock:
         corpus.refresh()
-        lost = _Holders(store, corpus, entry).lost(versions)
+        lost = _Holders(store, corpus, change).lost(versions)
     rows = [(word,) for word in lost]
     store.connection().run_many(store.queries.delete_word, rows)
     return len(rows)
@@ -31,12 +32,10 @@ def forget_words(
 class _Holders:
     """Finds out which words stand in no other text."""
 
-    def __init__(
-        self, store: Store, corpus: Corpus, entry: Callable[[Row], Entry | None]
-    ) -> None:
+    def __init__(self, store: Store, corpus: Corpus, change: Callable[[Row], Change]) -> None:
         self._store = store
         self._corpus = corpus
-        self._entry = entry
+        self._change = change
 
     def lost(self, versions: Sequence[int]) -> list[str]:
         """Return the words that stand in these versions only."""
@@ -66,5 +65,4 @@ class _Holders:
 
     def _words(self, version: int) -> set[str]:
         row = self._store.connection().row(self._store.queries.version_number, (version,))
-        entry = None if row is None else self._entry(row)
-        return set() if entry is None else set(entry.new_words)
+        return set() if row is None else set(words_of(self._change(row)))

@@ -115,9 +115,8 @@ class VectorIndex:
         with self.lock, self._store.database.reading() as connection:
             queries = self._store.queries
             active = connection.row(queries.active_model, (self._role,))
-            if active is not None and self._model and active[4] != self._embedder:
-                if is_coming(active[5], active[4]):
-                    return True
+            if active is not None and self._waits_for(active, is_coming):
+                return True
             if active is None or (active[0], active[2]) != (self._model, self._revision):
                 self._drop(active)
             if active is not None and active[1] > self._position:
@@ -125,6 +124,11 @@ class VectorIndex:
                 self._take_versions(connection)
                 self._position = active[1]
             return active is not None
+
+    def _waits_for(self, active: Row, is_coming: Callable[[str, str], bool]) -> bool:
+        """Whether the vectors here answer until another model's embedder is there."""
+        embedder, name = active[4:]
+        return bool(self._model) and embedder != self._embedder and is_coming(name, embedder)
 
     def _take_vectors(self, connection: Connection) -> None:
         last = int(self._numbers.values[-1]) if self._numbers.size else 0

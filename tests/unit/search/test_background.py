@@ -1,0 +1,139 @@
+"""The thread that follows: writers go first, but not for ever."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+
+from strata.base import limits
+from strata.search.vectors.background import Following
+
+GATHER_S, GATHER_MAX_S, YIELD_S = 0.1, 0.6, 0.3
+
+
+class Turn:
+    def release(self) -> None:
+        """Have nothing to give back."""
+
+    def abandon(self) -> None:
+        """Have nothing to forget."""
+
+
+class Work:
+    """A step of three texts for every piece of work; notes when it was at each text."""
+
+    turn = Turn()
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.texts: list[float] = []
+        self.meanwhile: Callable[[], object] = lambda: None
+
+    def step(self, is_stopped: Callable[[], bool] = lambda: False) -> bool:
+        if not self.waiting:
+            return False
+        self.waiting -= 1
+        for _ in range(3):
+            self.texts.append(time.monotonic())
+            self.meanwhile()
+            if is_stopped():
+                break
+        return True
+
+    def pending(self) -> int:
+        return self.waiting
+
+
+@pytest.fixture
+def work() -> Work:
+    return Work()
+
+
+@pytest.fixture
+def following(work: Work, monkeypatch: pytest.MonkeyPatch) -> Iterator[Following]:
+    monkeypatch.setattr(limits, "EMBED_GATHER_S", GATHER_S)
+    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", GATHER_MAX_S)
+    monkeypatch.setattr(limits, "EMBED_YIELD_S", YIELD_S)
+    following = Following(work, look_s=30)
+    following.start()
+    time.sleep(0.05)
+    yield following
+    assert following.stop()
+
+
+def commit_for(following: Following, seconds: float) -> float:
+    """Commit every few milliseconds for a time; return when the last one was."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        following.wake()
+        time.sleep(0.01)
+    return time.monotonic()
+
+
+def test_the_work_begins_when_commits_have_ceased(following: Following, work: Work) -> None:
+    work.waiting = 1
+    last = commit_for(following, 0.3)
+    assert work.texts == []
+    assert following.wait(5)
+    assert 0.5 * GATHER_S < work.texts[0] - last < 5
+
+
+def test_commits_without_end_put_it_off_for_a_while_only(following: Following, work: Work) -> None:
+    work.waiting = 1
+    started = time.monotonic()
+    commit_for(following, GATHER_MAX_S + 0.8)
+    assert work.texts
+    assert work.texts[0] - started >= 0.9 * GATHER_MAX_S
+
+
+def test_a_commit_at_one_text_puts_off_the_next(following: Following, work: Work) -> None:
+    work.waiting = 1
+    work.meanwhile = following.wake
+    following.wake()
+    assert following.wait(10)
+    while len(work.texts) < 3:
+        time.sleep(0.01)
+    pauses = [later - earlier for earlier, later in pairwise(work.texts)]
+    assert min(pauses) > 0.9 * GATHER_S
+
+
+def test_commits_without_end_put_off_the_next_text_for_a_while_only(
+    following: Following, work: Work
+) -> None:
+    work.waiting = 1
+    until = time.monotonic() + 20
+    while len(work.texts) < 3 and time.monotonic() < until:
+        commit_for(following, 0.05)
+    assert len(work.texts) == 3
+    pauses = [later - earlier for earlier, later in pairwise(work.texts)]
+    assert min(pauses) > 0.9 * YIELD_S
+
+
+def test_without_commits_nothing_pauses(following: Following, work: Work) -> None:
+    work.waiting = 20
+    started = time.monotonic()
+    assert following.wait(10)
+    assert len(work.texts) == 60
+    assert time.monotonic() - started < 2
+
+
+def test_waiting_for_the_end_does_not_put_it_off(following: Following, work: Work) -> None:
+    following.wake()
+    work.waiting = 1
+    started = time.monotonic()
+    waiting = [threading.Thread(target=following.wait, args=(10,)) for _ in range(3)]
+    for thread in waiting:
+        thread.start()
+    for thread in waiting:
+        thread.join(10)
+    assert work.texts[0] - started < 0.5 * GATHER_MAX_S
+
+
+def test_stopping_does_not_wait_for_writers(following: Following, work: Work) -> None:
+    work.waiting = 1
+    following.wake()
+    started = time.monotonic()
+    assert following.stop()
+    assert time.monotonic() - started < 0.5 * GATHER_S + 0.5
