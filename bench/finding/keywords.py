@@ -56,10 +56,10 @@ def measure_peers(run: Run) -> None:
             for name, latency in found.items():
                 run.report.note(f"    {name:<8} {latency}")
         fts5.close()
-        _scan(run, db, texts, asked.everyday[1 : 1 + _SCANNED])
+        _scan(run, db, texts, questions=asked.everyday[1 : 1 + _SCANNED])
 
 
-def _scan(run: Run, db: Workspace, texts: list[str], questions: list[str]) -> None:
+def _scan(run: Run, db: Workspace, texts: list[str], *, questions: list[str]) -> None:
     scan = Scan(texts)
     found = ask_in_turns({"strata": by_words(db), "scan": scan.ask}, questions, passes=1)
     times = found["strata"].times(found["scan"])

@@ -150,17 +150,28 @@ def ask_in_turns(
     Nobody hears a question twice in a row, so that none can answer from what it just did.
     The pass before the first warms up.
     """
-    names = list(who)
-    best = {name: Latency(*([float("inf")] * len(asked) for _ in range(2))) for name in names}
+    best = {name: Latency(*([float("inf")] * len(asked) for _ in range(2))) for name in who}
     for number in range(passes + 1):
         for place, question in enumerate(asked):
-            shift = (number + place) % len(names)
-            for name in names[shift:] + names[:shift]:
-                each, work = _timed(who[name], question)
-                if number:
-                    best[name].each[place] = min(best[name].each[place], each)
-                    best[name].work[place] = min(best[name].work[place], work)
+            taken = _once_round(who, question, shift=number + place)
+            if number:
+                _keep_best(best, taken, place)
     return best
+
+
+def _once_round(
+    who: Mapping[str, Ask], question: str, *, shift: int
+) -> dict[str, tuple[float, float]]:
+    """Ask everybody one question, each time beginning with somebody else."""
+    names = list(who)
+    first = shift % len(names)
+    return {name: _timed(who[name], question) for name in names[first:] + names[:first]}
+
+
+def _keep_best(best: dict[str, Latency], taken: dict[str, tuple[float, float]], place: int) -> None:
+    for name, (each, work) in taken.items():
+        best[name].each[place] = min(best[name].each[place], each)
+        best[name].work[place] = min(best[name].work[place], work)
 
 
 def _timed(ask: Ask, question: str) -> tuple[float, float]:

@@ -13,7 +13,14 @@ import pytest
 
 from strata import Workspace
 from strata.base.errors import InvalidArgument, NotFound, Unavailable
-from strata.models import CallableEmbedder, Endpoint, EndpointEmbedder, Loader, catalogue
+from strata.models import (
+    CallableEmbedder,
+    Endpoint,
+    EndpointEmbedder,
+    Loader,
+    catalogue,
+    list_models,
+)
 from tests.contract.test_model_endpoints import KEY, Reply, Server, ok
 from tests.unit.search.embedders import Tokens, Words
 
@@ -321,6 +328,7 @@ def test_an_endpoint_is_chosen_by_name_and_found_again(
     db = open_store(auto_embed=False)
     assert db.search("note number 31", mode="semantic")[0].key == "n31"
     assert models(db) == {name: "active"}
+    assert [one.origin for one in list_models() if one.name == name] == ["endpoint"]
     assert {request[2]["model"] for request in server.requests} == {"bge-m3"}
     assert {request[1]["Authorization"] for request in server.requests} == {f"Bearer {KEY}"}
     assert db.path is not None

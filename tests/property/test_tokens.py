@@ -1,6 +1,8 @@
 """Terms, cues and snippets of any text at all: nothing raises, and what was found can be found."""
 
 import string
+import struct
+from collections import Counter
 from datetime import date
 from unicodedata import normalize
 
@@ -8,9 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strata.search import cues
+from strata.search import cues, entry, tokens
 from strata.search.snippets import Snippet, snippet
 from strata.search.tokens import TERM_CHARACTERS_MAX, analyse, composed, question, surface
+from strata.store import Change
 
 # Every code point there is, half surrogates too, and what texts are really made of.
 ANYTHING = st.text(st.characters(exclude_categories=()))
@@ -21,6 +24,16 @@ PIECES = st.sampled_from(
 )
 PIECED = st.lists(PIECES | st.sampled_from([" ", "\n", ": "])).map("".join)
 TEXTS = ANYTHING | PIECED
+# What stands in front of texts, and tells times, numbers and names inside them.
+TELLING = st.sampled_from(
+    "Anna: [2026-03-19] Decision cache_policy: [10:32] **Kim:** 결정 캐시: 田中：こん 오후 3시 두 "
+    "명 시간 전 년 달 어제 김지수 팀장 님 met Kim, Monday in 2023 1999, 20231 three twice 12 "
+    "까요? 나요 ？ operator.isCallable self.max_retry 1.2.x_y 0.979 plan-17 Prüfung ёлка “ ” – "
+    "・ ー ８ ｔｗｏ".split(" ")
+)
+TOLD = st.lists((PIECES | TELLING).flatmap(
+    lambda piece: st.sampled_from([piece, f"{piece} ", f"{piece} ", f"{piece}\n"])
+)).map("".join)  # fmt: skip
 LATIN_WORDS = st.text(string.ascii_letters + string.digits + "_-.' éüß", max_size=40)
 
 
@@ -75,6 +88,48 @@ def test_surface_words_are_distinct_bounded_and_lead_to_terms(text: str) -> None
         assert 2 <= len(word) <= 32
         assert word.encode()
         assert analyse(word).terms
+
+
+@given(TEXTS | TOLD)
+def test_a_shortcut_cuts_no_text_in_another_way(text: str) -> None:
+    assert tokens.cut(text)[1] == tokens._chunks(*tokens._prepared(text))
+    assert tokens.cut(text)[0].isascii() == tokens._prepared(text)[0].isascii()
+
+
+@given(TEXTS | TOLD, st.sampled_from(["k", "talks/team/7", "설정/retry-count", "a.b_c:d"]))
+@example("Anna: \u0301x", "k")
+@example("田中：\u0301x\uff9e", "k")
+@example("yesterday " * 600 + "three", "k")
+def test_an_entry_holds_what_terms_and_cues_say(text: str, key: str) -> None:
+    data = entry.pack(Change("default", "kv", key), text)
+    told = cues.read(text)
+    found = analyse(text[told.start :])
+    counts = Counter(map(entry.hash_term, found.terms))
+    parts = key.replace("/", " ").replace(":", " ").split()
+    named = [part for part in parts if sum(map(str.isalpha, part)) * 2 > len(part) > 2]
+    for term in analyse(" ".join(named)).terms:
+        counts.setdefault(entry.hash_term(term), 1)
+    _layout, traits, length, day, label, _sequence = entry.HEAD.unpack_from(data)
+    assert (length, day) == (found.length, told.date)
+    assert label == (entry.hash_term(told.label) if told.label else 0)
+    assert traits == (
+        entry.QUESTION * told.is_question | entry.TEMPORAL * told.is_temporal
+        | entry.NUMBER * told.has_number | entry.NAMES * told.names
+        | entry.FOREIGN * found.is_foreign | entry.TOPIC * told.is_topic
+    )  # fmt: skip
+    rest, size = data[entry.HEAD.size :], len(counts)
+    assert struct.unpack(f"<{size}I", rest[: 4 * size]) == tuple(counts)
+    assert list(rest[4 * size :]) == [min(count, 255) for count in counts.values()]
+
+
+@given(TEXTS | TOLD)
+def test_new_words_are_the_surface_of_the_text_behind_its_date(text: str) -> None:
+    seen = entry.TextIndexer()._seen
+    chunks = entry._indexed(Change("default", "kv", "k"), text)[1]
+    words = seen.new_words(chunks)
+    assert sorted(words) == sorted(surface(text[cues.read(text).start :]))
+    seen.words.update(words)
+    assert seen.new_words(chunks) == seen.new_words(chunks) == ()
 
 
 @given(TEXTS)

@@ -29,6 +29,9 @@ QUESTION, TEMPORAL, NUMBER, NAMES, GAPLESS, FOREIGN, TOPIC = 1, 2, 4, 8, 32, 64,
 _SESSION = "session:"
 # Folders of keys and sequences that are remembered: those which are written to just now.
 _FOLDERS_MAX = 1_024
+# Chunks whose note is remembered: the words of a large project, in ten MiB or so; and
+# identifiers whose words are.
+_NOTES_MAX, _SURFACE_MAX = 32_768, 4_096
 # In a longer text most chunks come again.
 _CHUNKS_FEW = 500
 
@@ -91,8 +94,11 @@ class _Seen:
         return tuple(dict.fromkeys(chain.from_iterable(map(self._new_in, unseen))))
 
     def _new_in(self, chunk: str) -> list[str]:
-        words = [word for word in tokens.surface_words(chunk) if word not in self.words]
-        if not words and tokens.comes_again(chunk):
+        is_word = chunk.isalpha()
+        surface = tokens.surface_words(chunk) if is_word else _SURFACE[chunk]
+        words = [word for word in surface if word not in self.words]
+        # Numbers and ids would fill the set, and most of them do not come again.
+        if is_word and not words and tokens.is_short(chunk):
             if len(self._chunks) >= limits.SEEN_WORDS_MAX:
                 self._chunks = set()
             self._chunks.add(chunk)
@@ -112,7 +118,8 @@ def _note(chunk: str) -> _Note:
     return tuple(map(hash_term, terms)), length, cues.signs(chunk), tokens.foreignness(chunk)
 
 
-_NOTES = tokens.Memo(_note)
+_NOTES = tokens.Memo(_note, _NOTES_MAX)
+_SURFACE = tokens.Memo(tokens.surface_words, _SURFACE_MAX)
 
 
 class _Sum:

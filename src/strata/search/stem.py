@@ -7,9 +7,10 @@ again inside the first.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 
+@lru_cache(2_048)  # Words come inside ever new names: `item-48121`, `item-48122`.
 def stem(word: str) -> str:
     """Return the stem of one English word, given in lower-case ASCII letters."""
     if len(word) <= 2:

@@ -17,7 +17,7 @@ is such a whole too.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import accumulate, chain, islice, pairwise
 from typing import Literal, TypeAlias, TypeVar
 from unicodedata import category, is_normalized, normalize
@@ -28,10 +28,10 @@ from strata.search.stem import STOP_WORDS, stem
 
 # Longer ones are no words; what lies behind is cut off.
 TERM_CHARACTERS_MAX = 64
-# Enough for the words of a large project, in about five MiB.
-_MEMO_CHUNKS_MAX = 16_384
-# Longer words, runs without blanks, and numbers (ids and measurements) do not come again.
-_MEMO_WORD_MAX, _MEMO_RUN_MAX, _MEMO_NUMBER_MAX = 32, 9, 4
+# Enough for questions and what they find, in about a MiB.
+_MEMO_CHUNKS_MAX = 4_096
+# Longer words, and longer runs without blanks, hardly come again.
+_MEMO_WORD_MAX, _MEMO_RUN_MAX = 32, 9
 # More than all the letters that one language uses; two MiB.
 _SHAPES_MAX = 16_384
 # A longer run of signs above and below one letter is no text, and to put it in order takes time
@@ -252,32 +252,31 @@ def foreignness(text: str) -> int:
 
 
 class Memo(dict[str, _Value]):
-    """What was worked out for the chunks seen lately.
+    """What was worked out for the chunks seen lately, at most so many.
 
-    A full memo becomes the older one of two, from which comes back what is still in use. Safe
-    from several threads: at worst something is worked out twice.
+    Half of them are the older ones, from which comes back what is still in use. Safe from
+    several threads: at worst something is worked out twice.
     """
 
-    def __init__(self, work: Callable[[str], _Value]) -> None:
+    def __init__(self, work: Callable[[str], _Value], chunks_max: int) -> None:
         super().__init__()
         self._work = work
+        self._half = chunks_max // 2
         self._older: dict[str, _Value] = {}
 
     def __missing__(self, chunk: str) -> _Value:
         older = self._older
         found = older[chunk] if chunk in older else self._work(chunk)
-        if comes_again(chunk):
-            if len(self) >= _MEMO_CHUNKS_MAX // 2:
+        if is_short(chunk):
+            if len(self) >= self._half:
                 self._older = self.copy()
                 self.clear()
             self[chunk] = found
         return found
 
 
-def comes_again(chunk: str) -> bool:
-    """Tell whether a chunk is worth remembering: a word rather than a number or a sentence."""
-    if len(chunk) > _MEMO_NUMBER_MAX and not chunk.isalpha() and _pattern("[0-9]").search(chunk):
-        return False
+def is_short(chunk: str) -> bool:
+    """Tell whether a chunk is short enough to come again, and to be kept in memory."""
     is_run = not chunk.isascii() and _SHAPES[ord(chunk[0])] == _WIDE
     return len(chunk) <= (_MEMO_RUN_MAX if is_run else _MEMO_WORD_MAX)
 
@@ -306,7 +305,7 @@ def terms_of(chunk: str) -> _Terms:
     return tuple(terms)
 
 
-_MEMO = Memo(terms_of)
+_MEMO = Memo(terms_of, _MEMO_CHUNKS_MAX)
 
 
 _PARTICLES = frozenset("은는이가을를의에도로와과만")
@@ -374,7 +373,6 @@ _BORDER = (
 )
 
 
-@lru_cache(2_048)  # `item` comes inside ever new chunks such as `item-48121`
 def _term(word: str) -> str:
     word = word[:TERM_CHARACTERS_MAX]
     is_english = word.isascii() and word.isalpha() and word not in STOP_WORDS

@@ -1,19 +1,15 @@
 """Embeddings as the workspace offers them: how far they are, waiting, another model."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from strata.base import limits
 from strata.base.checks import check_many, check_text
 from strata.base.errors import InvalidArgument, StrataError, Unavailable
-from strata.models import Embedder, Loader, loader
+from strata.models import Embedder, Loader, Vectors, loader
 from strata.search import Status
 from strata.workspace.followers import Followers
 from strata.workspace.meaning import MAIN
 from strata.workspace.settings import api_key
-
-if TYPE_CHECKING:
-    from strata.models.embedder import Vectors
 
 
 class EmbeddingRoom:
@@ -90,7 +86,7 @@ class EmbeddingRoom:
         """
         return sum(self._followers.embeddings.retry(role) for role in self._followers.loaders.roles)
 
-    def embed(self, text: str) -> "Vectors":
+    def embed(self, text: str) -> Vectors:
         """Return the vector of a text by the model in use.
 
         >>> db.embeddings.embed("안녕하세요").shape
@@ -98,7 +94,7 @@ class EmbeddingRoom:
         """
         return self.embed_many([check_text(text, name="text")])[0]
 
-    def embed_many(self, texts: Sequence[str]) -> "Vectors":
+    def embed_many(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of several texts, one row each.
 
         >>> db.embeddings.embed_many(["one", "둘"]).shape

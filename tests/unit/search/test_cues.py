@@ -23,6 +23,7 @@ from strata.search.cues import ask, closeness, names, read
         ("김지수 팀장: 네", None, "김지수 팀장", "네"),
         ("[김지수] [오후 3:12] 안녕", None, "김지수", "안녕"),
         ("2026년 3월 19일 오후 3:12, 김지수 : 안녕", "2026-03-19", "김지수", "안녕"),
+        ("[김지수] [오후 3시] 안녕", None, "김지수", "안녕"),
         ("[10:32] Caroline: hi", None, "caroline", "hi"),
         ("18/05/2023, 13:56 - Caroline: hi", "2023-05-18", "caroline", "hi"),
         ("[08/05/2023, 13:56:12] Caroline: hi", None, "caroline", "hi"),
@@ -83,6 +84,21 @@ def test_the_start_is_behind_the_date_and_keeps_the_label() -> None:
     assert text[read(text).start :] == "Caroline: Hi!"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_topic"),
+    [
+        ("Decision cache_policy: LRU", True),
+        ("2026-05-02 결정 캐시: LRU", True),
+        ("Context database: slow", True),
+        ("Anna: hi", False),
+        ("**Anna:** hi", False),
+        ("Decision: LRU", False),
+    ],
+)
+def test_a_label_behind_the_kind_of_text_is_a_topic(text: str, is_topic: bool) -> None:  # noqa: FBT001 the table's column
+    assert read(text).is_topic is is_topic
+
+
 def test_dates_and_labels_further_on_are_mentioned_not_meant() -> None:
     told = read("We met Kim: on 2026-03-19, as planned")
     assert (told.date, told.label) == (0, "")
@@ -109,7 +125,11 @@ def test_a_question_is_known_by_its_end(text: str, expected: bool) -> None:  # n
 
 
 @pytest.mark.parametrize(
-    "text", ["see you tomorrow", "in 2023", "on Friday", "지난 금요일에 봤다", "3시에 봐", "2주 전"]
+    "text",
+    [
+        *("see you tomorrow", "in 2023", "on Friday", "지난 금요일에 봤다", "3시에 봐", "2주 전"),
+        *("한 시간 전에 갔다", "한시간전에 갔다", "3 일 걸렸다", "１９９９년", "last-minute"),
+    ],
 )
 def test_times_are_noticed(text: str) -> None:
     assert read(text).is_temporal
@@ -120,7 +140,10 @@ def test_what_tells_no_time_is_not_temporal(text: str) -> None:
     assert not read(text).is_temporal
 
 
-@pytest.mark.parametrize("text", ["we have 3", "two kids", "twice a week", "세 명이 왔다", "셋"])
+@pytest.mark.parametrize(
+    "text",
+    ["we have 3", "two kids", "twice a week", "세 명이 왔다", "세명이 왔다", "셋", "½ 컵", "v2"],
+)
 def test_numbers_are_noticed(text: str) -> None:
     assert read(text).has_number
 

@@ -43,6 +43,13 @@ def test_stop_words_are_indexed_but_do_not_count_as_length() -> None:
         ("--no-cache", ["no", "cach", "nocach"]),
         ("utf8Decoder", ["utf8", "decod", "utf8decoder"]),
         ("SHA256", ["sha256"]),
+        ("operator.isCallable", ["oper", "is", "callabl", "iscal", "operatoriscal"]),
+        (
+            "self.max_retry_count",
+            ["self", "max", "retri", "count", "maxretrycount", "selfmaxretrycount"],
+        ),
+        ("os.path.join", ["os", "path", "join", "ospathjoin"]),
+        ("my_module.py", ["my", "modul", "mymodul", "py", "mymodulepi"]),
         ("URLs", ["url"]),
         ("userIDs", ["user", "id", "userid"]),
     ],
@@ -70,6 +77,28 @@ def test_spellings_of_one_name_meet(forms: str) -> None:
 @pytest.mark.parametrize("part", ["retry", "retries", "count", "max", "MAX_RETRY_COUNT"])
 def test_an_identifier_is_found_by_its_parts(part: str) -> None:
     assert meets("set max_retry_count to 5", part)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("operator.isCallable", "isCallable"),
+        ("self.max_retry_count += 1", "max_retry_count"),
+        ("strata.search.text_index", "textIndex"),
+        ("src/strata/search/text_index.py", "text_index"),
+        ("설정.최대_retryCount", "retryCount"),
+        ("user.getName.toLowerCase()", "getName"),
+    ],
+)
+def test_an_identifier_behind_a_dot_is_found_as_itself(name: str, part: str) -> None:
+    whole = question(part).terms[-1]
+    assert whole in analyse(name).terms
+    assert meets(f"see {name} there", part)
+
+
+def test_a_name_with_many_dots_has_no_more_wholes_than_parts() -> None:
+    name = ".".join(f"part{letter}_name" for letter in "abcdefgh")
+    assert len(analyse(name).terms) == 8 * 3 + 1
 
 
 def test_a_path_an_address_and_a_link_are_found_by_their_parts() -> None:
@@ -303,6 +332,13 @@ def test_surface_words_are_whole_distinct_and_worth_completing() -> None:
     ]
 
 
+def test_parts_of_dotted_names_are_surface_words_and_numbered_names_are_not() -> None:
+    assert surface("operator.isCallable") == [
+        *("operator", "callable", "iscallable", "operatoriscallable"),
+    ]
+    assert surface("plan-17 item_4 4.25 2026-03-19") == ["plan", "item"]
+
+
 def test_a_surface_word_leads_back_to_the_terms_of_its_text() -> None:
     text = "getUserById retries PostgreSQL로 데이터베이스를 naïveBayes"
     terms = set(analyse(text).terms)
@@ -382,14 +418,40 @@ def test_a_hundred_kilobytes_of_anything_take_no_time_by_the_square(name: str) -
     assert process_time() - started < 3
 
 
-def test_the_memo_stays_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    memo = tokens._Memo()
-    monkeypatch.setattr(tokens, "_MEMO", memo)
-    words = [f"word{number}" for number in range(40_000)]
-    assert analyse(" ".join(words)).terms == words
-    assert len(memo) <= 16_384
+@pytest.fixture
+def memo(monkeypatch: pytest.MonkeyPatch) -> tokens.Memo[tuple[str, ...]]:
+    fresh = tokens.Memo(tokens.terms_of, 1_000)
+    monkeypatch.setattr(tokens, "_MEMO", fresh)
+    return fresh
+
+
+def syllables(count: int) -> list[str]:
+    """Make words of two syllables, whose only term is the word itself."""
+    return [chr(0xAC00 + number % 500) + chr(0xB000 + number // 500) for number in range(count)]
+
+
+def test_the_memo_stays_bounded(memo: tokens.Memo[tuple[str, ...]]) -> None:
+    assert analyse(" ".join(syllables(4_000))).terms == syllables(4_000)
+    assert 0 < len(memo) <= 500
+    assert 0 < len(memo._older) <= 500
     analyse("x" * 1_000 + " " + "漢字" * 20)
-    assert max(map(len, memo)) <= 64
+    assert max(map(len, memo)) <= 32
+
+
+def test_words_in_use_outlive_those_that_come_once(memo: tokens.Memo[tuple[str, ...]]) -> None:
+    worked_out: list[str] = []
+    memo._work = lambda chunk: worked_out.append(chunk) or tokens.terms_of(chunk)
+    for word in syllables(3_000):
+        assert analyse(f"{word} retries").terms == [word, "retri"]
+    assert worked_out.count("retries") == 1
+    assert len(worked_out) == 3_001
+
+
+@pytest.mark.parametrize("text", ["Ünïcode “quotes” – 서울에서, ёлка… 5×3 €4 Ann’s naïve-Bayes",
+                                  "東京・大阪「です」。 ŀ ŉ ſ ĳ 가\u11a8 が\u3099"])  # fmt: skip
+def test_everyday_texts_are_cut_like_any_other(text: str) -> None:
+    for part in (text, *text.split()):
+        assert tokens.cut(part)[1] == tokens._chunks(*tokens._prepared(part))
 
 
 def test_no_more_characters_are_remembered_than_one_language_has(
