@@ -7,9 +7,9 @@ import pytest
 
 import strata
 from strata import Workspace
-from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View
+from strata.workspace.followers import Followers
 
 
 class Clock:

@@ -40,27 +40,28 @@ def check_format(connection: Connection) -> int:
 
 
 def migrate(connection: Connection) -> int:
-    """Bring a file up to this program's format; return the number it had before."""
+    """Bring a file up to this program's format in one go; return the number it had before."""
     before = check_format(connection)
-    for number in range(before + 1, format_number() + 1):
-        _take_step(connection, number)
-    return before
-
-
-def _take_step(connection: Connection, number: int) -> None:
+    if before == format_number():
+        return before
     connection.begin(write=True)
     try:
-        # Another process may have taken the step while this one waited for the lock.
-        if connection.pragma("user_version") < number:
-            connection.script(steps()[number - 1])
-            # A program of the old format looks again, and refuses, before its next write.
-            connection.run(load().bump_generation)
-            connection.pragma("application_id", APPLICATION_ID)
-            connection.pragma("user_version", number)
+        # Another process may have taken the steps while this one waited for the lock.
+        for number in range(connection.pragma("user_version") + 1, format_number() + 1):
+            _take_step(connection, number)
     except BaseException:
         connection.rollback()
         raise
     connection.commit()
+    return before
+
+
+def _take_step(connection: Connection, number: int) -> None:
+    connection.script(steps()[number - 1])
+    # A program of the old format looks again, and refuses, before its next write.
+    connection.run(load().bump_generation)
+    connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("user_version", number)
 
 
 def checksum(number: int) -> str:

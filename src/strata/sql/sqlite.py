@@ -306,7 +306,10 @@ def _set_journal_mode(connection: apsw.Connection, mode: str) -> None:
 def _check_owner(connection: apsw.Connection) -> None:
     """Refuse a foreign database before anything, the journal mode included, is changed."""
     owner = connection.pragma("application_id")
-    if owner != APPLICATION_ID and (owner != 0 or connection.pragma("schema_version") > 0):
+    if owner == 0 and connection.pragma("schema_version") > 0:
+        # Another process may have made the store since the first look.
+        owner = connection.pragma("application_id") or None
+    if owner not in (APPLICATION_ID, 0):
         raise NotAStore(
             "The file is a database of another program.",
             hint="Check the path; Strata never overwrites a file of another kind.",

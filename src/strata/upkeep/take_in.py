@@ -211,7 +211,8 @@ def _change(version: BundledVersion) -> Change:
         version.space,
         version.kind,
         version.key,
-        version.data or b"",
+        # Of what was erased nothing comes in, whatever a bundle claims to have kept.
+        b"" if version.flags & (TRIMMED | ERASED) else version.data or b"",
         version.flags & (DELETED | BINARY),
         version.meta,
         tags=version.tags,

@@ -46,7 +46,7 @@ _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
 _T = TypeVar("_T")
 # Wrong entries of the text index that are named one by one.
 _NAMED_MAX = 20
-_REINDEX = "Nothing is lost: db.reindex() makes it anew from the values."
+_REINDEX = "Nothing is lost: `strata reindex` makes it anew from the values."
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -428,10 +428,13 @@ def _check_settings(walk: _Walk) -> None:
 def _check_index(walk: _Walk) -> None:
     """No commit covers the text index, but it follows from the values."""
     wrong = after = 0
+    # Of a value that is damaged itself, nothing can be made anew.
+    damaged = {problem.version for problem in walk.problems}
     while rows := walk.connection.rows(walk.queries.entries_after, (after, _PAGE)):
         after = rows[-1][0]
         for row in rows:
-            if row[9] is not None and not _is_entry(walk, row, row[9]):
+            is_known = row[9] is None or row[0] in damaged
+            if not is_known and not _is_entry(walk, row, row[9]):
                 wrong += 1
                 _report_entry(walk, row[0], wrong)
         walk.progress("text index", after, max(after, walk.versions))

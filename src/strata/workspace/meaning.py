@@ -1,6 +1,5 @@
 """What the models make of a question: joins embedders, vectors and search."""
 
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_log = logging.getLogger(__name__)
 MAIN, MULTILINGUAL = "main", "multilingual"
 _SHIPPED = {MAIN: "minilm", MULTILINGUAL: "multilingual"}
 # Questions whose vectors are kept: those of all threads that search at once, and repeated ones.
@@ -158,7 +156,8 @@ class StoreMeaning:
 
     def pending(self) -> int:
         """Return how many texts wait for their vectors."""
-        return self._embeddings.status(self._loaders.roles).pending
+        # A question in another script alone makes no work for a store without such texts.
+        return self._embeddings.status((MAIN,)).pending
 
     def forget(self) -> None:
         """Drop the vectors in memory, and the questions."""
@@ -215,5 +214,9 @@ def _encoded(question: str, embedder: Embedder) -> Read | None:
     try:
         return Read(embedder.embed([question], kind="query")[0])
     except Exception as error:  # noqa: BLE001  (an endpoint, or anybody's function)
-        _log.warning("%s could not read a question: %s", embedder.name, error)
+        import logging  # noqa: PLC0415  (7 ms that only a failure needs)
+
+        logging.getLogger(__name__).warning(
+            "%s could not read a question: %s", embedder.name, error
+        )
         return None

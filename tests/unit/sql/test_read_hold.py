@@ -46,7 +46,8 @@ def test_a_busy_reader_sees_what_others_write_at_once(path: Path) -> None:
         for value in range(1, 50):
             writer.kv.put("인사", value)
             found = reader.kv.get("인사")
-            assert found is not None and found.value == value
+            assert found is not None
+            assert found.value == value
 
 
 def test_the_log_can_be_folded_in_soon_after_the_last_read(path: Path) -> None:

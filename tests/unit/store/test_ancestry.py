@@ -35,7 +35,8 @@ def test_reads_are_the_same_before_and_after_the_keys_are_gathered(
         work.kv.get("nobody")
     assert _state(work, 8) == before
     shared = work.kv.get("shared")
-    assert shared is not None and shared.value == 7
+    assert shared is not None
+    assert shared.value == 7
 
 
 def test_what_an_ancestor_writes_later_stays_unseen(db: strata.Workspace) -> None:
@@ -58,7 +59,8 @@ def test_own_writes_win_over_gathered_ones(db: strata.Workspace) -> None:
         work.kv.get("nobody")
     work.kv.put("뿌리/2", "mine")
     found = work.kv.get("뿌리/2")
-    assert found is not None and found.value == "mine"
+    assert found is not None
+    assert found.value == "mine"
     work.kv.delete("뿌리/3")
     assert work.kv.get("뿌리/3") is None
 
@@ -72,7 +74,8 @@ def test_a_past_view_of_a_deep_branch_reads_its_own_time(db: strata.Workspace) -
         past.kv.get("nobody")
     assert _state(past, 8) == before
     untouched = past.kv.get("뿌리/7")
-    assert untouched is not None and untouched.value == "root"
+    assert untouched is not None
+    assert untouched.value == "root"
 
 
 def test_ancestors_that_wrote_too_much_are_read_one_by_one(

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata import CommitNotFound, TagNotFound, Workspace
-from strata.workspace.followers import Followers
 from strata.sql import Database
 from strata.store import Store, View, version_at
+from strata.workspace.followers import Followers
 from tests.unit.conftest import Bench, Clock
 
 HOUR_US = 3600 * 1_000_000

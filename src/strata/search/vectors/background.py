@@ -1,7 +1,6 @@
 """The thread in which a process follows the commits, asleep unless there is something to do."""
 
 import atexit
-import logging
 import os
 import threading
 import time
@@ -12,7 +11,6 @@ from typing import Protocol
 from strata.base import limits
 from strata.base.errors import StrataError
 
-_log = logging.getLogger(__name__)
 # A model is asked to stop between two texts, and one text takes a fraction of a second. An
 # endpoint may take longer; nobody waits for that.
 _STOP_S = 10.0
@@ -148,8 +146,10 @@ class Following:
         except StrataError as error:
             # A full disk, a model that cannot be reached, a lock held too long: each may pass.
             self.failure = error
-        except Exception:  # noqa: BLE001  (the last line of a thread: the traceback is kept)
-            _log.exception("following the commits failed; it is tried again")
+        except Exception:
+            import logging  # noqa: PLC0415  (7 ms that only a failure needs)
+
+            logging.getLogger(__name__).exception("following the commits failed; it is tried again")
         else:
             self.failure = None
             return
