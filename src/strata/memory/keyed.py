@@ -54,6 +54,7 @@ class Keyed:
     def __init__(self, view: View) -> None:
         self._view = view
         self._space = view.space
+        self._read = view.snapshot.get
 
     def exists(self, key: str) -> bool:
         """Tell whether the key holds a value.

@@ -32,7 +32,7 @@ class Kv(Keyed):
         >>> db.kv.get("nobody") is None
         True
         """
-        record = self._view.snapshot.get(self._space, "kv", check_key(key))
+        record = self._read(self._space, "kv", check_key(key))
         if record is None:
             return None
         number, timestamp, flags, data, meta = record
@@ -92,8 +92,8 @@ class Kv(Keyed):
         pairs = list(_pairs(items))
         check_count(len(pairs))
         shared = check_tags(tags) if tags else ()
-        indexed = self._view.store.indexed
-        changes = [indexed(self._change(key, value, shared)) for key, value in pairs]
+        changes = [self._change(key, value, shared) for key, value in pairs]
+        changes = self._view.store.all_indexed(changes)
         with self._view.writing("put") as transaction:
             stage = transaction.stage
             places = [stage(change) for change in changes]

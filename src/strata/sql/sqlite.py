@@ -1,7 +1,8 @@
 """SQLite through apsw: connecting, pragmas, and turning its errors into ours."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote
@@ -35,7 +36,8 @@ class Connection:
     """One thread's connection. Statements go in by text, rows come out as tuples."""
 
     __slots__ = (
-        "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_line", "_many",
+        "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_is_working",
+        "_line", "_many",
         "_stop_at", "data_version", "looked", "memo", "reads_left", "seen",
     )  # fmt: skip
 
@@ -44,7 +46,7 @@ class Connection:
         self._line = line
         self._execute = connection.execute
         self._many = connection.executemany
-        self._is_limited = self._is_stopped = False
+        self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
         # Grows with every commit this connection has noticed, its own included. It is
         # brought up to date by the next read, so look at it after one.
@@ -101,10 +103,24 @@ class Connection:
         self._is_stopped = False
         self._is_limited = seconds is not None
 
+    @contextmanager
+    def working(self) -> Generator[Callable[[], None]]:
+        """Let stops and limits count for work that runs no statement, and give what asks."""
+        self._is_working = True
+        try:
+            yield self._ask_limits
+        finally:
+            self._is_working = False
+
+    def _ask_limits(self) -> None:
+        if self._is_limited:
+            self._check_limits()
+
     def _check_limits(self) -> None:
         """Notice a stop that came between two statements of one call."""
         is_late = self._stop_at is not None and time.monotonic() > self._stop_at
-        is_stopped = self._is_stopped and self._connection.in_transaction
+        is_busy = self._is_working or self._connection.in_transaction
+        is_stopped = self._is_stopped and is_busy
         if not is_late:
             # A stop is for the call that ran then, not for the next one.
             self._is_stopped, self._is_limited = is_stopped, self._stop_at is not None

@@ -144,7 +144,7 @@ def write_commit(
             limit=limits.ITEMS_MAX,
             size=len(changes),
         )
-    changes = [store.indexed(change) for change in changes]
+    changes = store.all_indexed(changes)
     rows, entries, shelves = _rows(store, slot, changes)
     if any(change.tags or change.attributes or change.links for change in changes):
         _write_projections(store, changes, rows)
@@ -294,4 +294,5 @@ def _remember(store: Store, receipt: Receipt, branch: int) -> None:
         tips.data_version = connection.data_version()
         tips.version = receipt.version
         tips.by_branch[branch] = (receipt.timestamp, receipt.hash)
-    store.after_commit()
+    if store.after_commit is not None:
+        store.after_commit()

@@ -1,7 +1,7 @@
 """What every part of the store stands on: the database, its statements, catalog and clock."""
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -38,7 +38,7 @@ class Store:
     ) -> None:
         self.indexer = indexer
         # Called after every commit of this process, for whoever follows them.
-        self.after_commit: Callable[[], None] = _nothing
+        self.after_commit: Callable[[], None] | None = None
         self.database = database
         self.queries: Queries = load()
         self.clock = now
@@ -102,6 +102,17 @@ class Store:
         entry = self.indexer.entry(change)
         return change if entry is None else msgspec.structs.replace(change, text=entry)
 
+    def all_indexed(self, changes: Sequence[Change]) -> Sequence[Change]:
+        """Return changes with their entries; a stop or a time limit ends it between two."""
+        if self.indexer is None:
+            return changes
+        found: list[Change] = []
+        with self.connection().working() as ask:
+            for change in changes:
+                ask()
+                found.append(self.indexed(change))
+        return found
+
     def connection(self) -> Connection:
         """Return this thread's connection, inside its transaction if one is open."""
         return self.database.connection()
@@ -122,7 +133,3 @@ class Store:
     def close(self) -> None:
         """Close the database."""
         self.database.close()
-
-
-def _nothing() -> None:
-    """Follow nothing."""

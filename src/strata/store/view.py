@@ -56,7 +56,8 @@ class View:
     def write(self, change: Change, operation: str) -> tuple[int, int]:
         """Commit one change by itself; return its version and time."""
         self.check_writable()
-        change = self.store.indexed(change)
+        if self.store.indexer is not None:
+            change = self.store.indexed(change)
         header = Header(operation, self.actor)
         is_plain = not (change.tags or change.attributes or change.links)
         if is_plain and self.snapshot.is_current:
