@@ -60,7 +60,7 @@ BUNDLE_COMMIT_BYTES_MAX = 512 * 1024 * 1024
 CHECKPOINT_PAGES = 4_000
 # A process that reads so many values within this time holds the read lock between them, and
 # lets it go so long after the last one.
-READS_TO_HOLD = 200
+READS_TO_HOLD = 64
 READ_HOLD_S = 0.02
 # Things written under one folder of keys within this time belong to one sequence.
 SEQUENCE_GAP_S = 30 * 60

@@ -319,3 +319,20 @@ def test_what_was_stored_is_float32_exactly(db: Workspace) -> None:
     found = db.vectors.get("c", "k")
     assert found is not None
     assert found.vector == [float(np.float32(number)) for number in row]
+
+
+def test_the_best_of_many_are_those_that_sorting_finds(db: Workspace) -> None:
+    import numpy
+
+    dice = numpy.random.default_rng(3)
+    db.vectors.create("많이", dimension=2, metric="dot_product")
+    # Few different scores, so that ties stand at every border.
+    rows = dice.integers(0, 12, size=(2_000, 2)).astype(float)
+    db.vectors.upsert_many(
+        "많이", [{"key": f"k{n:04d}", "vector": row.tolist()} for n, row in enumerate(rows)]
+    )
+    for k in (1, 7, 100, 1_999):
+        scores = rows @ numpy.array([1.0, 2.0])
+        expected = sorted(range(2_000), key=lambda n: (-scores[n], f"k{n:04d}"))[:k]
+        found = db.vectors.search("많이", [1.0, 2.0], k=k)
+        assert [match.key for match in found] == [f"k{n:04d}" for n in expected]
