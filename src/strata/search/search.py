@@ -148,7 +148,7 @@ class Search:
 
     def _notes(self, query: Query, scored: Scored) -> tuple[str, ...]:
         if query.mode in ("semantic", "hybrid") and scored.mode == "keyword":
-            return ("Searched by words only: no embedding model is ready.",)
+            return ("Searched by words only: no vectors are there yet, or no model is ready.",)
         return ()
 
 

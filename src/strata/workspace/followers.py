@@ -3,6 +3,8 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -55,7 +57,8 @@ class Followers:
 
     def status(self) -> Status:
         """Return how far the vectors are, and why a model cannot be used."""
-        return self.embeddings.status(self.loaders.roles, self.loaders.reason)
+        found = self.embeddings.status(self.loaders.roles, self.loaders.reason)
+        return replace(found, reason=self.loaders.no_model())
 
     def start(self) -> None:
         """Make vectors in the background from now on."""

@@ -90,6 +90,15 @@ class Loaders:
             return "Its vectors are of another edition: rebuild them."
         return found.reason
 
+    def no_model(self) -> str | None:
+        """Say why there is no model to begin with; None when there is one."""
+        found = self.of_role(MAIN)
+        if self._embeddings.live(MAIN) or found is None:
+            return None
+        if found.state == "absent":
+            return f"The model {found.name} is not installed: search goes by words only."
+        return found.reason
+
 
 class Getter:
     """Gets the embedders of a role for the follower, waiting while they load."""

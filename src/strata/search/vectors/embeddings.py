@@ -59,10 +59,14 @@ class ModelStatus(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """What waits to be embedded, by all models together, and how far each is."""
+    """What waits to be embedded, by all models together, and how far each is.
+
+    `reason` says why search goes by words only, where no model can make the first vectors.
+    """
 
     pending: int
     models: tuple[ModelStatus, ...]
+    reason: str | None = None
 
 
 class Item(msgspec.Struct, frozen=True):
