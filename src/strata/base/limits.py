@@ -69,6 +69,9 @@ SEEN_WORDS_MAX = 50_000
 # A question is a sentence or two; more words only take longer and find no better.
 QUERY_BYTES_MAX = 4 * 1024
 SEARCH_RESULTS_MAX = 1_000
+# Of a longer text only the beginning is searched: cutting up sixteen megabytes of the worst
+# kind would take a put many seconds. A snippet looks no farther either.
+INDEXED_CHARACTERS_MAX = 2_000_000
 # Words that the beginning of one may stand for.
 COMPLETIONS_MAX = 64
 # How long a search waits for its model when meaning was asked for, and when words would do.

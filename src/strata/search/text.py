@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 from typing import Any, cast
 
+from strata.base import limits
 from strata.base.values import Json, decode
 from strata.search import cues
 from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Change, Record, plain
@@ -23,7 +24,7 @@ def text_of_change(change: Change) -> str | None:
     # What was trimmed or erased comes out of a bundle without its bytes.
     if change.kind not in SEARCHABLE or change.flags & _TEXTLESS or not change.data:
         return None
-    return text_of(change.kind, change.data, change.meta)
+    return text_of(change.kind, change.data, change.meta)[: limits.INDEXED_CHARACTERS_MAX]
 
 
 def text_of(kind: str, data: bytes, meta: bytes | None) -> str:

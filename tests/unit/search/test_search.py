@@ -233,3 +233,10 @@ def test_a_read_only_store_can_be_searched(tmp_path: object) -> None:
         db.kv.put("a", "heron")
     with strata.open(path, read_only=True) as db:
         assert _keys(db.search("heron")) == ["a"]
+
+
+def test_of_an_enormous_text_the_beginning_is_found(db: strata.Workspace) -> None:
+    db.kv.put("huge", "heron " + "x " * (limits.INDEXED_CHARACTERS_MAX // 2) + "stork")
+    assert _keys(db.search("heron")) == ["huge"]
+    assert _keys(db.search("stork")) == []
+    assert db.verify().ok
