@@ -26,6 +26,7 @@ class Made:
 
     dimension = DIMENSION
     tokens_max = 256
+    languages: tuple[str, ...] = ()
 
     def __init__(self, name: str) -> None:
         self.id = self.name = name

@@ -1,12 +1,18 @@
-"""Texts into packed vectors, by a model that is somebody else's."""
+"""Texts into packed vectors, by a model that is somebody else's.
+
+An embedder may have two calls more. `count(text)` tells how many tokens a text has, and
+`encode(text, before)` reads a text behind another one and returns its `vector`, its `tokens`
+(int8, one row each, unit vectors times 127) and its `token_ids`.
+"""
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from strata.base import limits
+from strata.base.embedder import Embedder
 from strata.base.errors import Unavailable
 from strata.search.vectors.int8 import Packed, pack
 from strata.search.vectors.pieces import estimate, split
@@ -20,39 +26,6 @@ CONTENT_BYTES = 16
 # The two marks that models put around a text.
 _MARKS = 2
 _REASON_CHARACTERS_MAX = 300
-
-
-class Embedder(Protocol):
-    """What turns texts into vectors. It may also have `count` and `encode`, as below.
-
-    `count(text)` tells how many tokens a text has. `encode(text, before)` reads a text behind
-    another one, and returns its `vector`, its `tokens` (int8, one row each, unit vectors times
-    127) and its `token_ids`.
-    """
-
-    @property
-    def id(self) -> str:
-        """Names everything a vector depends on."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """The name that people call it by."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        ...
-
-    @property
-    def tokens_max(self) -> int:
-        """Tokens that are read of a text."""
-        ...
-
-    def embed(self, texts: Sequence[str], kind: Literal["document", "query"] = ...) -> "Array":
-        """Return one float32 row for each text."""
-        ...
 
 
 class Chunk(msgspec.Struct, frozen=True):
