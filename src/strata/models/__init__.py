@@ -1,7 +1,6 @@
 """Floor 3: models that turn text into vectors, or write text, here or on another machine."""
 
 from strata.models.catalogue import ModelInfo, list_models, loader, pull, verify_model
-from strata.models.chunk import chunks
 from strata.models.embedder import Embedder, Encoding, Kind, Vectors
 from strata.models.endpoint import Endpoint
 from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
@@ -28,7 +27,6 @@ __all__ = [
     "SentenceTransformers",
     "State",
     "Vectors",
-    "chunks",
     "list_models",
     "loader",
     "pull",

@@ -2,8 +2,8 @@
 
 An entry is written in the commit, beside the value. It holds which terms the text has and how
 often, its length, and what else the text tells: a date, a speaker, whether it asks something,
-and the sequence it belongs to. Terms are kept as 32-bit hashes: two of a million words in a
-store share one with a chance of two in ten thousand, and then only rank a little too high.
+and the sequence it belongs to. Terms are kept as 32-bit hashes: in a store of a million words, a
+word shares its own with another by a chance of two in ten thousand, and then ranks a little high.
 """
 
 import struct

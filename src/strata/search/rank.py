@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from strata.base.best import kth_best
 from strata.search import cues
 from strata.search.entry import NAMES, NUMBER, QUESTION, TEMPORAL, hash_term
 from strata.search.selection import GROUP_K1, ITEM_K1, NEIGHBOURS, Selection
@@ -267,8 +268,7 @@ def is_near(near: "Array") -> "Array":
     if not len(known):
         return np_.zeros(len(near), dtype=bool)
     # The nearest hundred, however near: who asks by meaning wants to see the nearest.
-    least = np_.partition(known, -min(100, len(known)))[-min(100, len(known))]
-    return np_.nan_to_num(near, nan=-2.0) >= least
+    return np_.nan_to_num(near, nan=-2.0) >= kth_best(known, min(100, len(known)))
 
 
 def best(score: "Array", count: int) -> "Array":
@@ -277,5 +277,4 @@ def best(score: "Array", count: int) -> "Array":
 
     if count >= len(score):
         return np_.arange(len(score))
-    least = np_.partition(score, len(score) - count)[len(score) - count]
-    return np_.flatnonzero(score >= least)
+    return np_.flatnonzero(score >= kth_best(score, count))

@@ -71,16 +71,22 @@ class Scorer:
         self._store = store
         self._meaning = meaning
 
-    def prepare(self, query: Query) -> None:
-        """Do what takes long before anything is locked."""
-        if self._meaning is not None and query.mode != "keyword":
-            is_foreign = _is_foreign(tokens.question(query.text))
-            waits = query.mode != "auto"
-            self._meaning.prepare(query.text, is_foreign=is_foreign, waits=waits)
+    def read(self, query: Query) -> tokens.Question:
+        """Return what is asked for, after the models have read it: they take long.
 
-    def score(self, selection: Selection, query: Query, *, is_live: bool) -> Scored:
+        To be called before anything is locked.
+        """
+        question = tokens.question(query.text)
+        if self._meaning is not None and query.mode != "keyword":
+            waits = query.mode != "auto"
+            self._meaning.prepare(query.text, is_foreign=_is_foreign(question), waits=waits)
+        return question
+
+    def score(
+        self, selection: Selection, query: Query, *, question: tokens.Question, is_live: bool
+    ) -> Scored:
         """Return how well each item answers, and which of them may be shown."""
-        question, asked = tokens.question(query.text), cues.ask(query.text)
+        asked = cues.ask(query.text)
         named = rank.speakers(selection, cues.names(query.text))
         words = self._words(question, without=named)
         wanted = [tuple(map(hash_term, forms)) for forms in words]

@@ -11,8 +11,8 @@ from strata.search.query import Answer, Hit, Query
 from strata.search.scoring import Meaning, Scored, Scorer
 from strata.search.selection import Selection, visible_items
 from strata.search.snippets import snippet
-from strata.search.text import readable, type_of
-from strata.store import EVENT, NOW, Record, Snapshot, Store, meta_of, value_of
+from strata.search.text import text_of_value
+from strata.store import DEFAULT_BRANCH, EVENT, NOW, Record, Snapshot, Store, meta_of, value_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,10 +43,12 @@ class Search:
 
     def find(self, snapshot: Snapshot, query: Query) -> Answer:
         """Return what answers the query best in the state that a snapshot shows."""
-        self._scorer.prepare(query)
+        question = self._scorer.read(query)
         with self._lock:
             selection = self._selection(snapshot, query.namespaces)
-            scored = self._scorer.score(selection, query, is_live=_is_live(snapshot))
+            scored = self._scorer.score(
+                selection, query, question=question, is_live=_is_live(snapshot)
+            )
             order = self._ordered(selection, scored, query)
             hits = tuple(self._hits(selection, scored, order, query=query))
         pending = 0
@@ -123,8 +125,7 @@ class Search:
                 continue
             found += 1
             space, kind = self._store.shelf_name(shelf)
-            text = _shown_text(kind, record, value)
-            part = snippet(text, scored.terms)
+            part = snippet(text_of_value(kind, value, record[4]), scored.terms)
             yield Hit(
                 key=str(int(key)) if kind == EVENT else key,
                 namespace=space,
@@ -153,15 +154,10 @@ class Search:
 
 
 def _is_live(snapshot: Snapshot) -> bool:
-    return snapshot.bound == NOW and snapshot.branch_id == 1
+    return snapshot.bound == NOW and snapshot.branch == DEFAULT_BRANCH
 
 
 def _is_among(values: "Array", wanted: list[int]) -> "Array":
     import numpy as np_
 
     return np_.isin(values, np_.asarray(wanted, dtype=values.dtype))
-
-
-def _shown_text(kind: str, record: Record, value: Any) -> str:
-    text = readable(value)
-    return f"{type_of(record[4])}: {text}" if kind == EVENT and record[4] else text

@@ -28,11 +28,14 @@ def text_of_change(change: Change) -> str | None:
 
 
 def text_of(kind: str, data: bytes, meta: bytes | None) -> str:
-    """Return the text of a value as it was put; an event's type comes first."""
-    text = readable(decode(data))
-    if kind == EVENT and meta is not None:
-        return f"{type_of(meta)}: {text}"
-    return text
+    """Return the text of a value as it was put."""
+    return text_of_value(kind, decode(data), meta)
+
+
+def text_of_value(kind: str, value: Json, meta: bytes | None) -> str:
+    """Return the text of a value; an event's type comes first."""
+    text = readable(value)
+    return f"{type_of(meta)}: {text}" if kind == EVENT and meta else text
 
 
 def text_of_row(kind: str, record: Record) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from strata.base import limits
+from strata.base.best import kth_best
 from strata.search.postings import Column
 from strata.search.vectors.int8 import STEPS, Packed, unpack
 from strata.search.vectors.product import MIDDLE, product, rounded
@@ -264,7 +265,7 @@ class VectorIndex:
         step = rounded(unit)[1]
         scales = self._scales.values[self._firsts.values[places]]
         doubt = _DEVIATIONS / np_.sqrt(12) * np_.sqrt(scales * scales + step * step)
-        least = np_.partition(cosines - doubt, len(cosines) - k)[len(cosines) - k]
+        least = kth_best(cosines - doubt, k)
         return places[cosines + doubt >= least]
 
     def _exact(self, unit: "Array", places: "Array") -> "Array":
