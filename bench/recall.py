@@ -18,12 +18,12 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
+from measure.arguments import parser
 from measure.figures import Report
 
 import strata
 from strata.search import rank
 
-RESULTS = Path(__file__).parent / "results"
 DEPTH = 50
 FLOOR = {"recall@10": 0.82, "mrr": 0.69, "session@10": 0.98}
 # What one store for everything may lose against a store for each conversation.
@@ -44,16 +44,13 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder with the questions")
-    parser.add_argument("--only", nargs="+", choices=PARTS, help="run some parts only")
-    parser.add_argument(
+    wanted = parser(__doc__, PARTS, quick="every tenth question, keyword only")
+    wanted.add_argument("--data", type=Path, required=True, help="folder with the questions")
+    wanted.add_argument(
         "--modes", nargs="+", default=["keyword", "semantic", "hybrid"], help="search modes"
     )
-    parser.add_argument("--every", type=int, default=1, help="take every n-th question only")
-    parser.add_argument("--quick", action="store_true", help="every tenth question, keyword only")
-    parser.add_argument("--folder", type=Path, default=RESULTS, help="where stores are made")
-    found = parser.parse_args()
+    wanted.add_argument("--every", type=int, default=1, help="take every n-th question only")
+    found = wanted.parse_args()
     if found.quick:
         found.every, found.modes = 10, ["keyword"]
     return found

@@ -4,7 +4,6 @@ Each figure is one line: `figure NAME VALUE BOUND ok|short`. Names that end in `
 bound to reach, all others one to keep under. Exits with 1 if any figure is short.
 """
 
-import argparse
 import gc
 import sys
 import tempfile
@@ -18,11 +17,11 @@ from finding.memory import measure_memory
 from finding.nearest import measure_nearest
 from finding.run import FULL, QUICK, Run
 from finding.storing import measure_acknowledgement
+from measure.arguments import parser
 from measure.figures import Report
 
 import strata
 
-RESULTS = Path(__file__).parent / "results"
 PARTS: dict[str, Callable[[Run], None]] = {
     "keywords": measure_keywords,
     "cold": measure_cold,
@@ -38,7 +37,7 @@ PARTS: dict[str, Callable[[Run], None]] = {
 
 def main() -> int:
     """Run all parts, or those that were named, and return the exit code."""
-    arguments = _arguments()
+    arguments = parser(__doc__, PARTS).parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     gc.disable()
     report = Report(f"search, {'quick' if arguments.quick else 'full'} run")
@@ -51,16 +50,6 @@ def main() -> int:
             gc.collect()
         run.close()
     return report.end()
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="end within a minute")
-    parser.add_argument("--only", nargs="+", choices=PARTS, help="run some parts only")
-    parser.add_argument(
-        "--folder", type=Path, default=RESULTS, help="where the stores are made, then removed"
-    )
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -5,25 +5,23 @@ theirs, taken in turns in this run; names that end in `_min` have a bound to rea
 others one to keep under. Exits with 1 if any figure is short.
 """
 
-import argparse
 import gc
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from measure.arguments import parser
 from measure.figures import Report
 from parts import access, branches, disk, past, processes, vectors
 from parts.run import FULL, QUICK, Run, begin
 
 import strata
 
-RESULTS = Path(__file__).parent / "results"
-
 
 def main() -> int:
     """Run all parts, or those that were named, and return the exit code."""
-    arguments = _arguments()
+    arguments = parser(__doc__, PARTS).parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     gc.disable()
     report = Report(f"store, {'quick' if arguments.quick else 'full'} run")
@@ -34,16 +32,6 @@ def main() -> int:
         for name in arguments.only or PARTS:
             PARTS[name](run)
     return report.end()
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="end within a minute")
-    parser.add_argument("--only", nargs="+", choices=PARTS, help="run some parts only")
-    parser.add_argument(
-        "--folder", type=Path, default=RESULTS, help="where the stores are made, then removed"
-    )
-    return parser.parse_args()
 
 
 def _by_key(run: Run) -> None:

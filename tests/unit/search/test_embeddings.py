@@ -1,6 +1,5 @@
 """The tables of vectors: shared by content, replaced without a gap, taken out for good."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,12 +21,6 @@ from tests.unit.search.embedders import (
     run,
     store_of,
 )
-
-
-@pytest.fixture
-def db() -> Iterator[Workspace]:
-    with strata.open(durability="cache", auto_embed=False) as db:
-        yield db
 
 
 @pytest.fixture

@@ -39,12 +39,6 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
-def db() -> Iterator[Workspace]:
-    with strata.open(durability="cache", auto_embed=False) as db:
-        yield db
-
-
-@pytest.fixture
 def bench() -> Iterator[Bench]:
     clock = Clock()
     store = Store(Database(None), now=clock, indexer=TextIndexer())

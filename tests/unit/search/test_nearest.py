@@ -1,13 +1,11 @@
 """The vectors in memory: as near as they really are, and always those of what is there."""
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-import strata
 from strata import Workspace
 from strata.search.vectors import nearest as nearest_module
 from strata.search.vectors import product
@@ -29,12 +27,6 @@ from tests.unit.search.embedders import (
     unit,
     vector_of,
 )
-
-
-@pytest.fixture
-def db() -> Iterator[Workspace]:
-    with strata.open(durability="cache", auto_embed=False) as db:
-        yield db
 
 
 class Given(Words):

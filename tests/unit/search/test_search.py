@@ -1,18 +1,11 @@
 """Search through the SDK: what is found, what never is, and what cannot be asked."""
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 
 import strata
 from strata.base import limits
-
-
-@pytest.fixture
-def db() -> Iterator[strata.Workspace]:
-    with strata.open(durability="cache", auto_embed=False) as db:
-        yield db
 
 
 def _keys(answer: strata.Answer) -> list[str]:
