@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Items that the slower look at single words' meanings is given to.
 _CLOSER_LOOK = 100
+# Letters at the end of a question from which on they may be a word that is being typed.
+_TYPED_MIN = 3
 
 
 class Meaning(Protocol):
@@ -89,7 +91,9 @@ class Scorer:
         asked = cues.ask(query.text)
         named = rank.speakers(selection, cues.names(query.text))
         words = self._words(question, without=named)
-        wanted = [tuple(map(hash_term, forms)) for forms in words]
+        if _is_unfinished(question.last, selection, is_live=is_live):
+            words.append(self._completed(question.last))
+        wanted = [tuple(map(hash_term, forms)) for forms in words if forms]
         legs = self._legs(selection, query, question)
         weights = legs.weights
         enough = rank.ENOUGH if weights.vector else 0.0
@@ -111,8 +115,7 @@ class Scorer:
         dropped = {term for name in without for term in tokens.question(name).terms}
         terms = [term for term in question.terms if term not in dropped] or question.terms
         found = [(term,) for term in terms]
-        found += [self._completed(prefix) for prefix in question.prefixes]
-        return [forms for forms in found if forms]
+        return found + [self._completed(prefix) for prefix in question.prefixes]
 
     def _completed(self, prefix: str) -> tuple[str, ...]:
         """Return the terms of the words that begin with a prefix."""
@@ -163,6 +166,14 @@ def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:
     if legs.near is None:
         return "keyword"
     return "hybrid" if legs.weights.context else "semantic"
+
+
+def _is_unfinished(last: str, selection: Selection, *, is_live: bool) -> bool:
+    """Whether the word at the end stands in no text, so that it may be the beginning of one."""
+    if len(last) < _TYPED_MIN:
+        return False
+    terms = tokens.question(last).terms
+    return not any(len(selection.term((hash_term(t),), is_live=is_live)[0]) for t in terms)
 
 
 def _is_foreign(question: tokens.Question) -> bool:

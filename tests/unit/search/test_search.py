@@ -136,6 +136,17 @@ def test_the_beginning_of_a_word_is_enough_with_a_star(db: strata.Workspace) -> 
     assert _keys(db.search("zzz*")) == []
 
 
+def test_a_word_that_is_being_typed_finds_what_it_may_become(db: strata.Workspace) -> None:
+    db.kv.put("k", "authentication by certificate")
+    db.kv.put("other", "the author of the report")
+    assert _keys(db.search("authentica")) == ["k"]
+    assert _keys(db.search("certificate authen")) == ["k"]
+    # A word that stands somewhere is finished, and so is one with a sign behind it.
+    assert _keys(db.search("author")) == ["other"]
+    assert _keys(db.search("authentica?")) == []
+    assert _keys(db.search("au")) == []
+
+
 def test_identifiers_meet_however_they_are_spelled(db: strata.Workspace) -> None:
     db.kv.put("k", "call getUserById before max_retry_count is reached")
     for spelling in ("get_user_by_id", "GetUserByID", "user", "maxRetryCount", "retry"):
