@@ -3,11 +3,14 @@
 StrataError
 ├── NotFound                not_found            nothing by that name on this branch
 │   ├── BranchNotFound  CollectionNotFound  CommitNotFound
-│   └── SpaceNotFound   StoreNotFound       TagNotFound
+│   ├── SpaceNotFound   StoreNotFound       TagNotFound
+│   ├── TokenNotFound
+│   └── NoTransaction       txn_not_active       nothing is open that could be ended
 ├── AlreadyExists           already_exists
 ├── Conflict                conflict             someone else changed what this depends on
 │   ├── MergeConflict       merge_conflict       carries the conflicting entries
 │   ├── TransactionConflict txn_conflict         carries the keys that moved
+│   ├── TransactionOpen     txn_already_active   one is open, and has to end first
 │   └── VersionConflict     version_conflict     a compare-and-set that lost
 ├── InvalidArgument         invalid_input        carries the parameter
 │   ├── InvalidKey          invalid_key
@@ -92,6 +95,16 @@ class TagNotFound(NotFound):
     """There is no tag of that name."""
 
 
+class TokenNotFound(NotFound):
+    """There is no token of that name."""
+
+
+class NoTransaction(NotFound):
+    """There is no open transaction, or it was rolled back meanwhile."""
+
+    code = "txn_not_active"
+
+
 class AlreadyExists(StrataError):
     """The name is taken."""
 
@@ -122,6 +135,12 @@ class TransactionConflict(Conflict):
     """Something the transaction read has moved since; nothing was written."""
 
     code = "txn_conflict"
+
+
+class TransactionOpen(Conflict):
+    """A transaction is open, and has to end before this can be done."""
+
+    code = "txn_already_active"
 
 
 class VersionConflict(Conflict):

@@ -29,6 +29,8 @@ PATH_CHARACTERS_MAX = 4_096
 PATH_STEPS_MAX = 64
 # A transaction that keeps losing is told so instead of trying for ever.
 COMMIT_ATTEMPTS = 64
+# A transaction that a client began and forgot is rolled back when nothing asked for it so long.
+TRANSACTION_IDLE_S = 300.0
 # How long a writer waits for the others before it gives up.
 LOCK_WAIT_S = 30.0
 # Sleeps between attempts on the lock; measured: jitter beats SQLite's own timeout four times.
@@ -55,6 +57,10 @@ BUNDLE_RATIO_MAX = 2_000
 BUNDLE_HARMLESS_BYTES = 1024**3
 # One commit of a bundle is read whole.
 BUNDLE_COMMIT_BYTES_MAX = 512 * 1024 * 1024
+# A line of a file to import is read whole: a value of the largest size, each letter escaped.
+EXCHANGE_LINE_BYTES_MAX = 8 * VALUE_BYTES_MAX
+# Values of one import that wait in memory; what comes behind them is a commit of its own.
+IMPORT_COMMIT_BYTES = 64 * 1024 * 1024
 # Pages of the log before a writer folds them into the main file: 16 MiB. A longer log folds
 # pages that are written again and again once; a shorter one is read and recovered sooner.
 CHECKPOINT_PAGES = 4_000
@@ -118,3 +124,62 @@ EMBED_REMOVE_ROWS = 500
 EMBED_SKIP_VERSIONS = 10_000
 # Candidates whose cosines are computed anew from the exact vectors.
 NEAREST_EXACT_MAX = 2_000
+# How long a server goes by what the last prompt was about: the next one comes within a minute
+# or so, and an old guess hides tools.
+CONTEXT_S = 60.0
+# How long a client has to ask for its tools after it was told that they changed.
+RELIST_S = 0.5
+# How long it is remembered that a client does not ask; a new version is asked anew anyway.
+CLIENT_KEPT_S = 30 * 24 * 3600
+# Of a prompt, what decides about its context: who asks something does so at the beginning or
+# the end, and what lies between is what was pasted.
+PROMPT_CHARACTERS_MAX = 2_000
+# Tokens of a store: one for each client and each machine, not for each request.
+TOKENS_MAX = 1_000
+# How often it is noted that a token is in use: a write for every request would be too many.
+TOKEN_TOUCH_S = 60.0
+# Calls that a server works on at once; each holds a thread and a connection of its own.
+SERVE_CALLS_MAX = 32
+# Of these, one client may take so many: the others are never kept waiting by it alone.
+SERVE_CALLS_OF_ONE_MAX = 8
+# Calls that may wait for a thread; more are told to come back.
+SERVE_CALLS_WAITING_MAX = 256
+# Connections and sessions of a server.
+SERVE_CONNECTIONS_MAX = 1_024
+SERVE_SESSIONS_MAX = 512
+# A session that no request has come for is closed, and its transaction rolled back.
+SERVE_SESSION_IDLE_S = 1_800.0
+# A request is a value with its quotes escaped, and a little around it.
+SERVE_BODY_BYTES_MAX = 2 * VALUE_BYTES_MAX
+# How long a client may take to send the head of a request, and then its body: who sends a
+# byte a minute would otherwise hold connections for ever.
+SERVE_HEAD_S = 15.0
+SERVE_BODY_S = 60.0
+# How long a connection stays open between requests.
+SERVE_KEEP_ALIVE_S = 30
+# How long running calls may go on after a server was told to stop.
+SERVE_STOP_S = 10.0
+# How long a client may go by the list of tools that it has.
+SERVE_LIST_KEPT_S = 300
+# The keys of an issuer are fetched again after so long, and no sooner than so long when a
+# token names one that is not among them: names cost an attacker nothing.
+ISSUER_KEYS_S = 600.0
+ISSUER_KEYS_PAUSE_S = 30.0
+ISSUER_TIMEOUT_S = 10.0
+ISSUER_ANSWER_BYTES_MAX = 1024 * 1024
+# How far the clocks of an issuer and a server may differ.
+ISSUER_SKEW_S = 30
+# What a model reads in one answer of a tool; the rest is fetched by another call.
+ANSWER_TOKENS_MAX = 8_000
+# One value in a list of several.
+ANSWER_VALUE_TOKENS_MAX = 1_000
+# Values that one call of an agent's tool may store, recall or forget.
+TOOL_ITEMS_MAX = 1_000
+# One message of a client: a value of the largest size, escaped, and its surroundings.
+MESSAGE_BYTES_MAX = 64 * 1024 * 1024
+# Calls of one client that run or wait, and how many of them run at once.
+CALLS_MAX = 1_000
+CALL_THREADS = 8
+SUBSCRIPTIONS_MAX = 100
+# How long running calls may still finish when the server is told to stop.
+SHUTDOWN_S = 5.0

@@ -44,7 +44,7 @@ COLLECTION = "collection"
 
 
 class Collection(msgspec.Struct, frozen=True):
-    """A named set of vectors of one dimension."""
+    """A named set of vectors of one dimension; `version` is that of its making."""
 
     name: str
     dimension: int
@@ -52,6 +52,7 @@ class Collection(msgspec.Struct, frozen=True):
     count: int = 0
     index_type: str = "exact"
     memory_bytes: int = 0
+    version: int = 0
 
 
 class Vector(msgspec.Struct, frozen=True):
@@ -105,8 +106,8 @@ class Vectors:
             # Its definition may have been purged; what lay in the old one is not in this one.
             _clear(transaction, self._space, collection)
             data = encode({"dimension": dimension, "metric": metric})
-            transaction.stage(Change(self._space, COLLECTION, collection, data))
-        return Collection(collection, dimension, metric)
+            number, _time = transaction.stage(Change(self._space, COLLECTION, collection, data))
+        return Collection(collection, dimension, metric, version=number)
 
     def upsert(
         self, collection: str, key: str, vector: Sequence[float], *, metadata: Json = None
@@ -281,7 +282,7 @@ class Vectors:
             stored = msgspec.convert(value_of(record), _Definition)
         except msgspec.ValidationError as error:
             raise damaged(record[0]) from error
-        return Collection(collection, stored.dimension, stored.metric)
+        return Collection(collection, stored.dimension, stored.metric, version=record[0])
 
 
 class _Definition(msgspec.Struct, frozen=True):

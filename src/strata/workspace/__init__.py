@@ -3,10 +3,11 @@
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
 from strata.workspace.care import Counters, Info, TimeRange
+from strata.workspace.embedding import EmbeddingRoom
+from strata.workspace.language import ModelRoom
 from strata.workspace.locate import Location, locate_store, user_folder
-from strata.workspace.rooms import WorkspaceTransaction
+from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import SETTINGS, Setting, Settings, require_setting
-from strata.workspace.version import __version__
 from strata.workspace.workspace import Workspace, open_workspace
 
 __all__ = [
@@ -14,14 +15,16 @@ __all__ = [
     "Branches",
     "Bundles",
     "Counters",
+    "EmbeddingRoom",
     "Info",
     "Location",
+    "ModelRoom",
+    "OpenTransaction",
     "Setting",
     "Settings",
     "TimeRange",
     "Workspace",
     "WorkspaceTransaction",
-    "__version__",
     "locate_store",
     "open_workspace",
     "require_setting",

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import msgspec
 
 from strata.base.errors import Unavailable
-from strata.models import Endpoint, EndpointGenerator, Generator
+from strata.models import EndpointGenerator, Generator
 from strata.search import Answer, Hit, reciprocal
-from strata.workspace.settings import Settings, api_key
+from strata.workspace.settings import Settings, model_endpoint
 
 _WORDINGS_MAX = 3
 # Hits that a model is shown to put in order.
@@ -31,10 +31,8 @@ Write the numbers of the notes, best first, separated by commas. Write nothing e
 
 def advisor_of(settings: Settings) -> "Advisor | None":
     """Return the model that a store's settings name, if they name one."""
-    endpoint, model = settings.get("model_endpoint"), settings.get("model_name")
-    if not isinstance(endpoint, str) or not isinstance(model, str):
-        return None
-    return Advisor(EndpointGenerator(Endpoint(endpoint, api_key=api_key()), model))
+    found = model_endpoint(settings)
+    return None if found is None else Advisor(EndpointGenerator(*found))
 
 
 class Advisor:

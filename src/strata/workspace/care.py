@@ -7,11 +7,13 @@ from pathlib import Path
 
 import msgspec
 
+from strata.access import Tokens
 from strata.sql import format_number
 from strata.store import EVENT, check_key, listing, time_range
 from strata.upkeep import (
     Backup,
     Compaction,
+    Contexts,
     Leases,
     Progress,
     Purge,
@@ -25,9 +27,10 @@ from strata.upkeep import (
     verify,
 )
 from strata.workspace.bundles import Bundles
+from strata.workspace.language import ModelRoom
 from strata.workspace.past import WithPast
 from strata.workspace.settings import Settings
-from strata.workspace.version import __version__
+from strata.base.version import __version__
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -90,9 +93,24 @@ class WithCare(WithPast):
         return Leases(self._store)
 
     @cached_property
+    def contexts(self) -> Contexts:
+        """What prompts were about, for servers of this store."""
+        return Contexts(self._store)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Keys to a server of this store."""
+        return Tokens(self._store)
+
+    @cached_property
     def settings(self) -> Settings:
         """What the store remembers for its users."""
         return Settings(self._store)
+
+    @cached_property
+    def models(self) -> ModelRoom:
+        """Models that embed or write text."""
+        return ModelRoom(self.settings)
 
     def purge(
         self,

@@ -26,6 +26,16 @@ class EmbeddingRoom:
         """
         return self._followers.status()
 
+    @property
+    def is_automatic(self) -> bool:
+        """Whether this process makes the vectors of what is written by itself."""
+        return self._followers.is_automatic
+
+    @property
+    def is_working(self) -> bool:
+        """Whether this process has a thread that makes vectors."""
+        return self._followers.following.is_running
+
     def wait(self, timeout_s: float = 3600.0) -> bool:
         """Make what is pending, here or in whatever process has the turn; wait for its end.
 

@@ -37,7 +37,8 @@ class Followers:
         )
         self.search = Search(store, self.meaning)
         self.following = Following(self._follower())
-        if auto_embed and not store.database.read_only:
+        self.is_automatic = auto_embed and not store.database.read_only
+        if self.is_automatic:
             store.after_commit = self._begin
 
     def _follower(self) -> Follower:
@@ -62,6 +63,7 @@ class Followers:
 
     def start(self) -> None:
         """Make vectors in the background from now on."""
+        self.is_automatic = True
         self._store.after_commit = self.following.wake
         self.following.start()
 

@@ -2,7 +2,9 @@
 
 from functools import cached_property
 
-from strata.memory import Events, JsonDocuments, Kv, Matrices, State, Vectors
+from strata.base import ids
+from strata.base.errors import NoTransaction
+from strata.memory import Events, Facts, JsonDocuments, Kv, Matrices, Spaces, State, Vectors
 from strata.store import Instant, StagingView, Transaction, View, check_name
 
 
@@ -12,6 +14,11 @@ class Rooms:
     def __init__(self, view: View, matrices: Matrices) -> None:
         self._view = view
         self._matrices = matrices
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known by name, as agents mean it."""
+        return Facts(self._view)
 
     @cached_property
     def kv(self) -> Kv:
@@ -37,6 +44,11 @@ class Rooms:
     def vectors(self) -> Vectors:
         """Collections of vectors."""
         return Vectors(self._view, self._matrices)
+
+    @cached_property
+    def spaces(self) -> Spaces:
+        """Separate sets of keys."""
+        return Spaces(self._view)
 
 
 class WorkspaceTransaction(Rooms):
@@ -68,3 +80,71 @@ class WorkspaceTransaction(Rooms):
         """Version and time of the commit, once there is one."""
         receipt = self._transaction.receipt
         return None if receipt is None else Instant(receipt.version, receipt.timestamp)
+
+
+class OpenTransaction(Rooms):
+    """What `db.begin()` gives: the same rooms, until `commit` or `rollback` ends it.
+
+    For programs whose transaction outlives one block, such as a server between two requests.
+    It locks nothing while it is open. Several threads may use it, one at a time.
+    """
+
+    def __init__(
+        self, transaction: Transaction, matrices: Matrices, *, space: str, reads_only: bool
+    ) -> None:
+        super().__init__(StagingView(transaction, space=space, reads_only=reads_only), matrices)
+        self._transaction = transaction
+        self.reads_only = reads_only
+        self.id = ids.token()
+        self.started_at = transaction.store.clock()
+
+    @property
+    def branch(self) -> str:
+        """The branch it reads, and will be committed to."""
+        return self._view.branch
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be committed."""
+        return self._transaction.is_open
+
+    def space(self, name: str) -> WorkspaceTransaction:
+        """Return the same transaction in another space.
+
+        >>> tx = db.begin()
+        >>> _ = tx.space("notes").kv.put("k", 1)
+        >>> _ = tx.commit()
+        >>> db.space("notes").kv.get("k").value
+        1
+        """
+        return WorkspaceTransaction(
+            self._transaction, self._matrices, space=check_name(name, what="space"),
+            reads_only=self.reads_only,
+        )  # fmt: skip
+
+    def commit(self) -> Instant | None:
+        """Write everything as one commit; return its version and time, None without changes.
+
+        Raises TransactionConflict, and has written nothing, when anything that was read here
+        has changed since; NoTransaction when it has ended before.
+
+        >>> tx = db.begin()
+        >>> _ = tx.kv.put("k", "값")
+        >>> tx.commit().version == db.kv.get("k").version
+        True
+        """
+        if not self.is_open:
+            raise NoTransaction("The transaction has ended.", hint="Begin another one.")
+        receipt = self._transaction.commit()
+        return None if receipt is None else Instant(receipt.version, receipt.timestamp)
+
+    def rollback(self) -> None:
+        """Drop everything; a second call does nothing.
+
+        >>> tx = db.begin()
+        >>> _ = tx.kv.put("k", 1)
+        >>> tx.rollback()
+        >>> db.kv.get("k") is None
+        True
+        """
+        self._transaction.rollback()

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
@@ -24,7 +25,7 @@ class Setting(msgspec.Struct, frozen=True):
     about: str
     default: Json
     variable: str
-    check: Literal["name", "timezone", "actor", "url"]
+    check: Literal["name", "timezone", "actor", "url", "milliseconds"]
 
 
 _ALL = (
@@ -35,6 +36,10 @@ _ALL = (
         None, "STRATA_MODEL_ENDPOINT", "url",
     ),
     Setting("model_name", "Which model to ask there.", None, "STRATA_MODEL_NAME", "name"),
+    Setting(
+        "model_timeout_ms", "How long to wait for its answer, in milliseconds; 60000 when unset.",
+        None, "STRATA_MODEL_TIMEOUT_MS", "milliseconds",
+    ),
     Setting("space", "The space that commands work in.", "default", "STRATA_SPACE", "name"),
     Setting(
         "timezone", 'The zone of times such as "yesterday"; the system\'s when unset.',
@@ -92,14 +97,41 @@ class Settings:
         """Return every setting with the value that counts now.
 
         >>> sorted(db.settings.list())
-        ['actor', 'branch', 'model_endpoint', 'model_name', 'space', 'timezone']
+        ['actor', 'branch', 'model_endpoint', 'model_name', 'model_timeout_ms', 'space', 'timezone']
         """
         return {name: self.get(name) for name in SETTINGS}
 
 
-def api_key() -> str | None:
-    """Return the key for model endpoints. It is read from the environment and never stored."""
-    return os.environ.get("STRATA_API_KEY") or None
+# Keys that a caller gave, by the endpoint they are for. Never written anywhere.
+_keys: dict[str, str] = {}
+
+
+def keep_api_key(endpoint: str, key: str) -> None:
+    """Remember an endpoint's key as long as this process lives, and no longer."""
+    _keys[endpoint.rstrip("/")] = key
+
+
+def api_key(endpoint: str | None = None) -> str | None:
+    """Return the key for model endpoints: one given for this very endpoint, or the environment's.
+
+    None of them is ever stored.
+    """
+    given = _keys.get(endpoint.rstrip("/")) if endpoint is not None else None
+    return given or os.environ.get("STRATA_API_KEY") or None
+
+
+def model_endpoint(settings: Settings) -> tuple[Endpoint, str] | None:
+    """Return where a language model answers and which one, if the settings name both."""
+    url, model = settings.get("model_endpoint"), settings.get("model_name")
+    if not isinstance(url, str) or not isinstance(model, str):
+        return None
+    limit = settings.get("model_timeout_ms")
+    timeout_s = int(str(limit)) / 1000 if _is_count(limit) else limits.ENDPOINT_TIMEOUT_S
+    return Endpoint(url, api_key=api_key(url), timeout_s=timeout_s), model
+
+
+def _is_count(value: Json) -> bool:
+    return str(value).isdecimal() and int(str(value)) > 0
 
 
 def require_setting(name: str) -> Setting:
@@ -122,5 +154,11 @@ def _check(setting: Setting, value: Json) -> None:
         parse_time("now", now=0, timezone=value)
     elif setting.check == "url":
         Endpoint(value)  # refuses what is no address of one
+    elif setting.check == "milliseconds":
+        if not _is_count(value):
+            raise InvalidArgument(
+                f"The setting {setting.name} takes a number of milliseconds, not {value!r}.",
+                parameter=setting.name,
+            )
     else:
         check_name(value, what=setting.name)

@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 from strata.base import clock, limits
 from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, TransactionConflict
-from strata.memory import Filter, Spaces
+from strata.memory import Filter
 from strata.search import Answer, Mode, TextIndexer
 from strata.sql import Database, Durability
 from strata.store import (
@@ -32,7 +32,7 @@ from strata.workspace.embedding import EmbeddingRoom
 from strata.workspace.finding import Finder, as_query, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
-from strata.workspace.rooms import WorkspaceTransaction
+from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 
 T = TypeVar("T")
 
@@ -140,11 +140,6 @@ class Workspace(WithCare):
         return Branches(self._view, self._resolve_on, self._locate)
 
     @cached_property
-    def spaces(self) -> Spaces:
-        """Separate sets of keys."""
-        return Spaces(self._view)
-
-    @cached_property
     def embeddings(self) -> EmbeddingRoom:
         """The vectors behind search by meaning."""
         return EmbeddingRoom(self._followers)
@@ -208,11 +203,7 @@ class Workspace(WithCare):
         >>> db.log(limit=1)[0].message
         'move'
         """
-        header = Header("transaction", actor if actor is not None else self._view.actor, message)
-        snapshot = self._view.snapshot
-        if not read_only:
-            self._view.check_writable()
-        transaction = Transaction(snapshot, header, locked=False)
+        transaction = self._begin(message, actor, read_only=read_only)
         rooms = WorkspaceTransaction(
             transaction, self._matrices, space=self._view.space, reads_only=read_only
         )
@@ -223,6 +214,30 @@ class Workspace(WithCare):
             raise
         if transaction.is_open:
             transaction.commit()
+
+    def begin(
+        self, *, message: str | None = None, actor: str | None = None, read_only: bool = False
+    ) -> OpenTransaction:
+        """Begin a transaction that ends by its own `commit` or `rollback`, in any thread.
+
+        >>> tx = db.begin(message="by hand")
+        >>> _ = tx.kv.put("k", 1)
+        >>> db.kv.get("k") is None
+        True
+        >>> _ = tx.commit()
+        >>> db.log(limit=1)[0].message
+        'by hand'
+        """
+        transaction = self._begin(message, actor, read_only=read_only)
+        return OpenTransaction(
+            transaction, self._matrices, space=self._view.space, reads_only=read_only
+        )
+
+    def _begin(self, message: str | None, actor: str | None, *, read_only: bool) -> Transaction:
+        header = Header("transaction", actor if actor is not None else self._view.actor, message)
+        if not read_only:
+            self._view.check_writable()
+        return Transaction(self._view.snapshot, header, locked=False)
 
     def transact(
         self,
@@ -257,6 +272,14 @@ class Workspace(WithCare):
         >>> db.interrupt()
         """
         self._store.database.interrupt()
+
+    def interrupter(self) -> Callable[[], None]:
+        """Return what stops the statement of this very thread, to be called by another one.
+
+        >>> stop = db.interrupter()
+        >>> stop()
+        """
+        return self._store.connection().interrupt
 
     @contextmanager
     def time_limit(self, seconds: float) -> Generator[None]:

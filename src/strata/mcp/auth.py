@@ -1,0 +1,112 @@
+"""Who a request comes from: a token of the store, one of an outside issuer, or anybody."""
+
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from strata.access import EVERYTHING, Grant, Token
+from strata.base.errors import StrataError, Unavailable
+from strata.mcp.http import PATH, Serving
+
+if TYPE_CHECKING:
+    from strata.mcp.serving.issuer import Issuer
+    from strata.tools import Host
+
+_log = logging.getLogger(__name__)
+METADATA_PATH = "/.well-known/oauth-protected-resource"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a request is not answered: an HTTP status, a word, and a sentence."""
+
+    status: int
+    error: str
+    description: str
+    scope: str | None = None
+
+
+_MISSING = Refusal(
+    401, "", "Send a token: Authorization: Bearer TOKEN. `strata token create` makes one."
+)
+_WRONG = Refusal(
+    401, "invalid_token", "This token is unknown, expired or revoked. `strata token create` makes one."
+)  # fmt: skip
+_UNKNOWN_YET = Refusal(503, "temporarily_unavailable", "The token cannot be checked now.")
+
+
+class Identity:
+    """Checks tokens. Its calls may wait for a disk or an issuer, so they belong into a thread."""
+
+    def __init__(self, host: "Host", serving: Serving) -> None:
+        self._host = host
+        self._serving = serving
+        self._issuer = _issuer(serving)
+        self._noting = ThreadPoolExecutor(1, thread_name_prefix="strata-note")
+        self._noted: set[str] = set()
+        self._lock = threading.Lock()
+
+    def check(self, authorization: str | None) -> Grant | Refusal:
+        """Return what the sender of a header may do, or why nothing."""
+        if self._serving.no_auth:
+            return EVERYTHING
+        scheme, _blank, secret = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not secret.strip():
+            return _MISSING
+        try:
+            return self._check(secret.strip()) or _WRONG
+        except Unavailable as error:
+            _log.warning("a token could not be checked: %s", error)
+            return _UNKNOWN_YET
+
+    def _check(self, secret: str) -> Grant | None:
+        if not secret.startswith("strata_"):
+            return self._issuer.check(secret) if self._issuer is not None else None
+        token = self._host.db.tokens.check(secret)
+        if token is None:
+            return None
+        self._note(token)
+        return token.grant
+
+    def _note(self, token: Token) -> None:
+        """Remember that a token is in use; a request does not wait for that."""
+        with self._lock:
+            if token.id in self._noted:
+                return
+            self._noted.add(token.id)
+        self._noting.submit(self._touch, token)
+
+    def _touch(self, token: Token) -> None:
+        try:
+            self._host.db.tokens.touch(token)
+        except StrataError as error:
+            _log.info("the use of a token was not noted: %s", error)
+        finally:
+            with self._lock:
+                self._noted.discard(token.id)
+
+    def close(self) -> None:
+        """Finish what is being noted."""
+        self._noting.shutdown(wait=True, cancel_futures=True)
+
+
+def challenge(refusal: Refusal, serving: Serving) -> str:
+    """Return the header that tells a client how to get a token, or a better one."""
+    parts = ['realm="strata"']
+    if refusal.error:
+        parts += [f'error="{refusal.error}"', f'error_description="{refusal.description}"']
+    if refusal.scope:
+        parts.append(f'scope="{refusal.scope}"')
+    if serving.issuer is not None:
+        parts.append(f'resource_metadata="{serving.base_url}{METADATA_PATH}{PATH}"')
+    return f"Bearer {', '.join(parts)}"
+
+
+def _issuer(serving: Serving) -> "Issuer | None":
+    if serving.issuer is None:
+        return None
+    from strata.mcp.serving.issuer import Issuer  # noqa: PLC0415  (loads cryptography)
+
+    return Issuer(serving)

@@ -1,0 +1,83 @@
+"""What tools, answers and prompts look like on the wire; the one place that knows."""
+
+from typing import Any
+
+import msgspec
+
+from strata.tools import Exposure, Outcome, Prompt, Tool, registry
+
+_text = msgspec.json.Encoder().encode
+
+
+def tool_entry(tool: Tool, name: str | None = None) -> dict[str, Any]:
+    """Return a tool as `tools/list` shows it, perhaps under another name."""
+    entry: dict[str, Any] = {
+        "name": name or tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": tool.input_schema,
+    }
+    if tool.output_schema is not None:
+        entry["outputSchema"] = tool.output_schema
+    return entry | {"annotations": _annotations(tool)}
+
+
+def _annotations(tool: Tool) -> dict[str, bool]:
+    if tool.reads_only:
+        return {"readOnlyHint": True, "openWorldHint": tool.open_world}
+    return {
+        "readOnlyHint": False,
+        "destructiveHint": tool.destructive,
+        "idempotentHint": tool.idempotent,
+        "openWorldHint": tool.open_world,
+    }
+
+
+def tool_entries(exposure: Exposure) -> list[dict[str, Any]]:
+    """Return the tools of `tools/list`."""
+    return [tool_entry(tool, exposure.spelled(tool)) for tool in exposure.tools]
+
+
+def call_result(outcome: Outcome) -> dict[str, Any]:
+    """Return an answer both ways: some clients read the text, some the structure only.
+
+    An error is text alone: its structure is not the one that the tool's schema promises.
+    """
+    text = {"type": "text", "text": _text(outcome.value).decode()}
+    if outcome.is_error:
+        return {"content": [text], "isError": True}
+    return {"content": [text], "structuredContent": outcome.value, "isError": False}
+
+
+def unknown_tool(name: str) -> str:
+    """Say why a tool cannot be called here, and what would help."""
+    tool = registry().find(name)
+    if tool is not None:
+        return f"Unknown tool: {name}. It is in the group {tool.group!r}, which this server was not asked for: add it to --groups or X-Strata-Tool-Groups."  # noqa: E501
+    from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
+
+    close = get_close_matches(name, [tool.name for tool in registry().all()], n=1)
+    return f"Unknown tool: {name[:100]}." + (f" Did you mean {close[0]}?" if close else "")
+
+
+def prompt_entry(prompt: Prompt) -> dict[str, Any]:
+    """Return a prompt as `prompts/list` shows it."""
+    entry: dict[str, Any] = {
+        "name": prompt.name,
+        "title": prompt.title,
+        "description": prompt.description,
+    }
+    if prompt.argument is not None:
+        about = {"description": prompt.about_argument, "required": False}
+        entry["arguments"] = [{"name": prompt.argument, **about}]
+    return entry
+
+
+def prompt_result(prompt: Prompt, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return what `prompts/get` answers."""
+    text = prompt.filled(str(arguments.get(prompt.argument or "", "")))
+    content = {"type": "text", "text": text}
+    return {
+        "description": prompt.description,
+        "messages": [{"role": "user", "content": content}],
+    }

@@ -1,0 +1,170 @@
+"""Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from strata.base.checks import check_many, check_number
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json, encode, equal
+from strata.memory import json_path
+from strata.memory.keyed import Version, as_version, check_count, check_tags, check_version
+from strata.store import (
+    DELETED,
+    GONE,
+    Change,
+    Record,
+    Transaction,
+    View,
+    check_key,
+    check_name,
+    meta_of_deletion,
+)
+
+# Where a name is looked for, in this order; what is kept by `remember` is of the first kind.
+KINDS = ("kv", "json", "state")
+
+
+class Item(msgspec.Struct, frozen=True):
+    """Something to remember. Without tags it keeps those it has."""
+
+    key: str
+    value: Json
+    tags: tuple[str, ...] | None = None
+    space: str | None = None
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """What is known by a name; `is_unchanged` if it was known before just so."""
+
+    key: str
+    space: str
+    kind: str
+    held: Version
+    is_unchanged: bool = False
+
+
+class Facts:
+    """What is known, by name. Reached as `db.facts`."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def remember(
+        self,
+        key: str,
+        value: Json,
+        *,
+        tags: Iterable[str] | None = None,
+        path: str | None = None,
+        if_version: int | None = None,
+    ) -> Fact:
+        """Keep a value; the same value with the same tags writes nothing.
+
+        Without `tags` it keeps those it has. With `path`, only that part of the value is set.
+        With `if_version`, only if that is its version now (0: nothing is known by that name).
+
+        >>> first = db.facts.remember("deploy", {"region": "서울"}, tags=["ops"])
+        >>> db.facts.remember("deploy", {"region": "서울"}).is_unchanged
+        True
+        >>> db.facts.remember("deploy", 3, path="$.replicas").held.value
+        {'region': '서울', 'replicas': 3}
+        """
+        item = Item(key, value, None if tags is None else tuple(check_tags(tags)))
+        steps = None if path is None else json_path.parse(path)
+        if if_version is not None:
+            check_number(if_version, name="if_version", least=0)
+        with self._view.writing("put") as transaction:
+            if if_version is not None:
+                check_version(transaction.get(self._view.space, "kv", key), key, if_version)
+            return self._stage(transaction, item, steps)
+
+    def remember_many(self, items: Iterable[Item]) -> list[Fact]:
+        """Keep several values in one commit, all of them or none.
+
+        >>> from strata.memory import Item
+        >>> [fact.key for fact in db.facts.remember_many([Item("a", 1), Item("b", "둘")])]
+        ['a', 'b']
+        """
+        wanted = check_many(items, name="items")
+        check_count(len(wanted))
+        with self._view.writing("put") as transaction:
+            return [self._stage(transaction, item, None) for item in wanted]
+
+    def recall(self, key: str) -> Fact | None:
+        """Return what is known by a name, or None.
+
+        >>> _ = db.json.set("plan", "$.steps", ["build"])
+        >>> db.facts.recall("plan").kind
+        'json'
+        """
+        check_key(key)
+        for kind in KINDS:
+            record = self._view.snapshot.get(self._view.space, kind, key)
+            if record is not None and not record[2] & GONE:
+                return Fact(key, self._view.space, kind, as_version(record))
+        return None
+
+    def history(self, key: str, *, limit: int | None = None) -> list[Version]:
+        """Return what was known by a name, newest first, deletions included.
+
+        >>> _ = db.facts.remember("k", 1); _ = db.facts.remember("k", 2)
+        >>> [held.value for held in db.facts.history("k")]
+        [2, 1]
+        """
+        check_key(key)
+        for kind in KINDS:
+            records = self._view.snapshot.history(self._view.space, kind, key, limit=limit)
+            if records:
+                return [as_version(record) for record in records]
+        return []
+
+    def forget(self, keys: Sequence[str]) -> list[bool]:
+        """Remove names from now on, in one commit; tell of each whether it was known.
+
+        >>> _ = db.facts.remember("k", 1)
+        >>> db.facts.forget(["k", "nobody"])
+        [True, False]
+        """
+        wanted = [check_key(key) for key in check_many(keys, name="keys")]
+        check_count(len(wanted))
+        with self._view.writing("delete") as transaction:
+            return [self._stage_deletion(transaction, key) for key in wanted]
+
+    def _stage(
+        self, transaction: Transaction, item: Item, steps: Sequence[json_path.Step] | None
+    ) -> Fact:
+        space = self._view.space if item.space is None else check_name(item.space, what="space")
+        key = check_key(item.key)
+        before = _live(transaction.get(space, "kv", key))
+        tags = item.tags if item.tags is not None else (before.tags if before else ())
+        value = item.value if steps is None else _assigned(before, steps, item.value)
+        if before and equal(before.value, value) and set(before.tags) == set(tags):
+            return Fact(key, space, "kv", before, is_unchanged=True)
+        meta = msgspec.json.encode({"tags": tags}) if tags else None
+        change = Change(space, "kv", key, encode(value), meta=meta, tags=tags)
+        return Fact(key, space, "kv", Version(value, *transaction.stage(change), tags))
+
+    def _stage_deletion(self, transaction: Transaction, key: str) -> bool:
+        found = False
+        for kind in KINDS:
+            record = transaction.get(self._view.space, kind, key)
+            if record is not None and not record[2] & GONE:
+                meta = meta_of_deletion(kind, record)
+                transaction.stage(Change(self._view.space, kind, key, flags=DELETED, meta=meta))
+                found = True
+        return found
+
+
+def _live(record: Record | None) -> Version | None:
+    return None if record is None or record[2] & GONE else as_version(record)
+
+
+def _assigned(before: Version | None, steps: Sequence[json_path.Step], value: Json) -> Json:
+    document = json_path.MISSING if before is None else before.value
+    if before is not None and steps and not isinstance(document, (dict, list)):
+        raise InvalidArgument(
+            "The value has no parts: it is neither an object nor a list.",
+            hint="Leave out `path` to replace the whole value.", parameter="path",
+        )  # fmt: skip
+    return json_path.assign(document, steps, value)

@@ -1,0 +1,90 @@
+"""Answers that a model can read: about eight thousand tokens, and the call for the rest."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from strata.base import limits
+from strata.tools.declare import Tool
+
+# Members of an answer's items that hold what somebody stored.
+_VALUES = ("value", "data", "before", "after", "base", "source", "target")
+_encode = msgspec.json.Encoder().encode
+
+
+def tokens(value: Any) -> int:
+    """Estimate the tokens of a value as JSON: four Latin letters, or about one of other scripts.
+
+    Three bytes of UTF-8 make a letter of Korean, Chinese or Japanese, and those take about one
+    token each; so bytes divided by three is near for them and a little high for English.
+    """
+    return _tokens_of(_encode(value))
+
+
+def _tokens_of(data: bytes) -> int:
+    plain = len(data.decode("utf-8", "replace"))
+    return (len(data) - plain) // 2 + plain // 4
+
+
+def fit(
+    answer: dict[str, Any], tool: Tool, arguments: Mapping[str, Any], *, most: int | None
+) -> dict[str, Any]:
+    """Cut the answer's list to the budget, and to `most`; add the call for the rest.
+
+    Tools fetch one more than they were asked for, so that the end of a list can be told.
+    """
+    assert tool.resume is not None
+    name = max(
+        (name for name, value in answer.items() if isinstance(value, list)),
+        key=lambda name: len(answer[name]), default=None,
+    )  # fmt: skip
+    if name is None:
+        return answer
+    items: list[Any] = answer[name][:most]
+    data = _encode(answer)
+    if len(data) > limits.ANSWER_TOKENS_MAX * 2 and _tokens_of(data) > limits.ANSWER_TOKENS_MAX:
+        rest = limits.ANSWER_TOKENS_MAX - tokens({**answer, name: []})
+        items = _that_fit([_shortened(item) for item in items], rest)
+    if len(items) == len(answer[name]):
+        return {**answer, name: items}
+    following = {"tool": tool.name, "arguments": tool.resume(dict(arguments), items)}
+    return {**answer, name: items, "truncated": True, "next": following}
+
+
+def _that_fit(items: list[Any], budget: int) -> list[Any]:
+    kept: list[Any] = []
+    for item in items:
+        budget -= tokens(item)
+        if budget < 0 and kept:
+            break
+        kept.append(item)
+    return kept
+
+
+def _shortened(item: Any) -> Any:
+    """Cut values so long that they would fill the answer alone; `recall` gives them whole."""
+    if not isinstance(item, dict):
+        return item
+    long = {
+        name: value
+        for name, value in item.items()
+        if name in _VALUES and tokens(value) > limits.ANSWER_VALUE_TOKENS_MAX
+    }
+    parts = {
+        name: cut(
+            value if isinstance(value, str) else _encode(value).decode(),
+            limits.ANSWER_VALUE_TOKENS_MAX,
+        )
+        for name, value in long.items()
+    }
+    return {**item, **parts, "value_truncated": True} if long else item
+
+
+def cut(text: str, budget: int) -> str:
+    """Return the beginning of a text that takes at most so many tokens."""
+    low, high = 0, min(len(text), budget * 4)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if tokens(text[:middle]) <= budget else (low, middle - 1)
+    return text[:low]

@@ -1,0 +1,140 @@
+"""One call of a tool: arguments in, an answer or an error that teaches out."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from strata.base.errors import Interrupted, InvalidArgument, NotAllowed, ReadOnly, StrataError
+from strata.tools.arguments import convert
+from strata.tools.budget import fit
+from strata.tools.declare import Action, Tool
+from strata.tools.session import Call, Cancel, Progress, Session
+
+_log = logging.getLogger(__name__)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """An answer, or an error: always an object."""
+
+    value: dict[str, Any]
+    is_error: bool = False
+
+
+def call_tool(
+    session: Session,
+    tool: Tool,
+    arguments: Mapping[str, Any],
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Outcome:
+    """Run a tool. What can be expected to fail gives an error, nothing is raised."""
+    try:
+        return Outcome(_answer(session, tool, arguments, progress=progress, cancel=cancel))
+    except StrataError as error:
+        return Outcome(_explained(error, tool), is_error=True)
+    except RecursionError:
+        error = InvalidArgument("The arguments are nested too deeply.")
+        return Outcome(_explained(error, tool), is_error=True)
+    except Exception:  # the border of the program: a defect must not end the server
+        _log.exception("%s failed", tool.name)
+        message = "Strata failed on this call; its log says where. Nothing was changed by it."
+        return Outcome({"code": "internal", "message": message}, is_error=True)
+
+
+def _answer(
+    session: Session,
+    tool: Tool,
+    arguments: Mapping[str, Any],
+    *,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> dict[str, Any]:
+    action, given = _understood(tool, arguments)
+    _check_allowed(session, tool, action)
+    work = action.function if action else tool.function
+    shared = {name: given.pop(name) for name in ("branch", "space") if _is_shared(name, work, given)}
+    if not (action or tool).reads_only:
+        session.host.writing()
+    call = Call(session, progress=progress, **shared)
+    if cancel is None:
+        return _shaped(tool, arguments, work(call, **given), given.get("limit"))
+    with cancel.guarding(session.host.db.interrupter()):
+        if cancel.is_cancelled:
+            raise Interrupted("The call was cancelled.")
+        return _shaped(tool, arguments, work(call, **given), given.get("limit"))
+
+
+def _is_shared(name: str, work: Any, given: Mapping[str, Any]) -> bool:
+    return name in given and name not in work.__annotations__
+
+
+def _understood(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Action | None, dict[str, Any]]:
+    """Return the action that was asked for, if the tool has several, and what it is given."""
+    if not tool.actions:
+        return None, convert(tool.parameters, arguments)
+    given = convert(tool.parameters, arguments)
+    name = str(given.pop("action")).strip().lower()
+    if name not in tool.actions:
+        raise InvalidArgument(
+            f"{tool.name} has no action {name[:40]!r}.",
+            hint=f"Actions: {', '.join(tool.actions)}.", parameter="action",
+        )  # fmt: skip
+    action = tool.actions[name]
+    takes = {parameter.python: parameter for parameter in action.parameters}
+    odd = [key for key in given if key not in takes]
+    if odd:
+        what = ", ".join(parameter.name for parameter in action.parameters)
+        raise InvalidArgument(
+            f"The action {name} takes no {odd[0]}.", hint=f"It takes {what}.", parameter=odd[0]
+        )
+    missing = [p.name for p in action.parameters if p.required and p.python not in given]
+    if missing:
+        raise InvalidArgument(
+            f"The action {name} needs {' and '.join(missing)}.", parameter=missing[0]
+        )
+    return action, given
+
+
+def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
+    reads_only = tool.reads_only or (action is not None and action.reads_only)
+    sets = action.sets_session if action else tool.sets_session
+    if not reads_only and not sets and session.exposure.read_only:
+        raise ReadOnly(
+            f"{tool.name} writes, and this server is for reading only.",
+            hint="Start it without --read-only, or use a token that may write.",
+        )
+    if sets and not session.keeps_state:
+        raise NotAllowed(
+            f"{tool.name} sets what later calls use, and this connection keeps nothing.",
+            hint="Name it in each call instead: pass `branch`, and `namespace` or `space`.",
+        )
+
+
+def _shaped(
+    tool: Tool, arguments: Mapping[str, Any], result: Any, limit: int | None
+) -> dict[str, Any]:
+    """Make an object of whatever a tool returned, small enough to be read."""
+    plain = msgspec.to_builtins(result)
+    if tool.lists is not None and isinstance(plain, list):
+        plain = {tool.lists: plain}
+    elif not isinstance(plain, dict) or isinstance(result, dict):
+        plain = {"result": plain}
+    if tool.resume is None:
+        return plain
+    parameter = tool.parameter("limit")
+    default = None if parameter is None else parameter.default
+    return fit(plain, tool, arguments, most=default if limit is None else limit)
+
+
+def _explained(error: StrataError, tool: Tool) -> dict[str, Any]:
+    """Say what was wrong, how to do it right, and show an example of it."""
+    value: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.hint:
+        value["hint"] = error.hint
+    value |= msgspec.to_builtins(error.details, enc_hook=str)
+    if isinstance(error, InvalidArgument) and tool.example:
+        value["example"] = {"tool": tool.name, "arguments": dict(tool.example)}
+    return value

@@ -1,0 +1,205 @@
+"""What a prompt is about: resuming, deciding, searching, tracking, or none of these.
+
+Phrases are scored, not looked up one by one: ideas that speak for a context add up, signs of work
+on code speak against all of them. Where it is not clear, it is none, and nothing is hidden.
+"""
+
+import logging
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import exp
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from strata.base import limits
+from strata.tools import phrases
+
+Name: TypeAlias = Literal["resuming", "deciding", "searching", "tracking", "none"]
+
+# Below this confidence nobody should act on a guess; nor where a second context has nearly as
+# much that speaks for it.
+SURE = 0.7
+_CLOSE = 2.0
+# What an idea has to outweigh; one sign of code, and how many of them count.
+_DOUBT = 3.0
+_SIGN, _SIGNS_MAX = 0.9, 4
+# Who writes more than this describes a task, and meets every phrase some time.
+_SHORT_WORDS = 30
+
+# What a context is likely to need, first things first.
+TOOLS: dict[Name, tuple[str, ...]] = {
+    "resuming": ("load_checkpoint", "load_context"),
+    "deciding": ("save_decision", "save_insight", "search_by_context"),
+    "searching": ("search_by_context", "search_by_topic", "search_recent", "load_context"),
+    "tracking": ("evolve_outcome", "evolve_supersede", "search_by_topic"),
+}
+# A wrong guess must never keep anybody from saving or finding something.
+ALWAYS = (
+    "save_decision", "load_checkpoint", "search_by_context", "search_by_topic", "search_recent",
+)  # fmt: skip
+NARROWED_GROUP = "decisions"
+
+_IDEAS: dict[Name, str] = {
+    "resuming": phrases.RESUMING,
+    "deciding": phrases.DECIDING,
+    "searching": phrases.SEARCHING,
+    "tracking": phrases.TRACKING,
+}
+_log = logging.getLogger(__name__)
+
+
+class Context(NamedTuple):
+    """What a prompt is about, how sure that is, and what each context scored."""
+
+    name: Name
+    confidence: float
+    scores: dict[Name, float]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the tools may be chosen by it."""
+        return self.name != "none"
+
+
+NOTHING = Context("none", 0.0, {})
+
+
+class Listed(Protocol):
+    """What is known of a tool here."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def group(self) -> str:
+        """The group it belongs to."""
+        ...
+
+
+ToolT = TypeVar("ToolT", bound=Listed)
+
+
+def detect(prompt: str) -> Context:
+    """Return what a prompt is about. Time grows with its length up to a bound, then no more."""
+    text = _Text(_asked(prompt))
+    signs = min(sum(map(text.has, _ideas(phrases.CODE)[0][1])), _SIGNS_MAX) * _SIGN
+    against = _DOUBT + signs + _length_doubt(text.words)
+    weights = {name: _weight(text, name) for name in _IDEAS}
+    best, second = sorted(weights, key=lambda name: -weights[name])[:2]
+    scores = {name: _confidence(weight - against) for name, weight in weights.items()}
+    is_clear = scores[best] >= SURE and weights[best] - weights[second] >= _CLOSE
+    found = Context(best if is_clear else "none", scores[best], scores)
+    # Never the prompt itself: logs are kept and shown around.
+    _log.info(
+        "context %s, confidence %.2f (%s)",
+        found.name,
+        found.confidence,
+        ", ".join(f"{name} {score:.2f}" for name, score in scores.items()),
+    )
+    return found
+
+
+def narrow(tools: Iterable[ToolT], context: Context) -> list[ToolT]:
+    """Return the tools that a context needs; only those of the decisions are ever fewer."""
+    every = list(tools)
+    if not context.is_clear:
+        return every
+    wanted = dict.fromkeys((*TOOLS[context.name], *ALWAYS))
+    order = {name: place for place, name in enumerate(wanted)}
+    decisions = [tool for tool in every if tool.group == NARROWED_GROUP and tool.name in order]
+    decisions.sort(key=lambda tool: order[tool.name])
+    others = [tool for tool in every if tool.group != NARROWED_GROUP]
+    return decisions + others
+
+
+# ---------------------------------------------------------------- scoring
+
+
+def _weight(text: "_Text", name: Name) -> float:
+    return sum(weight for weight, forms in _ideas(_IDEAS[name]) if any(map(text.has, forms)))
+
+
+def _confidence(weight: float) -> float:
+    return round(1 / (1 + exp(min(-weight, 50))), 4)
+
+
+def _length_doubt(words: int) -> float:
+    return min(max(words / _SHORT_WORDS - 1, 0) * 0.5, 2.0)
+
+
+_Form: TypeAlias = tuple[str, ...]  # what has to follow each other, with anything between
+
+
+@cache
+def _ideas(table: str) -> list[tuple[float, list[_Form]]]:
+    """Read a table of phrases: a line that begins with a weight begins an idea."""
+    found: list[tuple[float, list[_Form]]] = []
+    for line in table.strip().splitlines():
+        if not line.startswith(" "):
+            weight, _blank, line = line.partition(" ")  # noqa: PLW2901  (the rest of it)
+            found.append((float(weight), []))
+        phrases_in_line = (phrase.strip() for phrase in line.split("|"))
+        found[-1][1].extend(_form(phrase) for phrase in phrases_in_line if phrase)
+    return found
+
+
+def _form(phrase: str) -> _Form:
+    if phrase.replace("…", "").isascii():  # words; Korean phrases have no blanks
+        return tuple(f" {part} " for part in phrase.split(" … "))
+    return (phrase,)
+
+
+# ---------------------------------------------------------------- text
+
+_QUOTES = {"`": "`", '"': '"', "“": "”", "「": "」"}
+_QUOTED_MAX = 200
+_MARKS = str.maketrans({"'": None, "’": None, "?": " ? ", "？": " ? ", ":": " : ", "：": " : "})
+
+
+class _Text:
+    """A prompt in the two forms that phrases are compared with."""
+
+    __slots__ = ("_squeezed", "_words", "words")
+
+    def __init__(self, text: str) -> None:
+        plain = "".join(c if c.isalnum() or c in "?:" else " " for c in text.translate(_MARKS))
+        words = plain.lower().split()
+        self.words = len(words)
+        self._words = f" ^ {' '.join(words)} $ "
+        self._squeezed = f"^{''.join(words)}$"
+
+    def has(self, form: _Form) -> bool:
+        """Tell whether the parts of a phrase stand there, one after the other."""
+        if not form[0].startswith(" "):
+            return form[0] in self._squeezed
+        place = 0
+        for part in form:
+            place = self._words.find(part, place)
+            if place < 0:
+                return False
+            place += len(part) - 1
+        return True
+
+
+def _asked(prompt: str) -> str:
+    """Return the part of a prompt that somebody says: no code, nothing quoted, no long middle."""
+    if len(prompt) > limits.PROMPT_CHARACTERS_MAX:
+        half = limits.PROMPT_CHARACTERS_MAX // 2
+        prompt = f"{prompt[:half]}\n{prompt[-half:]}"
+    said = "".join(part for part in prompt.split("```")[::2])
+    return "".join(_unquoted(said))
+
+
+def _unquoted(text: str) -> Sequence[str]:
+    """Return a text in parts without what stands in quotes, one sign in place of each."""
+    parts: list[str] = []
+    at = start = 0
+    while at < len(text):
+        closing = _QUOTES.get(text[at])
+        end = text.find(closing, at + 1, at + _QUOTED_MAX) if closing else -1
+        if end > 0:
+            parts += (text[start:at], " x ")
+            start = end + 1
+        at = end + 1 if end > 0 else at + 1
+    return [*parts, text[start:]]

@@ -1,0 +1,259 @@
+"""A tool is declared once: its signature, docstring and a few words become everything else.
+
+The name on the wire, the input and output schemas, the annotations, the command line, the
+reference pages and the TypeScript types all follow from the function below a decorator.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec import UNSET
+
+from strata.tools.schema import Schema, When, about, schema_of, struct_schema, without_none
+
+__all__ = ["Parameter", "Surface", "Tool", "When"]
+
+# Any: tools have each their own signature.
+Function: TypeAlias = Callable[..., Any]
+F = TypeVar("F", bound=Function)
+Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any]]
+
+# Parameters that every tool of a surface takes, unless it has one of that name itself.
+SHARED: dict[str, tuple[Any, str]] = {
+    "branch": (str | None, "Branch to use instead of the current one"),
+    "space": (str | None, "Space to use instead of the current one"),
+}
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """One parameter, under its name on the wire."""
+
+    name: str
+    python: str
+    kind: Any
+    description: str
+    required: bool
+    default: Any
+    schema: Schema
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool as clients see it, and the function behind it."""
+
+    name: str
+    group: str
+    title: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    input_schema: Schema
+    output_schema: Schema | None
+    reads_only: bool
+    destructive: bool
+    idempotent: bool
+    open_world: bool
+    example: Mapping[str, Any]
+    aliases: tuple[str, ...]
+    sets_session: bool
+    local: bool
+    function: Function
+    lists: str | None
+    resume: Resume | None
+    # The functions of a tool with actions, and the parameters that each one takes.
+    actions: Mapping[str, "Action"]
+
+    def parameter(self, name: str) -> Parameter | None:
+        """Return the parameter of that name."""
+        return next((found for found in self.parameters if found.name == name), None)
+
+
+class Action(msgspec.Struct, frozen=True):
+    """One of several things that a tool does."""
+
+    function: Function
+    parameters: tuple[Parameter, ...]
+    sets_session: bool = False
+    reads_only: bool = False
+
+
+class Surface:
+    """Tools that belong together: one group, one way of spelling names."""
+
+    def __init__(
+        self,
+        group: str,
+        *,
+        pattern: str = "{}",
+        shared: Sequence[str] = ("branch",),
+        case: str = "snake",
+    ) -> None:
+        self.group = group
+        self.tools: list[Tool] = []
+        self._pattern = pattern
+        self._shared = shared
+        self._camel = case == "camel"
+
+    def reads(self, **options: Any) -> Callable[[F], F]:
+        """Declare a tool that changes nothing."""
+        return self._declare(reads_only=True, idempotent=True, **options)
+
+    def writes(
+        self, *, idempotent: bool = False, destructive: bool = False, **options: Any
+    ) -> Callable[[F], F]:
+        """Declare a tool that may change something."""
+        return self._declare(
+            reads_only=False, idempotent=idempotent, destructive=destructive, **options
+        )
+
+    def actions(
+        self,
+        name: str,
+        functions: Mapping[str, Function],
+        *,
+        summary: str,
+        description: str,
+        setting: Sequence[str] = (),
+        reading: Sequence[str] = (),
+        **options: Any,
+    ) -> Tool:
+        """Join functions to one tool with an `action`; `setting` ones change the session."""
+        actions = {
+            action: Action(
+                function, self._parameters(function), sets_session=action in setting,
+                reads_only=action in reading,
+            )
+            for action, function in functions.items()
+        }  # fmt: skip
+        return self._add(
+            name, next(iter(functions.values())), summary=summary, description=description,
+            parameters=_joined(actions), actions=actions, **options,
+        )  # fmt: skip
+
+    def _declare(self, *, name: str | None = None, **options: Any) -> Callable[[F], F]:
+        def declare(function: F) -> F:
+            summary, _gap, description = (function.__doc__ or "").partition("\n\n")
+            self._add(
+                name or function.__name__, function, summary=summary, description=description,
+                parameters=self._parameters(function), **options,
+            )  # fmt: skip
+            return function
+
+        return declare
+
+    def _add(
+        self,
+        name: str,
+        function: Function,
+        *,
+        summary: str,
+        description: str,
+        parameters: tuple[Parameter, ...],
+        reads_only: bool = False,
+        idempotent: bool = False,
+        destructive: bool = False,
+        open_world: bool = False,
+        title: str | None = None,
+        example: Mapping[str, Any] | None = None,
+        aliases: Sequence[str] = (),
+        sets_session: bool = False,
+        local: bool = False,
+        lists: str | None = None,
+        resume: Resume | None = None,
+        output: Any = None,
+        actions: Mapping[str, Action] | None = None,
+    ) -> Tool:
+        result = output or function.__annotations__["return"]
+        wire = self._pattern.format(name)
+        about_it = " ".join(f"{summary} {description}".split())
+        tool = Tool(
+            name=wire, group=self.group, title=title or _title(wire), description=about_it,
+            parameters=parameters, input_schema=_input_schema(parameters),
+            output_schema=output_schema(result, lists, is_cut=resume is not None),
+            reads_only=reads_only,
+            destructive=destructive, idempotent=idempotent, open_world=open_world,
+            example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
+            function=function, lists=lists, resume=resume, actions=actions or {},
+        )  # fmt: skip
+        self.tools.append(tool)
+        return tool
+
+    def _parameters(self, function: Function) -> tuple[Parameter, ...]:
+        code, kinds = function.__code__, function.__annotations__
+        names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+        last = reversed(code.co_varnames[: code.co_argcount])
+        defaults = dict(zip(last, reversed(function.__defaults__ or ()), strict=False))
+        defaults |= function.__kwdefaults__ or {}
+        found = [self._parameter(name, kinds[name], defaults) for name in names]
+        for name in self._shared:
+            if name not in names:
+                kind, description = SHARED[name]
+                found.append(self._parameter(name, Annotated[kind, description], {name: None}))
+        return tuple(found)
+
+    def _parameter(self, name: str, annotation: Any, defaults: Mapping[str, Any]) -> Parameter:
+        kind, description, _bounds = about(annotation)
+        bare = without_none(kind)
+        schema = schema_of(_annotated(bare, annotation))
+        required, default = name not in defaults, defaults.get(name)
+        if default not in (None, UNSET, (), False, ""):
+            schema["default"] = default
+        wire = _camel(name) if self._camel else name
+        return Parameter(wire, name, bare, description, required, default, schema)
+
+
+def _annotated(kind: Any, annotation: Any) -> Any:
+    if get_origin(annotation) is not Annotated:
+        return kind
+    return Annotated[kind, get_args(annotation)[1]]
+
+
+def _joined(actions: Mapping[str, Action]) -> tuple[Parameter, ...]:
+    """Return `action` and everything that any of the actions takes; none but it is required."""
+    schema = {"type": "string", "enum": list(actions)}
+    found = {"action": Parameter("action", "action", str, "What to do", True, None, schema)}
+    for action in actions.values():
+        for parameter in action.parameters:
+            found.setdefault(parameter.name, msgspec.structs.replace(parameter, required=False))
+    return tuple(found.values())
+
+
+def _input_schema(parameters: Sequence[Parameter]) -> Schema:
+    return {
+        "type": "object",
+        "properties": {parameter.name: parameter.schema for parameter in parameters},
+        "required": [parameter.name for parameter in parameters if parameter.required],
+        "additionalProperties": False,
+    }
+
+
+def output_schema(result: Any, lists: str | None, *, is_cut: bool = False) -> Schema:
+    """Return the schema of an answer: always an object; one that may be cut says so."""
+    schema = _whole_schema(result, lists)
+    if is_cut:
+        schema["properties"] |= {"truncated": {"type": "boolean"}, "next": {"type": "object"}}
+    return schema
+
+
+def _whole_schema(result: Any, lists: str | None) -> Schema:
+    bare = without_none(result)
+    if lists is not None and get_origin(bare) is list:
+        schema: Schema = {"type": "object", "properties": {lists: schema_of(bare)}}
+        return schema | {"required": [lists]} if bare is result else schema
+    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+        schema = struct_schema(bare)
+        if bare is result:
+            return schema
+        # What may be missing comes as a null result, so nothing is always there.
+        schema["properties"]["result"] = {"type": "null"}
+        schema.pop("required", None)
+        return schema
+    return {"type": "object", "properties": {"result": schema_of(result)}, "required": ["result"]}
+
+
+def _title(name: str) -> str:
+    return name.removeprefix("strata_").replace("_", " ").capitalize()
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

@@ -1,0 +1,115 @@
+"""Category event: what happened, appended for good."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+
+from strata.base import limits
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json
+from strata.tools.declare import Surface
+from strata.tools.developer.shapes import AsOf
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.memory import Event
+
+event = Surface("developer", pattern="strata_event_{}", shared=("branch", "space"))
+
+
+class Appended(Struct, frozen=True):
+    """The number of an event in its log, and the store-wide number of the write."""
+
+    version: int
+    store_version: int
+
+
+class Happened(Struct, frozen=True):
+    """An event: its payload, its number in the log, its time, its type.
+
+    `store_version` is the store-wide number that `as_of` takes.
+    """
+
+    value: Json
+    version: int
+    timestamp: int
+    event_type: str
+    store_version: int
+
+
+@event.writes(example={"event_type": "deploy", "payload": {"to": "blue"}})
+def append(
+    call: Call,
+    *,
+    event_type: Annotated[str, "What kind of thing happened"],
+    payload: Annotated[Json, "Details; must be an object"],
+) -> Appended:
+    """Append an event to the log.
+
+    Answers {version}, which for events is the sequence number in the log of the space;
+    `store_version` is the store-wide number that `as_of` takes. Events are never changed: for
+    something that changes use strata_kv_put.
+    """
+    if not isinstance(payload, dict):
+        raise InvalidArgument(
+            "The payload must be an object.", hint='Put it into one, such as {"text": …}.',
+            parameter="payload",
+        )  # fmt: skip
+    found = call.rooms.events.append(event_type, payload)
+    return Appended(found.sequence, found.version)
+
+
+@event.reads(example={"sequence": 1})
+def get(
+    call: Call,
+    *,
+    sequence: Annotated[int, Meta(description="Number of the event in its log", ge=1)],
+    as_of: AsOf = None,
+) -> Happened | None:
+    """Read one event by its sequence number.
+
+    Answers {value, version, timestamp} with the payload as value, or {result: null}.
+    """
+    found = call.at(as_of).events.get(sequence)
+    return None if found is None else _shown(found)
+
+
+def _later(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
+    return arguments | {"after_sequence": shown[-1]["version"]}
+
+
+@event.reads(name="list", lists="events", resume=_later, example={"event_type": "deploy"})
+def list_(
+    call: Call,
+    *,
+    event_type: Annotated[str, "Only events of this type"],
+    limit: Annotated[
+        int, Meta(description="Events at most", ge=1, le=limits.PAGE_ITEMS_MAX)
+    ] = 100,
+    after_sequence: Annotated[
+        int, Meta(description="Only events behind this number", ge=0)
+    ] = 0,
+    as_of: AsOf = None,
+) -> list[Happened]:
+    """List the events of one type, oldest first.
+
+    Answers {events}; for the next page pass the last `version` as after_sequence. To find events
+    by what they say use strata_search.
+    """
+    found = call.at(as_of).events.list(event_type, after=after_sequence, limit=limit)
+    return [_shown(one) for one in found]
+
+
+@event.reads(name="len", example={})
+def length(call: Call) -> int:
+    """Count the events of the log.
+
+    Answers {result} for the current space.
+    """
+    return call.rooms.events.count()
+
+
+def _shown(found: "Event") -> Happened:
+    return Happened(
+        found.payload, found.sequence, found.timestamp, found.type, found.version
+    )

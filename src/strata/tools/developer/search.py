@@ -1,0 +1,111 @@
+"""Category search: the tool of the memory group, with everything that can be said to it."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from strata.base import limits
+from strata.base.values import Json
+from strata.tools.budget import cut, tokens
+from strata.tools.declare import Surface, When
+from strata.tools.developer.shapes import AsOf
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.search import Answer, Hit
+
+search_tools = Surface("developer", pattern="strata_{}", shared=("branch", "space"))
+
+Kind = Literal["kv", "json", "state", "event"]
+
+
+class TimeRange(Struct, frozen=True):
+    """Between which times something was written."""
+
+    start: Annotated[When | None, "Written at or after"] = None
+    end: Annotated[When | None, "Written at or before"] = None
+
+
+class SearchHit(Struct, frozen=True, omit_defaults=True):
+    """One thing that was found; `entity` names it, `primitive` is its kind."""
+
+    key: str
+    namespace: str
+    kind: str
+    value: Json
+    score: float
+    rank: int
+    snippet: str
+    entity: str
+    primitive: str
+    version: int
+    timestamp: int
+    tags: tuple[str, ...] = ()
+    value_truncated: bool = False
+
+
+class SearchResults(Struct, frozen=True, omit_defaults=True):
+    """What was found, best first; `notes` say what could not be done as wished."""
+
+    results: list[SearchHit]
+    mode: str
+    notes: tuple[str, ...] = ()
+
+
+@search_tools.reads(
+    open_world=True, example={"query": "how do we deploy?", "k": 5, "primitives": ["kv", "event"]}
+)
+def search(
+    call: Call,
+    *,
+    query: Annotated[str, "What to look for, in your own words, any language"],
+    k: Annotated[int, Meta(description="Most results", ge=1, le=limits.SEARCH_RESULTS_MAX)] = 10,
+    primitives: Annotated[list[Kind] | None, "Only these kinds of things"] = None,
+    time_range: Annotated[TimeRange | None, "Only what was written between two times"] = None,
+    mode: Annotated[
+        Literal["keyword", "hybrid"] | None, "By words alone, or by words and meaning"
+    ] = None,
+    expand: Annotated[bool, "Ask the configured model for other wordings of the query"] = False,
+    rerank: Annotated[bool, "Let the configured model put the best hits in order"] = False,
+    tags: Annotated[list[str] | None, "All of these labels"] = None,
+    namespace: Annotated[str | None, "Only this space; left out, all of them"] = None,
+    kinds: Annotated[list[Kind] | None, "The same as primitives"] = None,
+    since: Annotated[When | None, "Written at or after; the same as time_range.start"] = None,
+    until: Annotated[When | None, "Written at or before; the same as time_range.end"] = None,
+    as_of: AsOf = None,
+    space: Annotated[str | None, "The same as namespace"] = None,
+) -> SearchResults:
+    """Find stored things by meaning and words.
+
+    Looks through facts, documents, cells and events of all spaces. Use it whenever the exact key is
+    not known. `expand` and `rerank` need strata_configure_model. For your own vectors use
+    strata_vector_search.
+    """
+    between = time_range or TimeRange()
+    only = namespace if namespace is not None else space
+    here = call.db if as_of is None else call.db.at(as_of)
+    answer = here.search(
+        query, k, namespaces=None if only is None else [only], kinds=primitives or kinds,
+        tags=tags or (), since=since if since is not None else between.start,
+        until=until if until is not None else between.end,
+        mode=mode or "auto", expand=expand, rerank=rerank,
+    )  # fmt: skip
+    return _results(answer)
+
+
+def _results(answer: "Answer") -> SearchResults:
+    # The values of all hits together are to leave room for their snippets.
+    room = limits.ANSWER_TOKENS_MAX // 2 // max(len(answer), 1)
+    return SearchResults([_hit(hit, room) for hit in answer], answer.mode, answer.notes)
+
+
+def _hit(hit: "Hit", room: int) -> SearchHit:
+    is_long = tokens(hit.value) > max(room, limits.ANSWER_VALUE_TOKENS_MAX // 10)
+    value = hit.value
+    if is_long:
+        value = cut(hit.value, room) if isinstance(hit.value, str) else hit.snippet
+    return SearchHit(
+        key=hit.key, namespace=hit.namespace, kind=hit.kind, value=value, score=hit.score,
+        rank=hit.rank, snippet=hit.snippet, entity=hit.entity, primitive=hit.kind,
+        version=hit.version, timestamp=hit.timestamp, tags=hit.tags, value_truncated=is_long,
+    )  # fmt: skip

@@ -1,0 +1,70 @@
+"""Category space: separate sets of keys on one branch."""
+
+from typing import Annotated, Literal
+
+from msgspec import Struct
+
+from strata.tools.declare import Surface
+from strata.tools.session import Call
+
+space_tools = Surface("developer", pattern="strata_space_{}", shared=("branch", "space"))
+
+Name = Annotated[str, "Name of the space"]
+
+
+class SpaceSwitched(Struct, frozen=True):
+    """The space that later calls of this session use."""
+
+    switched: Literal[True]
+    space: str
+
+
+@space_tools.reads(name="list", lists="results", example={})
+def list_(call: Call) -> list[str]:
+    """List the spaces of the branch.
+
+    Answers {results}; `default` is always there.
+    """
+    return call.rooms.spaces.list()
+
+
+@space_tools.writes(idempotent=True, example={"space": "notes"})
+def create(call: Call, *, space: Name) -> None:
+    """Make an empty space.
+
+    Seldom needed: a space also appears with its first value. Making one that exists changes nothing.
+    """
+    call.rooms.spaces.create(space)
+
+
+@space_tools.reads(example={"space": "notes"})
+def exists(call: Call, *, space: Name) -> bool:
+    """Tell whether a space exists.
+
+    Answers {result}.
+    """
+    return call.rooms.spaces.exists(space)
+
+
+@space_tools.writes(destructive=True, example={"space": "notes", "force": True})
+def delete(
+    call: Call,
+    *,
+    space: Name,
+    force: Annotated[bool, "Delete it with everything in it"] = False,
+) -> None:
+    """Delete a space.
+
+    One that holds keys needs `force`; `default` cannot be deleted. History keeps the values.
+    """
+    call.rooms.spaces.delete(space, force=force)
+
+
+@space_tools.writes(idempotent=True, sets_session=True, example={"space": "notes"})
+def switch(call: Call, *, space: Name) -> SpaceSwitched:
+    """Use another space in later calls of this session.
+
+    It need not exist yet. For one call alone pass `space` to that call instead.
+    """
+    call.session.space = call.db.space(space).space_name  # which refuses what is no name
+    return SpaceSwitched(True, space)

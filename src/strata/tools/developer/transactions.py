@@ -1,0 +1,175 @@
+"""Category txn: several calls of one session as one commit."""
+
+import time
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Struct
+
+from strata.base import limits
+from strata.base.errors import NoTransaction, TransactionOpen
+from strata.tools.declare import Surface
+from strata.tools.session import Call, Session
+
+if TYPE_CHECKING:
+    from strata.workspace import OpenTransaction, WorkspaceTransaction
+
+txn = Surface("developer", pattern="strata_txn_{}", shared=("branch", "space"))
+
+_BEGIN = "strata_txn_begin begins one."
+
+
+class Begun(Struct, frozen=True):
+    """A transaction was begun."""
+
+    status: Literal["begun"]
+
+
+class Committed(Struct, frozen=True):
+    """A transaction is durable; `version` is null when there was nothing to write."""
+
+    status: Literal["committed"]
+    version: int | None
+
+
+class Aborted(Struct, frozen=True):
+    """A transaction was dropped."""
+
+    status: Literal["aborted"]
+
+
+class TransactionInfo(Struct, frozen=True):
+    """The open transaction; it began at that time, in microseconds."""
+
+    id: str
+    status: str
+    started_at: int
+
+
+class Held:
+    """A session's transaction between its calls, dropped when nobody asks for it any more."""
+
+    def __init__(self, opened: "OpenTransaction", session: Session) -> None:
+        self.opened = opened
+        self._session = session
+        self._used = time.monotonic()
+
+    @property
+    def branch(self) -> str:
+        """The branch that it will commit to."""
+        return self.opened.branch
+
+    def rooms(self, space: str) -> "WorkspaceTransaction":
+        """Return the kinds of values as the transaction sees them; NoTransaction if it is over."""
+        self.check()
+        return self.opened.space(space)
+
+    def rollback(self) -> None:
+        """Drop everything staged."""
+        self.opened.rollback()
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it was left alone for too long."""
+        return time.monotonic() - self._used > limits.TRANSACTION_IDLE_S
+
+    def check(self) -> None:
+        """Note that it is in use; drop it, and say so, when that comes too late."""
+        if self.is_forgotten:
+            self.rollback()
+            self._session.transaction = None
+            raise NoTransaction(
+                f"The transaction was rolled back: nothing had used it for "
+                f"{limits.TRANSACTION_IDLE_S:g} seconds.",
+                hint=f"Nothing of it was written. {_BEGIN}",
+            )
+        self._used = time.monotonic()
+
+
+@txn.writes(sets_session=True, example={"read_only": False})
+def begin(
+    call: Call,
+    *,
+    read_only: Annotated[bool, "Only read, from one unmoving state"] = False,
+) -> Begun:
+    """Begin a transaction for this session.
+
+    Until strata_txn_commit the kv, state, json, event, vector and space tools read one state, see
+    their own writes, and write nothing; versions are 0 meanwhile. One at a time; it is rolled back
+    when the session ends or nothing uses it for five minutes. One call that writes many, such as
+    strata_kv_put_many, is atomic without it.
+    """
+    found = _held(call.session)
+    if found is not None:
+        raise TransactionOpen(
+            f"A transaction is open on branch {found.branch!r}.",
+            hint="End it first: strata_txn_commit or strata_txn_rollback.",
+        )
+    call.session.transaction = Held(call.db.begin(read_only=read_only), call.session)
+    return Begun("begun")
+
+
+@txn.writes(sets_session=True, example={})
+def commit(call: Call) -> Committed:
+    """Commit the open transaction.
+
+    All of it becomes one commit. If anything that was read in it has changed since, nothing is
+    written and the error has the code txn_conflict: begin again. Without one: txn_not_active.
+    """
+    held = _required(call.session)
+    call.session.transaction = None  # it ends here, however this goes
+    made = held.opened.commit()
+    return Committed("committed", None if made is None else made.version)
+
+
+@txn.writes(sets_session=True, example={})
+def rollback(call: Call) -> Aborted:
+    """Drop the open transaction.
+
+    Nothing of it was written. Without one the error has the code txn_not_active.
+    """
+    held = _required(call.session)
+    call.session.transaction = None
+    held.rollback()
+    return Aborted("aborted")
+
+
+@txn.reads(example={})
+def info(call: Call) -> TransactionInfo | None:
+    """Describe the open transaction.
+
+    Answers {id, status, started_at}, or {result: null} when none is open.
+    """
+    held = _held(call.session)
+    if held is None:
+        return None
+    status = "read_only" if held.opened.reads_only else "active"
+    return TransactionInfo(held.opened.id, status, held.opened.started_at)
+
+
+@txn.reads(example={})
+def active(call: Call) -> bool:
+    """Tell whether a transaction is open.
+
+    Answers {result}.
+    """
+    return _held(call.session) is not None
+
+
+def _held(session: Session) -> Held | None:
+    """Return the session's transaction, unless it was left alone for too long."""
+    found = session.transaction
+    if not isinstance(found, Held):
+        return None
+    if found.is_forgotten:
+        found.rollback()
+        session.transaction = None
+        return None
+    return found
+
+
+def _required(session: Session) -> Held:
+    found = session.transaction
+    if not isinstance(found, Held):
+        raise NoTransaction("No transaction is open.", hint=_BEGIN)
+    found.check()
+    return found

@@ -1,0 +1,212 @@
+"""Category vector: collections that are searched exactly."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct, structs
+
+from strata.base import limits
+from strata.base.values import Json
+from strata.tools.declare import Surface
+from strata.tools.developer.shapes import AsOf, Written
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.memory import Collection
+
+vector = Surface("developer", pattern="strata_vector_{}", shared=("branch", "space"))
+
+Name = Annotated[str, "Name of the collection"]
+Key = Annotated[str, "Key of the vector in its collection"]
+Numbers = Annotated[list[float], "Numbers, as many as the collection's dimension"]
+Metric = Literal["cosine", "euclidean", "dot_product"]
+
+
+class Entry(Struct, frozen=True):
+    """A vector to keep."""
+
+    key: Annotated[str, "Key of the vector"]
+    vector: Annotated[list[float], "Its numbers"]
+    metadata: Annotated[Json, "Anything to filter by, an object as a rule"] = None
+
+
+class Condition(Struct, frozen=True):
+    """A test of one member of the metadata."""
+
+    field: Annotated[str, "Member of the metadata; a.b for a member of a member"]
+    value: Annotated[Json, "What to compare with; a list for `in`"]
+    op: Annotated[
+        Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains"], "How to compare"
+    ] = "eq"
+
+
+class StoredVector(Struct, frozen=True):
+    """A vector with what was kept beside it; numbers are float32."""
+
+    key: str
+    embedding: list[float]
+    metadata: Json
+    version: int
+    timestamp: int
+
+
+class Near(Struct, frozen=True):
+    """A vector near the query; higher scores are nearer, euclidean ones are negative."""
+
+    key: str
+    score: float
+    metadata: Json
+
+
+class CollectionInfo(Struct, frozen=True):
+    """A collection, how many vectors it has, and what they take in memory."""
+
+    name: str
+    dimension: int
+    metric: str
+    count: int
+    index_type: str
+    memory_bytes: int
+
+
+@vector.writes(
+    idempotent=True,
+    example={"collection": "docs", "key": "a", "vector": [0.1, 0.9], "metadata": {"lang": "ko"}},
+)
+def upsert(
+    call: Call,
+    *,
+    collection: Name,
+    key: Key,
+    vector: Numbers,
+    metadata: Annotated[Json, "Anything to filter by, an object as a rule"] = None,
+) -> Written:
+    """Keep a vector under a key, replacing what is there.
+
+    The collection must exist: strata_vector_create_collection. Text needs no vectors of your own;
+    strata_search finds it by meaning already.
+    """
+    return Written(call.rooms.vectors.upsert(collection, key, vector, metadata=metadata).version)
+
+
+@vector.reads(example={"collection": "docs", "key": "a"})
+def get(call: Call, *, collection: Name, key: Key, as_of: AsOf = None) -> StoredVector | None:
+    """Read a vector by its key.
+
+    Answers {key, embedding, metadata, version, timestamp}, or {result: null} when it is absent.
+    """
+    found = call.at(as_of).vectors.get(collection, key)
+    if found is None:
+        return None
+    return StoredVector(found.key, found.vector, found.metadata, found.version, found.timestamp)
+
+
+@vector.writes(idempotent=True, destructive=True, example={"collection": "docs", "key": "a"})
+def delete(call: Call, *, collection: Name, key: Key) -> bool:
+    """Delete a vector; answer whether it existed.
+
+    For a whole collection use strata_vector_delete_collection.
+    """
+    return call.rooms.vectors.delete(collection, key)
+
+
+@vector.reads(
+    lists="results",
+    example={
+        "collection": "docs", "query": [0.1, 0.9], "k": 5,
+        "filter": [{"field": "lang", "op": "eq", "value": "ko"}],
+    },
+)  # fmt: skip
+def search(
+    call: Call,
+    *,
+    collection: Name,
+    query: Numbers,
+    k: Annotated[
+        int, Meta(description="Results at most", ge=1, le=limits.VECTOR_RESULTS_MAX)
+    ],
+    filter: Annotated[list[Condition] | None, "All of these must hold"] = None,
+    metric: Annotated[Metric | None, "Measure; left out, the collection's own"] = None,
+    as_of: AsOf = None,
+) -> list[Near]:
+    """Find the nearest vectors of a collection, exactly.
+
+    Answers {results: [{key, score, metadata}]}, nearest first. To ask in words use strata_search.
+    """
+    conditions = [structs.asdict(one) for one in filter or ()]
+    found = call.at(as_of).vectors.search(
+        collection, query, k=k, filter=conditions, metric=metric
+    )
+    return [Near(one.key, one.score, one.metadata) for one in found]
+
+
+@vector.writes(example={"collection": "docs", "dimension": 384})
+def create_collection(
+    call: Call,
+    *,
+    collection: Name,
+    dimension: Annotated[
+        int,
+        Meta(description="Numbers in each vector", ge=1, le=limits.VECTOR_DIMENSION_MAX),
+    ],
+    metric: Annotated[Metric, "Measure of nearness"] = "cosine",
+) -> Written:
+    """Make a collection of vectors.
+
+    Vectors of any other dimension are refused. A name that is taken is an error of code
+    already_exists.
+    """
+    return Written(call.rooms.vectors.create(collection, dimension, metric).version)
+
+
+@vector.writes(idempotent=True, destructive=True, example={"collection": "docs"})
+def delete_collection(call: Call, *, collection: Name) -> bool:
+    """Delete a collection with its vectors; answer whether it existed.
+
+    History keeps it: `as_of` still reads it.
+    """
+    return call.rooms.vectors.drop(collection)
+
+
+@vector.reads(lists="results", example={})
+def list_collections(call: Call) -> list[CollectionInfo]:
+    """List the collections of vectors.
+
+    Answers {results}.
+    """
+    return [_info(found) for found in call.rooms.vectors.list()]
+
+
+@vector.reads(example={"collection": "docs"})
+def stats(call: Call, *, collection: Name) -> CollectionInfo:
+    """Describe one collection.
+
+    How many vectors it has, of what dimension, and what they take in memory.
+    """
+    return _info(call.rooms.vectors.stats(collection))
+
+
+@vector.writes(
+    idempotent=True, lists="versions",
+    example={"collection": "docs", "entries": [{"key": "a", "vector": [0.1, 0.9]}]},
+)  # fmt: skip
+def batch_upsert(
+    call: Call,
+    *,
+    collection: Name,
+    entries: Annotated[
+        list[Entry], Meta(description="Vectors to keep", max_length=limits.ITEMS_MAX)
+    ],
+) -> list[int]:
+    """Keep several vectors in one atomic commit.
+
+    All are written or none. Answers {versions} in the order given.
+    """
+    rows = [structs.asdict(entry) for entry in entries]
+    return [found.version for found in call.rooms.vectors.upsert_many(collection, rows)]
+
+
+def _info(found: "Collection") -> CollectionInfo:
+    return CollectionInfo(
+        found.name, found.dimension, found.metric, found.count, found.index_type,
+        found.memory_bytes,
+    )  # fmt: skip

@@ -1,0 +1,102 @@
+"""Which tools a client sees and may call: chosen by group, by name, or for reading only."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from strata.tools.declare import Tool
+from strata.tools.registry import GROUPS, SPECIAL, registry
+
+Names: TypeAlias = Literal["underscore", "dot", "slash"]
+DEFAULT_GROUPS = ("memory",)
+_SEPARATORS = {"underscore": "_", "dot": ".", "slash": "/"}
+
+
+class Exposure(msgspec.Struct, frozen=True, dict=True):
+    """What was chosen, and what of the choice could not be understood."""
+
+    groups: tuple[str, ...]
+    # Single tools, beside the groups.
+    extra: tuple[str, ...] = ()
+    read_only: bool = False
+    names: Names = "underscore"
+    warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that are listed, in order."""
+        found = [tool for group in self.groups for tool in registry().tools(group)]
+        named = [tool for name in self.extra if (tool := registry().find(name)) is not None]
+        by_name = {tool.name: tool for tool in [*found, *named]}
+        # The developer's strata_search takes more than the one of the memory group.
+        return tuple(tool for tool in by_name.values() if tool.reads_only or not self.read_only)
+
+    @cached_property
+    def _allowed(self) -> dict[str, Tool]:
+        return {name: tool for tool in self.tools for name in (tool.name, *tool.aliases)}
+
+    def find(self, name: str) -> Tool | None:
+        """Return a tool that may be called here, by its name or an alias."""
+        found = self._allowed.get(name)
+        if found is None and "developer_compact" in self.groups:
+            return next((tool for tool in registry().tools("developer") if tool.name == name), None)
+        return found
+
+    def allows(self, tool: Tool) -> bool:
+        """Tell whether a tool may be called here."""
+        return self.find(tool.name) is not None
+
+    def spelled(self, tool: Tool) -> str:
+        """Return a tool's name as this client wants it."""
+        separator = _SEPARATORS[self.names]
+        return next((name for name in tool.aliases if separator in name), tool.name)
+
+
+def expose(
+    groups: str | None = None,
+    tools: str | None = None,
+    *,
+    default: Sequence[str] = DEFAULT_GROUPS,
+    read_only: bool = False,
+    names: Names = "underscore",
+) -> Exposure:
+    """Read a choice such as "memory,decisions" or "all"; unknown names only warn.
+
+    Refusing a name would make clients fail to connect, with nothing to see.
+    """
+    warnings: list[str] = []
+    wanted = _groups(_words(groups), warnings)
+    extra = tuple(_tools(_words(tools), warnings))
+    if not wanted and not (extra and groups is None):
+        wanted = [group for group in GROUPS if group in default]
+    return Exposure(
+        groups=tuple(wanted), extra=extra, read_only=read_only, names=names,
+        warnings=tuple(warnings),
+    )  # fmt: skip
+
+
+def _words(text: str | None) -> list[str]:
+    return [word for word in (text or "").replace(",", " ").lower().split() if word]
+
+
+def _groups(words: Iterable[str], warnings: list[str]) -> list[str]:
+    chosen: set[str] = set()
+    for word in words:
+        if word == "all":
+            chosen.update(group for group in GROUPS if group not in SPECIAL)
+        elif word in GROUPS:
+            chosen.add(word)
+        else:
+            known = ", ".join(GROUPS)
+            warnings.append(f"There is no tool group {word[:60]!r}; there are {known}, all.")
+    return [group for group in GROUPS if group in chosen]
+
+
+def _tools(words: Iterable[str], warnings: list[str]) -> Iterable[str]:
+    for word in words:
+        if registry().find(word) is not None:
+            yield word
+        else:
+            warnings.append(f"There is no tool {word[:60]!r}.")

@@ -1,0 +1,55 @@
+"""What the server tells a model about itself: instructions, and prompts to choose from."""
+
+import msgspec
+
+# At most 600 characters: every client puts them into each prompt.
+INSTRUCTIONS = (
+    "Strata is this project's memory; it outlives the conversation. Before you answer or decide"
+    " anything about the project, search it (strata_search). When the user tells you something"
+    " worth keeping, or you learn it, store it (strata_store, a short key such as deploy/target)."
+    " Log what was done and what came of it (strata_log). Before risky or experimental changes,"
+    " fork a branch and switch to it (strata_branch); merge what worked. Old values are never"
+    " lost: strata_history shows them."
+)
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """A prompt that clients show as a command; `{}` stands for its argument."""
+
+    name: str
+    title: str
+    description: str
+    text: str
+    argument: str | None = None
+    about_argument: str = ""
+
+    def filled(self, value: str) -> str:
+        """Return the text with its argument."""
+        return self.text.replace("{}", value.strip() or "the current work")
+
+
+PROMPTS: tuple[Prompt, ...] = (
+    Prompt(
+        "resume", "Resume work", "Pick up where the last conversation ended.",
+        "Find out where we left off with {}: read the newest events (strata_history with"
+        ' event "*"), search for open questions, decisions and next steps (strata_search), and'
+        " check the branch (strata_status). Then tell me in a few lines what was done, what is"
+        " open, and what you would do next.",
+        "topic", "What to resume; left out: the current work",
+    ),
+    Prompt(
+        "decide", "Record a decision", "Look up what is known, decide, and keep the reason.",
+        "Help me decide about {}. First search for earlier decisions and facts on it"
+        " (strata_search). Weigh the alternatives shortly, ask me what you cannot know, and when we"
+        " agree, store the decision with its reason and the alternatives refused (strata_store,"
+        " key decisions/…, tag decision).",
+        "question", "What is to be decided",
+    ),
+    Prompt(
+        "review", "Review a branch", "See what was changed on a branch before merging it.",
+        "Review the branch {}: compare it with the current one (strata_branch, action diff), name"
+        " each change and whether it looks right, preview the merge (action merge with preview) and"
+        " tell me about conflicts. Merge only when I say so.",
+        "branch", "Branch to review",
+    ),
+)  # fmt: skip

@@ -1,0 +1,195 @@
+"""Branch: work in isolation, compare, take over, take back."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from strata.base import clock
+from strata.base.values import Json
+from strata.tools.declare import When
+from strata.tools.memory.surface import Limit, memory
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.store import Branch, Merge, ShownChange
+
+Name = Annotated[str, "Branch name"]
+NewName = Annotated[str | None, "Branch name"]
+Strategy = Literal["strict", "source_wins", "target_wins", "newest"]
+
+
+class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of a branch; which members there are depends on the action."""
+
+    branch: str
+    version: int | UnsetType = UNSET
+    timestamp: str | UnsetType = UNSET
+    parent: str | None = None
+    switched: bool | UnsetType = UNSET
+    deleted: bool | UnsetType = UNSET
+    source: str | UnsetType = UNSET
+    compare: str | UnsetType = UNSET
+    applied: int | UnsetType = UNSET
+    preview: bool = False
+    added: int | UnsetType = UNSET
+    removed: int | UnsetType = UNSET
+    modified: int | UnsetType = UNSET
+    branches: list[Any] | UnsetType = UNSET
+    changes: list[Any] | UnsetType = UNSET
+    conflicts: list[Any] | UnsetType = UNSET
+    commits: list[Any] | UnsetType = UNSET
+    hint: str | None = None
+
+
+def _create(call: Call, *, name: NewName = None) -> Branching:
+    made = call.db.branches.create(name)
+    return _made(made)
+
+
+def _fork(
+    call: Call,
+    *,
+    name: NewName = None,
+    source: Annotated[str | None, "Branch to fork from, or to merge"] = None,
+    at: Annotated[When | None, "Fork from this past moment"] = None,
+) -> Branching:
+    return _made(call.db.branches.fork(name, source=source, at=at))
+
+
+def _made(branch: "Branch") -> Branching:
+    return Branching(
+        branch=branch.name, version=branch.version, timestamp=clock.iso(branch.created_at),
+        parent=branch.parent, switched=False,
+        hint=f'Work there with action "switch", or pass branch="{branch.name}".',
+    )  # fmt: skip
+
+
+def _switch(call: Call, *, name: Name) -> Branching:
+    there = call.db.on(name)
+    call.session.branch = there.branch
+    return Branching(branch=there.branch, switched=True)
+
+
+def _list(call: Call, *, limit: Limit = 100) -> Branching:
+    found: list[Json] = [
+        {
+            "name": branch.name, "parent": branch.parent, "version": branch.version,
+            "updated": branch.time, "current": branch.name == call.branch,
+        }
+        for branch in call.db.branches.list()
+    ]  # fmt: skip
+    return Branching(branch=call.branch, branches=found[:limit])
+
+
+def _merge(
+    call: Call,
+    *,
+    source: Annotated[str, "Branch to fork from, or to merge"],
+    strategy: Annotated[Strategy, "Who wins conflicts; strict: nobody, they are listed"] = "strict",
+    preview: Annotated[bool, "Only tell what a merge would do"] = False,
+) -> Branching:
+    done = call.db.branches.merge(source, into=call.branch, strategy=strategy, preview=preview)
+    return _merged(done)
+
+
+def _merged(done: "Merge") -> Branching:
+    conflicts: list[Json] = [msgspec.to_builtins(entry) for entry in done.conflicts]
+    return Branching(
+        branch=done.target, source=done.source, applied=done.applied,
+        version=UNSET if done.commit is None else done.commit, preview=done.preview,
+        conflicts=conflicts or UNSET, changes=[_change(change) for change in done.changes],
+    )  # fmt: skip
+
+
+def _diff(
+    call: Call,
+    *,
+    compare: Annotated[str, "Branch to compare the current one with"],
+    offset: Annotated[int, "Changes to skip"] = 0,
+    limit: Limit = 100,
+) -> Branching:
+    found = call.db.branches.diff(call.branch, compare)
+    return Branching(
+        branch=call.branch, compare=compare, added=len(found.added), removed=len(found.removed),
+        modified=len(found.modified),
+        changes=[_change(change) for change in found.changes[offset : offset + limit + 1]],
+    )  # fmt: skip
+
+
+def _change(change: "ShownChange") -> Json:
+    return {
+        "action": change.action, "key": change.key, "namespace": change.space,
+        "kind": change.kind, "before": change.before, "after": change.after,
+    }  # fmt: skip
+
+
+def _delete(
+    call: Call,
+    *,
+    name: Name,
+    force: Annotated[bool, "Delete unmerged work too"] = False,
+) -> Branching:
+    gone = call.db.branches.delete(name, force=force)
+    return Branching(
+        branch=gone.name, deleted=True,
+        hint="It can be brought back for 30 days: `strata branch --restore` in a terminal.",
+    )  # fmt: skip
+
+
+def _log(
+    call: Call,
+    *,
+    version: Annotated[int | None, "revert: the commit to take back; log: start before it"] = None,
+    limit: Limit = 100,
+) -> Branching:
+    commits: list[Json] = [
+        {
+            "version": commit.version, "timestamp": commit.time, "actor": commit.actor,
+            "operation": commit.operation, "message": commit.message, "changes": commit.changes,
+        }
+        for commit in call.db.log(limit=limit + 1, before=version)
+    ]  # fmt: skip
+    return Branching(branch=call.branch, commits=commits)
+
+
+def _revert(
+    call: Call,
+    *,
+    version: Annotated[int, "revert: the commit to take back; log: start before it"],
+) -> Branching:
+    return _merged(call.db.revert(version))
+
+
+def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
+    """Return the arguments that go on where a list was cut."""
+    if arguments.get("action") == "log":
+        return arguments | {"version": kept[-1]["version"]}
+    return arguments | {"offset": int(arguments.get("offset") or 0) + len(kept)}
+
+
+memory.actions(
+    "branch",
+    {
+        "create": _create,
+        "fork": _fork,
+        "switch": _switch,
+        "list": _list,
+        "merge": _merge,
+        "diff": _diff,
+        "delete": _delete,
+        "log": _log,
+        "revert": _revert,
+    },
+    summary="Work in isolation: try changes on a branch, then merge or discard them.",
+    description=(
+        "fork: new branch with the present (or past) state, free. create: an empty one. Neither"
+        " switches. switch: later calls work there. merge: take source into the current branch."
+        " diff: current against compare. log: commits. revert: take one commit back."
+    ),
+    setting=("switch",),
+    reading=("list", "diff", "log"),
+    example={"action": "fork", "name": "try-green"},
+    output=Branching,
+    resume=_go_on,
+)

@@ -1,0 +1,247 @@
+"""Store, recall and forget: what is known, by name."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from strata.base import limits
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json, encode
+from strata.tools.budget import cut, tokens
+from strata.tools.memory.surface import (
+    AllowSecrets,
+    AsOf,
+    Key,
+    Keys,
+    Limit,
+    Namespace,
+    memory,
+    moment,
+    one_of,
+)
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.memory import Fact
+    from strata.workspace import Workspace, WorkspaceTransaction
+
+Tags = Annotated[list[str] | None, "Labels to filter by; left out: kept as they are"]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One of several things to store."""
+
+    key: str
+    value: Json
+    tags: list[str] | None = None
+    namespace: str | None = None
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a value went."""
+
+    key: str | UnsetType = UNSET
+    version: int
+    timestamp: str
+    branch: str | UnsetType = UNSET
+    unchanged: bool | UnsetType = UNSET
+    results: list[Any] | UnsetType = UNSET
+
+
+@memory.writes(idempotent=True, example={"key": "deploy/target", "value": "blue", "tags": ["ops"]})
+def store(
+    call: Call,
+    *,
+    key: Key = None,
+    value: Annotated[Json, "Text, number, object or list"] = UNSET,  # pyright: ignore[reportArgumentType]
+    tags: Tags = None,
+    namespace: Namespace = None,
+    path: Annotated[str | None, "Set only this part of the value, e.g. $.port"] = None,
+    if_version: Annotated[int | None, "Only if this is its version now; 0: only if new"] = None,
+    items: Annotated[
+        list[Entry] | None,
+        Meta(description="Several at once, all or none", max_length=limits.TOOL_ITEMS_MAX),
+    ] = None,
+    allow_secrets: AllowSecrets = False,
+) -> Stored:
+    """Remember or update a fact under a key; old values stay in history.
+
+    For what happened at a time use strata_log. Unsure of the key of something known? Search
+    first. Needs key and value, or items.
+    """
+    here = _allowing(call, allow_secrets=allow_secrets)
+    if one_of(key=key, items=items) == "items":
+        return _stored_many(call, here, items or [], namespace)
+    if value is UNSET:
+        raise InvalidArgument("There is no value to store.", parameter="value")
+    assert key is not None
+    room = here if namespace is None else here.space(namespace)
+    fact = room.facts.remember(key, value, tags=tags, path=path, if_version=if_version)
+    return _stored(call, fact)
+
+
+def _stored(call: Call, fact: "Fact") -> Stored:
+    held = fact.held
+    return Stored(
+        key=fact.key, version=held.version, timestamp=held.time, branch=call.branch,
+        unchanged=fact.is_unchanged or UNSET,
+    )  # fmt: skip
+
+
+def _stored_many(
+    call: Call, here: "Workspace | WorkspaceTransaction", items: list[Entry], namespace: str | None
+) -> Stored:
+    from strata.memory import Item  # noqa: PLC0415  (not before the first reply)
+
+    wanted = [
+        Item(
+            item.key, item.value, None if item.tags is None else tuple(item.tags),
+            item.namespace if item.namespace is not None else namespace or call.space,
+        )
+        for item in items
+    ]  # fmt: skip
+    facts = here.facts.remember_many(wanted)
+    if not facts:
+        raise InvalidArgument("There are no items to store.", parameter="items")
+    newest = max(facts, key=lambda fact: fact.held.version)
+    results: list[Json] = [
+        {"key": fact.key, "namespace": fact.space, "version": fact.held.version}
+        | ({"unchanged": True} if fact.is_unchanged else {})
+        for fact in facts
+    ]
+    return Stored(
+        version=newest.held.version, timestamp=newest.held.time, branch=call.branch,
+        results=results,
+    )  # fmt: skip
+
+
+def _allowing(call: Call, *, allow_secrets: bool) -> "Workspace | WorkspaceTransaction":
+    return call.rooms.allowing_secrets() if allow_secrets else call.rooms
+
+
+class Recalled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is known by a name, by several, or which names there are."""
+
+    found: bool | UnsetType = UNSET
+    key: str | UnsetType = UNSET
+    value: Any | UnsetType = UNSET
+    version: int | UnsetType = UNSET
+    timestamp: str | UnsetType = UNSET
+    tags: tuple[str, ...] = ()
+    kind: str = "kv"
+    similar: list[str] = []
+    results: list[Any] | UnsetType = UNSET
+    keys: list[str] | UnsetType = UNSET
+    as_of: str | None = None
+    truncated: bool = False
+    next: dict[str, Any] | UnsetType = UNSET
+
+
+def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
+    """Return the arguments that fetch what did not fit."""
+    if arguments.get("prefix") is not None:
+        return arguments | {"after": kept[-1]}
+    return arguments | {"keys": list(arguments["keys"])[len(kept) :]}
+
+
+@memory.reads(example={"key": "deploy/target"}, resume=_go_on)
+def recall(
+    call: Call,
+    *,
+    key: Key = None,
+    keys: Keys = None,
+    prefix: Annotated[str | None, 'List names that begin so; "" lists all'] = None,
+    namespace: Namespace = None,
+    as_of: AsOf = None,
+    after: Annotated[str | None, "Go on behind this name"] = None,
+    offset: Annotated[int, Meta(description="Go on at this character of a long value", ge=0)] = 0,
+    limit: Limit = 100,
+) -> Recalled:
+    """Get what is stored under an exact key, now or at a past time.
+
+    The key is not known? Use strata_search. A past value whose time is not known: strata_history.
+    Give key, keys or prefix.
+    """
+    here = call.within(namespace, as_of)
+    asked = one_of(key=key, keys=keys, prefix=prefix)
+    if asked == "prefix":
+        return _listed(here, prefix or "", after=after, limit=limit)
+    if asked == "key":
+        assert key is not None
+        return _recalled(call, here, key, offset)
+    results = [_recalled(call, here, name, 0) for name in keys or []]
+    return Recalled(results=msgspec.to_builtins(results), as_of=moment(here))
+
+
+def _listed(
+    here: "Workspace | WorkspaceTransaction", prefix: str, *, after: str | None, limit: int
+) -> Recalled:
+    found = {
+        name
+        for kind in (here.kv, here.json, here.state)
+        for name in kind.list(prefix, limit=limit + 1, after=after)
+    }
+    return Recalled(keys=sorted(found), as_of=moment(here))
+
+
+def _recalled(
+    call: Call, here: "Workspace | WorkspaceTransaction", key: str, offset: int
+) -> Recalled:
+    fact = here.facts.recall(key)
+    if fact is None:
+        return Recalled(found=False, key=key, similar=_similar(here, key), as_of=moment(here))
+    held = fact.held
+    value, end = _part(held.value, offset)
+    following: dict[str, Json] | UnsetType = UNSET
+    if end is not None:
+        rest = {"key": key, "namespace": fact.space, "branch": call.branch, "offset": end}
+        following = {"tool": "strata_recall", "arguments": {**rest, "as_of": held.version}}
+    return Recalled(
+        found=True, key=key, value=value, version=held.version, timestamp=held.time,
+        tags=held.tags, kind=fact.kind, as_of=moment(here), truncated=end is not None,
+        next=following,
+    )  # fmt: skip
+
+
+def _part(value: Json, offset: int) -> tuple[Json, int | None]:
+    """Return a value, or what fits of its text from a character on and where that ends."""
+    if not offset and tokens(value) <= limits.ANSWER_TOKENS_MAX:
+        return value, None
+    text = value if isinstance(value, str) else encode(value).decode()
+    part = cut(text[offset:], limits.ANSWER_TOKENS_MAX)
+    end = offset + len(part)
+    return part, end if end < len(text) else None
+
+
+def _similar(here: "Workspace | WorkspaceTransaction", key: str) -> list[str]:
+    """Return names that may have been meant: models guess keys."""
+    from difflib import get_close_matches  # noqa: PLC0415  (needed for what is missing only)
+
+    names = here.kv.list(limit=1000)
+    last = key.rpartition("/")[2].lower()
+    ends = [name for name in names if name.lower().endswith(last)] if last else []
+    return list(dict.fromkeys([*ends, *get_close_matches(key, names, n=3)]))[:3]
+
+
+class Forgotten(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was deleted."""
+
+    deleted: bool
+    branch: str
+    results: dict[str, bool] | UnsetType = UNSET
+
+
+@memory.writes(destructive=True, idempotent=True, example={"key": "deploy/target"})
+def forget(
+    call: Call, *, key: Key = None, keys: Keys = None, namespace: Namespace = None
+) -> Forgotten:
+    """Delete a fact by its key.
+
+    It is no longer found or recalled; its history stays until a person runs `strata purge`.
+    """
+    here = call.within(namespace)
+    if one_of(key=key, keys=keys) == "key":
+        return Forgotten(here.facts.forget([key or ""])[0], call.branch)
+    gone = here.facts.forget(keys or [])
+    return Forgotten(any(gone), call.branch, dict(zip(keys or [], gone, strict=True)))

@@ -1,0 +1,86 @@
+"""Search: what is known about something."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from strata.base import limits
+from strata.tools.budget import cut, tokens
+from strata.tools.declare import When
+from strata.tools.memory.surface import AsOf, memory
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.search import Answer, Hit
+
+Kind = Literal["kv", "json", "state", "event"]
+
+
+class Found(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that was found; `strata_recall` gives a value that was cut."""
+
+    key: str
+    namespace: str
+    kind: str
+    value: Any
+    score: float
+    snippet: str
+    timestamp: str
+    tags: tuple[str, ...] = ()
+    value_truncated: bool = False
+
+
+class Results(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was found, best first."""
+
+    results: list[Found]
+    as_of: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def _fewer(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
+    """Return the arguments of a question that asks for fewer: the best were shown."""
+    return arguments | {"k": len(kept)}
+
+
+@memory.reads(example={"query": "how do we deploy?", "k": 5}, resume=_fewer)
+def search(
+    call: Call,
+    *,
+    query: Annotated[str, "What to look for, in your own words, any language"],
+    k: Annotated[int, Meta(description="Most results", ge=1, le=50)] = 10,
+    tags: Annotated[list[str] | None, "All of these labels"] = None,
+    namespace: Annotated[str | None, "Only this group; default: all"] = None,
+    as_of: AsOf = None,
+    since: Annotated[When | None, "Written at or after"] = None,
+    until: Annotated[When | None, "Written at or before"] = None,
+    kinds: Annotated[list[Kind] | None, "Only these kinds"] = None,
+) -> Results:
+    """Find stored facts and events by meaning and words.
+
+    Use it before answering about the project, and whenever the exact key is not known.
+    """
+    here = call.db if as_of is None else call.db.at(as_of)
+    answer = here.search(
+        query, k, namespaces=None if namespace is None else [namespace], kinds=kinds,
+        tags=tags or (), since=since, until=until,
+    )  # fmt: skip
+    return results_of(answer, None if here.as_of is None else here.as_of.time)
+
+
+def results_of(answer: "Answer", as_of: str | None) -> Results:
+    """Return an answer with values short enough to be read together."""
+    return Results([_found(hit) for hit in answer], as_of, answer.notes)
+
+
+def _found(hit: "Hit") -> Found:
+    is_long = tokens(hit.value) > limits.ANSWER_VALUE_TOKENS_MAX // 4
+    value = hit.snippet if is_long else hit.value
+    if is_long and isinstance(hit.value, str):
+        value = cut(hit.value, limits.ANSWER_VALUE_TOKENS_MAX // 4)
+    return Found(
+        key=hit.key, namespace=hit.namespace, kind=hit.kind, value=value,
+        score=round(hit.score, 4), snippet=hit.snippet, timestamp=hit.time, tags=hit.tags,
+        value_truncated=is_long,
+    )  # fmt: skip

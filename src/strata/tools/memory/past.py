@@ -1,0 +1,134 @@
+"""Log and history: what happened, and how it came to be so."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from strata.base import clock
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json
+from strata.tools.memory.surface import AllowSecrets, AsOf, Key, Limit, Namespace, memory, moment
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.memory import Event, Version
+    from strata.workspace import Workspace
+
+# Stands for events of every type.
+EVERY = "*"
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """An event's place in the log."""
+
+    event: str
+    sequence: int
+    timestamp: str
+    version: int
+    branch: str
+
+
+@memory.writes(example={"event": "deploy", "data": {"build": 8841, "to": "production"}})
+def log(
+    call: Call,
+    *,
+    event: Annotated[str, 'Type of event, e.g. "deploy", "observation"'],
+    data: Annotated[Json, "What happened: text or object"],
+    allow_secrets: AllowSecrets = False,
+) -> Logged:
+    """Record that something happened: append-only, ordered, searchable.
+
+    For actions, observations and results. For a fact that may change later use strata_store.
+    """
+    here = call.rooms.allowing_secrets() if allow_secrets else call.rooms
+    made = here.events.append(event, data)
+    return Logged(made.type, made.sequence, made.time, made.version, call.branch)
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Old values of a key, events, changes, or the time that is covered."""
+
+    key: str | UnsetType = UNSET
+    versions: list[Any] | UnsetType = UNSET
+    events: list[Any] | UnsetType = UNSET
+    changes: list[Any] | UnsetType = UNSET
+    oldest: str | None | UnsetType = UNSET
+    latest: str | None | UnsetType = UNSET
+    branch: str
+    as_of: str | None = None
+
+
+def _older(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
+    """Return the arguments that go on where the list was cut."""
+    if arguments.get("event") is not None:
+        return arguments | {"after": kept[-1]["sequence"]}
+    if arguments.get("key") is not None:
+        return arguments | {"as_of": kept[-1]["version"] - 1}
+    return arguments | {"after": kept[-1]["version"]}
+
+
+@memory.reads(example={"key": "deploy/target"}, resume=_older)
+def history(
+    call: Call,
+    *,
+    key: Key = None,
+    namespace: Namespace = None,
+    event: Annotated[str | None, 'Read events of this type; "*": all'] = None,
+    after: Annotated[int | None, "Events after this sequence; alone: all changes after a version"] = None,
+    as_of: AsOf = None,
+    limit: Limit = 100,
+) -> History:
+    """See how a key changed, read events back, or list changes.
+
+    key: its old values, newest first. event: events, oldest first. after alone: changes of every
+    key. Nothing: the time range that as_of can reach.
+    """
+    here = call.within(namespace, as_of)
+    if key is not None and event is not None:
+        raise InvalidArgument("Give key or event, not both.", parameter="event")
+    if key is not None:
+        found = [_version(held) for held in here.facts.history(key, limit=limit + 1)]
+        return History(key=key, versions=found, branch=call.branch, as_of=moment(here))
+    if event is not None:
+        wanted = None if event == EVERY else event
+        events = [_event(one) for one in here.events.list(wanted, after=after or 0, limit=limit + 1)]
+        return History(events=events, branch=call.branch, as_of=moment(here))
+    db = call.db if as_of is None else call.db.at(as_of)
+    return _changes(db, after, limit) if after is not None else _range(db)
+
+
+def _version(held: "Version") -> Json:
+    found: dict[str, Json] = {
+        "value": held.value, "version": held.version, "timestamp": held.time,
+    }  # fmt: skip
+    if held.tags:
+        found["tags"] = list(held.tags)
+    return found if held.state == "live" else found | {"state": held.state}
+
+
+def _event(event: "Event") -> Json:
+    return {
+        "sequence": event.sequence, "event": event.type, "data": event.payload,
+        "timestamp": event.time, "version": event.version,
+    }  # fmt: skip
+
+
+def _changes(db: "Workspace", after: int, limit: int) -> History:
+    found: list[Json] = [
+        {
+            "version": change.version, "key": change.key, "namespace": change.space,
+            "kind": change.kind, "action": change.action, "value": change.after,
+        }
+        for change in db.changes(after, limit=limit + 1)
+    ]  # fmt: skip
+    return History(changes=found, branch=db.branch)
+
+
+def _range(db: "Workspace") -> History:
+    covered = db.time_range()
+    return History(oldest=_time(covered.oldest), latest=_time(covered.latest), branch=db.branch)
+
+
+def _time(us: int | None) -> str | None:
+    return None if us is None else clock.iso(us)

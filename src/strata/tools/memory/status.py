@@ -1,0 +1,52 @@
+"""Status: where one stands, and whether all is well."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from strata.tools.memory.surface import memory
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
+
+
+class Status(msgspec.Struct, frozen=True):
+    """The store at a glance."""
+
+    version: str
+    branch: str
+    namespace: str
+    auto_embed: bool
+    branches: int
+    keys: int
+    events: int
+    path: str
+    pending_embeddings: int
+    embedder: str | None
+    tool_groups: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+@memory.reads()
+def status(call: Call) -> Status:
+    """Show the current branch and namespace, counts, the store's path and warnings."""
+    db = call.db
+    info, embeddings = db.info(), db.embeddings.status()
+    exposure = call.session.exposure
+    warnings = list(exposure.warnings)
+    if not call.session.host.is_made:
+        warnings.append("There is no store yet; the first write makes it.")
+    if embeddings.reason:
+        warnings.append(f"Search goes by words only: {embeddings.reason}")
+    return Status(
+        version=info.version, branch=db.branch, namespace=db.space_name,
+        auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
+        events=info.events, path=call.session.host.path or info.path, pending_embeddings=embeddings.pending,
+        embedder=_embedder(db), tool_groups=exposure.groups, warnings=tuple(warnings),
+    )  # fmt: skip
+
+
+def _embedder(db: "Workspace") -> str | None:
+    models = db.embeddings.status().models
+    return models[0].name if models else None

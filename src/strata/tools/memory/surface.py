@@ -1,0 +1,39 @@
+"""What the eight tools have in common."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from strata.base import limits
+from strata.base.errors import InvalidArgument
+from strata.tools.declare import Surface, When
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace, WorkspaceTransaction
+
+memory = Surface("memory", pattern="strata_{}")
+
+Key = Annotated[str | None, "Name of the fact"]
+Keys = Annotated[list[str] | None, Meta(description="Several names", max_length=limits.TOOL_ITEMS_MAX)]
+Namespace = Annotated[str | None, "Group of names"]
+AsOf = Annotated[When | None, 'Past moment: ISO 8601, "2h ago", "어제", or a version']
+Limit = Annotated[int, Meta(description="Most entries", ge=1, le=1000)]
+AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key"]
+
+
+def one_of(**given: object) -> str:
+    """Return the name of the one argument that was given; raise InvalidArgument otherwise."""
+    found = [name for name, value in given.items() if value is not None]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(given)
+    problem = f"{' and '.join(found)} were given." if found else "Nothing was named."
+    raise InvalidArgument(
+        problem, hint=f"Give exactly one of {names}.", parameter=(found or list(given))[0]
+    )
+
+
+def moment(here: "Workspace | WorkspaceTransaction") -> str | None:
+    """Return the past instant that a view shows, or None for the present."""
+    instant = getattr(here, "as_of", None)
+    return None if instant is None else instant.time

@@ -1,0 +1,60 @@
+"""Every tool of Strata by group; a group's declarations are loaded when it is asked for."""
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from strata.tools.declare import Surface, Tool
+
+# Groups in the order in which they are listed, and the package whose SURFACES declare them.
+_PLACES = {
+    "memory": "strata.tools.memory",
+    "developer": "strata.tools.developer",
+    "developer_compact": "strata.tools.developer.compact",
+}
+GROUPS = tuple(_PLACES)
+# What "all" leaves out: seventy-four tools swamp a model, and three stand for them.
+SPECIAL = ("developer", "developer_compact")
+
+
+class Registry:
+    """The tools by group and by name."""
+
+    def __init__(self) -> None:
+        self._groups: dict[str, tuple[Tool, ...]] = {}
+        self._names: dict[str, Tool] = {}
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of all groups, in order."""
+        return GROUPS
+
+    def tools(self, group: str) -> "tuple[Tool, ...]":
+        """Return the tools of a group, in the order of their declaration."""
+        if group not in self._groups:
+            surfaces: tuple[Surface, ...] = import_module(_PLACES[group]).SURFACES
+            found = tuple(tool for surface in surfaces for tool in surface.tools)
+            self._groups[group] = found
+            for tool in found:
+                for name in (tool.name, *tool.aliases):
+                    self._names.setdefault(name, tool)
+        return self._groups[group]
+
+    def find(self, name: str) -> "Tool | None":
+        """Return a tool by its name or an alias, loading groups until one has it."""
+        for group in GROUPS:
+            if name in self._names:
+                return self._names[name]
+            self.tools(group)
+        return self._names.get(name)
+
+    def all(self) -> "list[Tool]":
+        """Return every tool of every group."""
+        return [tool for group in GROUPS for tool in self.tools(group)]
+
+
+@cache
+def registry() -> Registry:
+    """Return the one registry of this process."""
+    return Registry()

@@ -1,0 +1,242 @@
+"""Who calls, and where: the opened store of a process, a connection's session, one call."""
+
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from strata.base.errors import InvalidArgument
+from strata.tools.exposure import Exposure, expose
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace, WorkspaceTransaction
+
+# What long work is told: a word for it, how much is done, and how much there is.
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+class OpenTransaction(Protocol):
+    """A transaction that stays open between calls of one session."""
+
+    @property
+    def branch(self) -> str:
+        """The branch that it will commit to."""
+        ...
+
+    def rooms(self, space: str) -> "WorkspaceTransaction":
+        """Return the kinds of values as the transaction sees them."""
+        ...
+
+    def rollback(self) -> None:
+        """Drop everything staged."""
+        ...
+
+
+class Host:
+    """The store of one process, opened when a call first needs it.
+
+    Where there is no store yet, reading finds an empty one in memory; `writing` makes it.
+    """
+
+    def __init__(
+        self,
+        opener: "Callable[[], Workspace]",
+        *,
+        blank: "Callable[[], Workspace] | None" = None,
+        is_there: Callable[[], bool] = lambda: True,
+        path: str = "",
+        auto_embed: bool = True,
+    ) -> None:
+        # Where the store is, or will be.
+        self.path = path
+        self.auto_embed = auto_embed
+        self._opener, self._blank, self._is_there = opener, blank, is_there
+        self._lock = threading.Lock()
+        self._db: Workspace | None = None
+        self._empty: Workspace | None = None
+
+    @property
+    def db(self) -> "Workspace":
+        """The opened store, or an empty one as long as there is none."""
+        return self._db or self._opened(makes=False)
+
+    def writing(self) -> "Workspace":
+        """The opened store, made if it is missing."""
+        return self._db or self._opened(makes=True)
+
+    def warm(self) -> None:
+        """Load and open what a first call will need."""
+        self._opened(makes=False)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether there is a store, or the first write has yet to make it."""
+        return self._db is not None or self._is_there()
+
+    def _opened(self, *, makes: bool) -> "Workspace":
+        with self._lock:
+            if self._db is None and (makes or self._blank is None or self._is_there()):
+                self._db = self._opener()
+            if self._db is not None:
+                return self._db
+            if self._empty is None:
+                assert self._blank is not None
+                self._empty = self._blank()
+            return self._empty
+
+    def close(self) -> None:
+        """Close the store, if it was opened."""
+        with self._lock:
+            for db in (self._db, self._empty):
+                if db is not None:
+                    db.close()
+            self._db = self._empty = None
+
+
+class Session:
+    """What one connection has chosen: branch, space and perhaps an open transaction.
+
+    Without `keeps_state` there is nothing to choose: every call names what it wants.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        branch: str | None = None,
+        space: str | None = None,
+        keeps_state: bool = True,
+        exposure: Exposure | None = None,
+    ) -> None:
+        self.host = host
+        self.keeps_state = keeps_state
+        self.exposure = exposure or expose()
+        # Who is named on commits, unless a setting says: the client's own name.
+        self.client: str | None = None
+        self.transaction: OpenTransaction | None = None
+        # One call at a time works in an open transaction.
+        self.lock = threading.RLock()
+        self._branch, self._space = branch, space
+
+    @property
+    def branch(self) -> str:
+        """The branch of calls that name none."""
+        if self._branch is None:
+            self._branch = self._setting("branch")
+        return self._branch
+
+    @branch.setter
+    def branch(self, name: str) -> None:
+        self._branch = name
+
+    @property
+    def space(self) -> str:
+        """The space of calls that name none."""
+        if self._space is None:
+            self._space = self._setting("space")
+        return self._space
+
+    @space.setter
+    def space(self, name: str) -> None:
+        self._space = name
+
+    @property
+    def actor(self) -> str | None:
+        """Who is named on commits made here."""
+        return str(self.host.db.settings.get("actor") or "") or self.client
+
+    def close(self) -> None:
+        """Roll back what was left open."""
+        with self.lock:
+            if self.transaction is not None:
+                self.transaction.rollback()
+                self.transaction = None
+
+    def _setting(self, name: str) -> str:
+        return str(self.host.db.settings.get(name))
+
+
+class Call:
+    """One call of a tool: where it works, and whom it tells how far it is."""
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        branch: str | None = None,
+        space: str | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.session = session
+        self.branch = session.branch if branch is None else branch
+        self.space = session.space if space is None else space
+        self._progress = progress
+
+    @cached_property
+    def db(self) -> "Workspace":
+        """The store, seen from the call's branch and space."""
+        db = self.session.host.db
+        if self.branch != db.branch:
+            db = db.on(self.branch)
+        if self.space != db.space_name:
+            db = db.space(self.space)
+        actor = self.session.actor
+        return db if actor == db.actor else db.as_actor(actor)
+
+    @property
+    def rooms(self) -> "Workspace | WorkspaceTransaction":
+        """The kinds of values: in the session's open transaction, else in the store."""
+        transaction = self.session.transaction
+        if transaction is None:
+            return self.db
+        if self.branch != transaction.branch:
+            raise InvalidArgument(
+                f"A transaction is open on branch {transaction.branch!r}.",
+                hint="Commit or roll it back before working on another branch.",
+                parameter="branch",
+            )
+        return transaction.rooms(self.space)
+
+    def at(self, as_of: str | float | None) -> "Workspace | WorkspaceTransaction":
+        """Return the kinds of values as they were, or as they are without a time."""
+        return self.rooms if as_of is None else self.db.at(as_of)
+
+    def within(
+        self, space: str | None, as_of: str | float | None = None
+    ) -> "Workspace | WorkspaceTransaction":
+        """Return the kinds of values in a space, as they are or as they were."""
+        here = self.at(as_of)
+        return here if space is None else here.space(space)
+
+    def progress(self, label: str, done: int, total: int) -> None:
+        """Tell whoever asked how far the work is."""
+        if self._progress is not None:
+            self._progress(label, done, total)
+
+
+class Cancel:
+    """A way to stop a running call from another thread."""
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+        self._lock = threading.Lock()
+        self._stop: Callable[[], None] | None = None
+
+    def cancel(self) -> None:
+        """Stop the call's statement now, or the call before it begins."""
+        with self._lock:
+            self.is_cancelled = True
+            if self._stop is not None:
+                self._stop()
+
+    @contextmanager
+    def guarding(self, stop: Callable[[], None]) -> Generator[None]:
+        """Let `cancel` use a way to stop while the block runs."""
+        with self._lock:
+            self._stop = stop
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stop = None
