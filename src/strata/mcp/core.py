@@ -6,14 +6,14 @@ server whose first reply is slow. The tests put the same requests to both and co
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, cast
 
 from strata.base import limits
+from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.protocol import ProtocolError
 from strata.tools import INSTRUCTIONS, PROMPTS, Cancel, Progress, Session, call_tool
-from strata.base.version import __version__
 
 _log = logging.getLogger(__name__)
 
@@ -46,24 +46,44 @@ class Core:
         self._running: dict[Id, Cancel] = {}
         self._listening: dict[Id, dict[str, bool]] = {}
         self._lock = threading.Lock()
+        self._simple: dict[str, Callable[[Message], Message]] = {
+            "initialize": self._initialize,
+            "server/discover": self._discover,
+            "ping": self._ping,
+            "tools/list": self._list_tools,
+            "prompts/list": self._list_prompts,
+            "prompts/get": self._get_prompt,
+        }
         # Called when the first request has been answered.
         self.after_first_reply: Callable[[], None] | None = None
 
     def receive(self, message: object) -> None:
         """Take one message. Never raises; what is wrong is answered or dropped."""
         if not isinstance(message, dict):
-            self._refuse(None, ProtocolError(protocol.INVALID_REQUEST, "Invalid request: send one object a line."))  # noqa: E501
+            self._refuse(
+                None,
+                ProtocolError(protocol.INVALID_REQUEST, "Invalid request: send one object a line."),
+            )
             return
         given = cast("Message", message)
         method, request_id = given.get("method"), given.get("id")
         if not isinstance(method, str):
             # An answer to a question that was never asked is dropped; anything else is a mistake.
             if not {"result", "error"} & given.keys():
-                self._refuse(request_id, ProtocolError(protocol.INVALID_REQUEST, "Invalid request: there is no method."))  # noqa: E501
+                self._refuse(
+                    request_id,
+                    ProtocolError(protocol.INVALID_REQUEST, "Invalid request: there is no method."),
+                )
         elif "id" not in given:
             self._notified(method, _object(given.get("params")))
         elif not isinstance(request_id, (str, int)) or isinstance(request_id, bool):
-            self._refuse(None, ProtocolError(protocol.INVALID_REQUEST, "Invalid request: the id must be text or a whole number."))  # noqa: E501
+            self._refuse(
+                None,
+                ProtocolError(
+                    protocol.INVALID_REQUEST,
+                    "Invalid request: the id must be text or a whole number.",
+                ),
+            )
         else:
             self._request(request_id, method, given.get("params"))
 
@@ -97,7 +117,7 @@ class Core:
             result = self._answered(request_id, method, given)
         except ProtocolError as error:
             self._refuse(request_id, error)
-        except Exception:  # the border of the program: a defect must not end the server
+        except Exception:  # noqa: BLE001  (the border: a defect must not end the server)
             _log.exception("%s failed", method)
             self._refuse(request_id, ProtocolError(protocol.INTERNAL_ERROR, "Internal error"))
         else:
@@ -110,9 +130,9 @@ class Core:
     def _answered(self, request_id: Id, method: str, params: Message) -> Message | None:
         """Return the result, or None where it comes later."""
         self._check_era(method, params)
-        simple = self._SIMPLE.get(method)
+        simple = self._simple.get(method)
         if simple is not None:
-            return simple(self, params)
+            return simple(params)
         if method == "tools/call":
             self._begin_call(request_id, params)
             return None
@@ -287,15 +307,6 @@ class Core:
         name = _object(client).get("name")
         if isinstance(name, str) and name.strip():
             self._session.client = name.strip()[: limits.ACTOR_CHARACTERS_MAX]
-
-    _SIMPLE: Mapping[str, "Callable[[Core, Message], Message]"] = {
-        "initialize": _initialize,
-        "server/discover": _discover,
-        "ping": _ping,
-        "tools/list": _list_tools,
-        "prompts/list": _list_prompts,
-        "prompts/get": _get_prompt,
-    }
 
 
 _EVENTS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")

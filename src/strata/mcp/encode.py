@@ -11,15 +11,14 @@ _text = msgspec.json.Encoder().encode
 
 def tool_entry(tool: Tool, name: str | None = None) -> dict[str, Any]:
     """Return a tool as `tools/list` shows it, perhaps under another name."""
-    entry: dict[str, Any] = {
+    return {
         "name": name or tool.name,
         "title": tool.title,
         "description": tool.description,
         "inputSchema": tool.input_schema,
+        "outputSchema": tool.listed_output,
+        "annotations": _annotations(tool),
     }
-    if tool.output_schema is not None:
-        entry["outputSchema"] = tool.output_schema
-    return entry | {"annotations": _annotations(tool)}
 
 
 def _annotations(tool: Tool) -> dict[str, bool]:

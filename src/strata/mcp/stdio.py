@@ -27,7 +27,9 @@ def serve(session: Session) -> None:
     output = _take_stdout()
     writer, pool = _Writer(output), Threads(limits.CALL_THREADS)
     core = Core(session, writer.send, pool)
-    core.after_first_reply = lambda: threading.Thread(target=_warm, args=(session,), daemon=True).start()
+    core.after_first_reply = lambda: threading.Thread(
+        target=_warm, args=(session,), daemon=True
+    ).start()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)
     try:
@@ -142,7 +144,7 @@ class Threads:
                 work = self._work.pop(0)
             try:
                 work()
-            except Exception:  # the border of the program
+            except Exception:  # noqa: BLE001  (the border of the program)
                 _log.exception("a call ended badly")
             with self._changed:
                 self._busy -= 1

@@ -5,7 +5,7 @@ names: an unknown parameter is an error that names the nearest right one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
 import msgspec
 
@@ -60,13 +60,17 @@ def _unknown(name: str, names: Sequence[str]) -> InvalidArgument:
     close = get_close_matches(name, names, n=1)
     takes = f"It takes {', '.join(names)}." if names else "It takes no parameters."
     hint = f"Did you mean {close[0]!r}? {takes}" if close else takes
-    return InvalidArgument(f"There is no parameter {name[:100]!r}.", hint=hint, parameter=name[:100])
+    return InvalidArgument(
+        f"There is no parameter {name[:100]!r}.", hint=hint, parameter=name[:100]
+    )
 
 
 def _checked(parameter: Parameter, value: Any) -> Any:
     made = _made(parameter.kind, value, parameter.name)
     schema = parameter.schema
     least, most = schema.get("minimum"), schema.get("maximum")
+    if least is None and isinstance(made, int) and not isinstance(made, bool):
+        least = 0  # nothing here is counted below zero
     if (least is not None and made < least) or (most is not None and made > most):
         between = f"from {least} to {most}" if most is not None else f"at least {least}"
         raise InvalidArgument(
@@ -154,38 +158,38 @@ def _one_of(choices: tuple[str, ...], value: Any, place: str) -> str:
 
 
 def _list(kind: Any, value: Any, place: str) -> list[Any]:
-    value = _decoded(value)
-    if not isinstance(value, list):
-        if not isinstance(value, (str, int, float, dict)):
-            raise _wrong(place, "a list", value)
-        value = [value]  # one instead of a list of one
-    bare = about(kind)[0]
-    return [_made(bare, item, f"{place}[{index}]") for index, item in enumerate(value)]
+    found = _decoded(value)
+    if not isinstance(found, list):
+        if not isinstance(found, (str, int, float, dict)):
+            raise _wrong(place, "a list", found)
+        found = cast("list[Any]", [found])  # one instead of a list of one
+    bare, items = about(kind)[0], cast("list[Any]", found)
+    return [_made(bare, item, f"{place}[{index}]") for index, item in enumerate(items)]
 
 
 def _object(value: Any, place: str) -> dict[str, Any]:
-    value = _decoded(value)
-    if not isinstance(value, dict):
-        raise _wrong(place, "an object", value)
-    return value
+    found = _decoded(value)
+    if not isinstance(found, dict):
+        raise _wrong(place, "an object", found)
+    return cast("dict[str, Any]", found)
 
 
 def _struct(kind: type[msgspec.Struct], value: Any, place: str) -> Any:
-    given = _object(value, place)
     fields = fields_of(kind)
-    by_name = _by_name(given, [name for name, _kind, _needed in fields])
-    made = {
-        name: _made(without_none(about(field)[0]), by_name[name], f"{place}.{name}")
-        for name, field, _needed in fields
-        if name in by_name
-    }
-    try:
-        return kind(**made)
-    except TypeError:
-        needed = [name for name, _kind, needed in fields if needed and name not in by_name]
+    given = _by_name(_object(value, place), [field.name for field in fields])
+    lacking = [field.name for field in fields if field.is_needed and field.name not in given]
+    if lacking:
         raise InvalidArgument(
-            f"{place} lacks {' and '.join(needed)}.", parameter=place.partition("[")[0]
-        ) from None
+            f"{place} lacks {' and '.join(lacking)}.", parameter=place.partition("[")[0]
+        )
+    made = {
+        field.name: _made(
+            without_none(about(field.kind)[0]), given[field.name], f"{place}.{field.name}"
+        )
+        for field in fields
+        if field.name in given and not (given[field.name] is None and not field.is_needed)
+    }
+    return kind(**made)
 
 
 def _decoded(value: Any) -> Any:

@@ -1,7 +1,7 @@
 """Answers that a model can read: about eight thousand tokens, and the call for the rest."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -66,19 +66,16 @@ def _shortened(item: Any) -> Any:
     """Cut values so long that they would fill the answer alone; `recall` gives them whole."""
     if not isinstance(item, dict):
         return item
-    long = {
-        name: value
-        for name, value in item.items()
-        if name in _VALUES and tokens(value) > limits.ANSWER_VALUE_TOKENS_MAX
-    }
-    parts = {
-        name: cut(
-            value if isinstance(value, str) else _encode(value).decode(),
-            limits.ANSWER_VALUE_TOKENS_MAX,
-        )
-        for name, value in long.items()
-    }
-    return {**item, **parts, "value_truncated": True} if long else item
+    members = cast("dict[str, Any]", item)
+    most = limits.ANSWER_VALUE_TOKENS_MAX
+    long = [name for name in _VALUES if name in members and tokens(members[name]) > most]
+    parts = {name: cut(as_text(members[name]), most) for name in long}
+    return {**members, **parts, "value_truncated": True} if long else members
+
+
+def as_text(value: Any) -> str:
+    """Return a text as it is, and any other value as JSON."""
+    return value if isinstance(value, str) else _encode(value).decode()
 
 
 def cut(text: str, budget: int) -> str:

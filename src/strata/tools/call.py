@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, cast
 
 import msgspec
 
@@ -38,7 +39,7 @@ def call_tool(
     except RecursionError:
         error = InvalidArgument("The arguments are nested too deeply.")
         return Outcome(_explained(error, tool), is_error=True)
-    except Exception:  # the border of the program: a defect must not end the server
+    except Exception:  # noqa: BLE001  (the border: a defect must not end the server)
         _log.exception("%s failed", tool.name)
         message = "Strata failed on this call; its log says where. Nothing was changed by it."
         return Outcome({"code": "internal", "message": message}, is_error=True)
@@ -55,16 +56,26 @@ def _answer(
     action, given = _understood(tool, arguments)
     _check_allowed(session, tool, action)
     work = action.function if action else tool.function
-    shared = {name: given.pop(name) for name in ("branch", "space") if _is_shared(name, work, given)}
+    shared = {
+        name: given.pop(name) for name in ("branch", "space") if _is_shared(name, work, given)
+    }
     if not (action or tool).reads_only:
         session.host.writing()
     call = Call(session, progress=progress, **shared)
-    if cancel is None:
-        return _shaped(tool, arguments, work(call, **given), given.get("limit"))
-    with cancel.guarding(session.host.db.interrupter()):
-        if cancel.is_cancelled:
-            raise Interrupted("The call was cancelled.")
-        return _shaped(tool, arguments, work(call, **given), given.get("limit"))
+    # An open transaction is worked in by one call at a time; without one, none waits for another.
+    turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
+    with turn:
+        if cancel is None:
+            result = work(call, **given)
+        else:
+            with cancel.guarding(session.host.db.interrupter()):
+                if cancel.is_cancelled:
+                    raise Interrupted("The call was cancelled.")
+                result = work(call, **given)
+    answer = _shaped(tool, arguments, result, given.get("limit"))
+    if call.moment is not None and tool.group == "developer":
+        answer["as_of"] = call.moment
+    return answer
 
 
 def _is_shared(name: str, work: Any, given: Mapping[str, Any]) -> bool:
@@ -117,11 +128,7 @@ def _shaped(
     tool: Tool, arguments: Mapping[str, Any], result: Any, limit: int | None
 ) -> dict[str, Any]:
     """Make an object of whatever a tool returned, small enough to be read."""
-    plain = msgspec.to_builtins(result)
-    if tool.lists is not None and isinstance(plain, list):
-        plain = {tool.lists: plain}
-    elif not isinstance(plain, dict) or isinstance(result, dict):
-        plain = {"result": plain}
+    plain = _object(tool, result)
     if tool.resume is None:
         return plain
     parameter = tool.parameter("limit")
@@ -129,12 +136,37 @@ def _shaped(
     return fit(plain, tool, arguments, most=default if limit is None else limit)
 
 
+def _object(tool: Tool, result: Any) -> dict[str, Any]:
+    plain: Any = msgspec.to_builtins(result)
+    if isinstance(plain, dict) and not isinstance(result, dict):
+        return cast("dict[str, Any]", plain)
+    return {tool.lists if tool.lists and isinstance(plain, list) else "result": plain}
+
+
 def _explained(error: StrataError, tool: Tool) -> dict[str, Any]:
     """Say what was wrong, how to do it right, and show an example of it."""
-    value: dict[str, Any] = {"code": error.code, "message": error.message}
+    code = _promised(error) if tool.group.startswith("developer") else error.code
+    value: dict[str, Any] = {"code": code, "message": error.message}
     if error.hint:
         value["hint"] = error.hint
     value |= msgspec.to_builtins(error.details, enc_hook=str)
     if isinstance(error, InvalidArgument) and tool.example:
         value["example"] = {"tool": tool.name, "arguments": dict(tool.example)}
     return value
+
+
+# The developer tools promise these codes; a finer one becomes the nearest of them.
+_CODES = frozenset(
+    "not_found wrong_type invalid_key invalid_path invalid_input version_conflict conflict "
+    "already_exists dimension_mismatch history_trimmed access_denied txn_not_active "
+    "txn_already_active txn_conflict limit_exceeded unavailable internal".split()
+)
+_INSTEAD = {
+    "not_allowed": "access_denied", "unusable": "unavailable", "damaged_bundle": "invalid_input",
+}  # fmt: skip
+
+
+def _promised(error: StrataError) -> str:
+    codes = [error.code, *(getattr(kind, "code", "") for kind in type(error).__mro__)]
+    known = _CODES | _INSTEAD.keys()
+    return next(_INSTEAD.get(code, code) for code in (*codes, "internal") if code in known)

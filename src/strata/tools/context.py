@@ -59,6 +59,11 @@ class Context(NamedTuple):
         """Whether the tools may be chosen by it."""
         return self.name != "none"
 
+    @staticmethod
+    def known(name: str) -> Name | None:
+        """Return the name of a context, or None for what is none."""
+        return next((known for known in TOOLS if known == name), None)
+
 
 NOTHING = Context("none", 0.0, {})
 
@@ -85,9 +90,9 @@ def detect(prompt: str) -> Context:
     text = _Text(_asked(prompt))
     signs = min(sum(map(text.has, _ideas(phrases.CODE)[0][1])), _SIGNS_MAX) * _SIGN
     against = _DOUBT + signs + _length_doubt(text.words)
-    weights = {name: _weight(text, name) for name in _IDEAS}
+    weights: dict[Name, float] = {name: _weight(text, name) for name in _IDEAS}
     best, second = sorted(weights, key=lambda name: -weights[name])[:2]
-    scores = {name: _confidence(weight - against) for name, weight in weights.items()}
+    scores: dict[Name, float] = {n: _confidence(w - against) for n, w in weights.items()}
     is_clear = scores[best] >= SURE and weights[best] - weights[second] >= _CLOSE
     found = Context(best if is_clear else "none", scores[best], scores)
     # Never the prompt itself: logs are kept and shown around.

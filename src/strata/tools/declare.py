@@ -10,9 +10,19 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import UNSET
 
-from strata.tools.schema import Schema, When, about, schema_of, struct_schema, without_none
+from strata.tools.schema import (
+    HIDDEN,
+    Form,
+    Schema,
+    When,
+    about,
+    is_struct,
+    schema_of,
+    struct_schema,
+    without_none,
+)
 
-__all__ = ["Parameter", "Surface", "Tool", "When"]
+__all__ = ["HIDDEN", "Parameter", "Surface", "Tool", "When"]
 
 # Any: tools have each their own signature.
 Function: TypeAlias = Callable[..., Any]
@@ -21,13 +31,16 @@ Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any]]
 
 # Parameters that every tool of a surface takes, unless it has one of that name itself.
 SHARED: dict[str, tuple[Any, str]] = {
-    "branch": (str | None, "Branch to use instead of the current one"),
-    "space": (str | None, "Space to use instead of the current one"),
+    "branch": (str | None, "Default: current"),
+    "space": (str | None, "Default: current"),
 }
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """One parameter, under its name on the wire."""
+    """One parameter, under its name on the wire.
+
+    A hidden one is taken but not listed: answers name it when it is of use.
+    """
 
     name: str
     python: str
@@ -36,6 +49,7 @@ class Parameter(msgspec.Struct, frozen=True):
     required: bool
     default: Any
     schema: Schema
+    hidden: bool = False
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +61,9 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     parameters: tuple[Parameter, ...]
     input_schema: Schema
-    output_schema: Schema | None
+    output_schema: Schema
+    # The short form, for lists that are read with every prompt.
+    listed_output: Schema
     reads_only: bool
     destructive: bool
     idempotent: bool
@@ -169,6 +185,7 @@ class Surface:
             name=wire, group=self.group, title=title or _title(wire), description=about_it,
             parameters=parameters, input_schema=_input_schema(parameters),
             output_schema=output_schema(result, lists, is_cut=resume is not None),
+            listed_output=_schema(result, lists, "listed"),
             reads_only=reads_only,
             destructive=destructive, idempotent=idempotent, open_world=open_world,
             example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
@@ -193,18 +210,13 @@ class Surface:
     def _parameter(self, name: str, annotation: Any, defaults: Mapping[str, Any]) -> Parameter:
         kind, description, _bounds = about(annotation)
         bare = without_none(kind)
-        schema = schema_of(_annotated(bare, annotation))
+        schema = schema_of(annotation, "input")
         required, default = name not in defaults, defaults.get(name)
         if default not in (None, UNSET, (), False, ""):
             schema["default"] = default
         wire = _camel(name) if self._camel else name
-        return Parameter(wire, name, bare, description, required, default, schema)
-
-
-def _annotated(kind: Any, annotation: Any) -> Any:
-    if get_origin(annotation) is not Annotated:
-        return kind
-    return Annotated[kind, get_args(annotation)[1]]
+        hidden = HIDDEN in get_args(annotation)
+        return Parameter(wire, name, bare, description, required, default, schema, hidden)
 
 
 def _joined(actions: Mapping[str, Action]) -> tuple[Parameter, ...]:
@@ -218,36 +230,37 @@ def _joined(actions: Mapping[str, Action]) -> tuple[Parameter, ...]:
 
 
 def _input_schema(parameters: Sequence[Parameter]) -> Schema:
-    return {
+    listed = [parameter for parameter in parameters if not parameter.hidden]
+    schema: Schema = {
         "type": "object",
-        "properties": {parameter.name: parameter.schema for parameter in parameters},
-        "required": [parameter.name for parameter in parameters if parameter.required],
-        "additionalProperties": False,
+        "properties": {parameter.name: parameter.schema for parameter in listed},
     }
+    required = [parameter.name for parameter in listed if parameter.required]
+    return schema | {"required": required} if required else schema
 
 
 def output_schema(result: Any, lists: str | None, *, is_cut: bool = False) -> Schema:
     """Return the schema of an answer: always an object; one that may be cut says so."""
-    schema = _whole_schema(result, lists)
+    schema = _schema(result, lists, "output")
     if is_cut:
         schema["properties"] |= {"truncated": {"type": "boolean"}, "next": {"type": "object"}}
     return schema
 
 
-def _whole_schema(result: Any, lists: str | None) -> Schema:
+def _schema(result: Any, lists: str | None, form: Form) -> Schema:
     bare = without_none(result)
-    if lists is not None and get_origin(bare) is list:
-        schema: Schema = {"type": "object", "properties": {lists: schema_of(bare)}}
-        return schema | {"required": [lists]} if bare is result else schema
-    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
-        schema = struct_schema(bare)
-        if bare is result:
-            return schema
-        # What may be missing comes as a null result, so nothing is always there.
-        schema["properties"]["result"] = {"type": "null"}
-        schema.pop("required", None)
+    if is_struct(bare):
+        schema = struct_schema(bare, form)
+        if bare is not result:
+            # What may be missing comes as a null result, so nothing is always there.
+            schema["properties"]["result"] = {"type": "null"}
+            schema.pop("required", None)
         return schema
-    return {"type": "object", "properties": {"result": schema_of(result)}, "required": ["result"]}
+    is_list = lists is not None and get_origin(bare) is list
+    name, kind = (lists, bare) if is_list else ("result", result)
+    schema: Schema = {"type": "object", "properties": {name: schema_of(kind, form)}}
+    is_always = form == "output" and (not is_list or bare is result)
+    return schema | {"required": [name]} if is_always else schema
 
 
 def _title(name: str) -> str:

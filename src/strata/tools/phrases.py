@@ -65,7 +65,7 @@ RESUMING = """
 2.2  이어서 | 계속 | 마저 | 재개
 -3   what did we decide | why did we | 했더라 | 였더라 | 찾아줘 | 검색해
 -4   resume button | resume pdf | resume template | continue statement | continue button |
-     continue 문 | 날짜 | 버튼 | 이력서
+     continue문 | 날짜 | 버튼 | 이력서
 """
 
 DECIDING = """

@@ -20,8 +20,25 @@ _PLAIN: dict[Any, Schema] = {
     float: {"type": "number"},
     bool: {"type": "boolean"},
     NoneType: {"type": "null"},
+    None: {"type": "null"},  # as functions that return nothing are annotated
 }
-_BOUNDS = {"ge": "minimum", "le": "maximum", "min_length": "minLength", "max_length": "maxLength"}
+_BOUNDS = {"ge": "minimum", "le": "maximum"}
+
+# Marks a parameter or a member in `Annotated[T, "what it is", HIDDEN]`: it is taken, or may be
+# there, but lists of tools, which a model reads with every prompt, do without it.
+HIDDEN = "hidden"
+# What a schema is for: what may be given, what comes back, and the short form of that in lists.
+Form: TypeAlias = Literal["input", "output", "listed"]
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field of a struct, and whether it must be given or is always there."""
+
+    name: str
+    kind: Any
+    is_needed: bool
+    is_there: bool
+    is_hidden: bool
 
 
 def about(annotation: Any) -> tuple[Any, str, dict[str, Any]]:
@@ -30,27 +47,21 @@ def about(annotation: Any) -> tuple[Any, str, dict[str, Any]]:
         return annotation, "", {}
     kind, note, *_rest = get_args(annotation)
     if isinstance(note, str):
-        return kind, note, {}
+        return kind, "" if note == HIDDEN else note, {}
     assert isinstance(note, msgspec.Meta), f"{note!r} describes nothing"
     bounds = {name: getattr(note, name) for name in _BOUNDS if getattr(note, name) is not None}
     return kind, note.description or "", bounds
 
 
-def schema_of(annotation: Any) -> Schema:
+def schema_of(annotation: Any, form: Form = "output") -> Schema:
     """Return the schema of a type, its description and bounds included."""
     kind, description, bounds = about(annotation)
-    schema = dict(_bare(kind))
-    for name, value in bounds.items():
-        if name == "max_length" and schema.get("type") == "array":
-            schema["maxItems"] = value
-        else:
-            schema[_BOUNDS[name]] = value
-    if description:
-        schema["description"] = description
-    return schema
+    schema = dict(_bare(without_none(kind) if form == "input" else kind, form))
+    schema |= {_BOUNDS[name]: value for name, value in bounds.items()}
+    return schema | {"description": description} if description else schema
 
 
-def _bare(kind: Any) -> Schema:
+def _bare(kind: Any, form: Form) -> Schema:
     if kind is Any:
         return {}
     if kind in _PLAIN:
@@ -59,17 +70,21 @@ def _bare(kind: Any) -> Schema:
         return {"type": ANY_JSON, "items": {}}
     if is_when(kind):
         return {"type": ["string", "integer"]}
-    origin = get_origin(kind)
+    if is_struct(kind):
+        return struct_schema(kind, form)
+    return _made_of(kind, get_origin(kind), form)
+
+
+def _made_of(kind: Any, origin: Any, form: Form) -> Schema:
+    parts = get_args(kind)
     if origin is Literal:
-        return {"type": "string", "enum": list(get_args(kind))}
+        return {"type": "string", "enum": list(parts)}
     if origin in (list, tuple):
-        return {"type": "array", "items": schema_of(get_args(kind)[0])}
+        return {"type": "array", "items": schema_of(parts[0], form)}
     if origin is dict:
         return {"type": "object"}
-    if origin in (Union, UnionType):
-        return _union([part for part in get_args(kind) if part is not msgspec.UnsetType])
-    assert isinstance(kind, type) and issubclass(kind, msgspec.Struct), f"no schema for {kind!r}"
-    return struct_schema(kind)
+    assert origin in (Union, UnionType), f"no schema for {kind!r}"
+    return _union([part for part in parts if part is not msgspec.UnsetType])
 
 
 def _union(parts: list[Any]) -> Schema:
@@ -78,46 +93,55 @@ def _union(parts: list[Any]) -> Schema:
         return {}
     if len(parts) == 1:
         return schema_of(parts[0])
-    schemas = [schema_of(part) for part in parts]
     merged: Schema = {}
-    for schema in schemas:
+    types: list[str] = []
+    for schema in map(schema_of, parts):
+        kind = schema["type"]
+        types += kind if isinstance(kind, list) else [kind]
         merged |= schema
-    types = [kind for schema in schemas for kind in _types(schema)]
     return merged | {"type": list(dict.fromkeys(types))}
 
 
-def _types(schema: Schema) -> list[str]:
-    kind = schema["type"]
-    return kind if isinstance(kind, list) else [kind]
-
-
-def struct_schema(struct: type[msgspec.Struct]) -> Schema:
+def struct_schema(struct: type[msgspec.Struct], form: Form = "output") -> Schema:
     """Return the schema of a struct, with everything inside it written out."""
     fields = fields_of(struct)
-    schema: Schema = {
-        "type": "object",
-        "properties": {name: schema_of(kind) for name, kind, _needed in fields},
-    }
-    required = [name for name, _kind, needed in fields if needed]
+    if form == "listed":
+        fields = [field for field in fields if not field.is_hidden]
+    properties = {field.name: schema_of(field.kind, form) for field in fields}
+    schema: Schema = {"type": "object", "properties": properties}
+    # What has a default may be left out of an input, but is there in an output.
+    always = {"input": "is_needed", "output": "is_there"}.get(form)
+    required = [field.name for field in fields if always and getattr(field, always)]
     return schema | {"required": required} if required else schema
 
 
-def fields_of(struct: type[msgspec.Struct]) -> list[tuple[str, Any, bool]]:
-    """Return (name on the wire, type, whether it is always there) of each field."""
-    config = struct.__struct_config__
+def fields_of(struct: type[msgspec.Struct]) -> list[Field]:
+    """Return the fields of a struct under their names on the wire."""
     names, wire = struct.__struct_fields__, struct.__struct_encode_fields__
-    defaults = len(names) - len(struct.__struct_defaults__)
+    needed = _needed(struct)
     kinds: dict[str, Any] = {}
     for base in reversed(struct.__mro__):
-        kinds |= base.__dict__.get("__annotations__", {})
+        # Not by `inspect`, which takes longer to load than everything here to run.
+        kinds |= base.__dict__.get("__annotations__", {})  # noqa: RUF063
+    omits = bool(struct.__struct_config__.omit_defaults)
     return [
-        (wire[index], kinds[name], index < defaults or not _may_be_left_out(kinds[name], config))
+        Field(
+            wire[index], kinds[name], name in needed,
+            name in needed or not (omits or msgspec.UnsetType in get_args(about(kinds[name])[0])),
+            HIDDEN in get_args(kinds[name]),
+        )
         for index, name in enumerate(names)
-    ]
+    ]  # fmt: skip
 
 
-def _may_be_left_out(kind: Any, config: Any) -> bool:
-    return bool(config.omit_defaults) or msgspec.UnsetType in get_args(about(kind)[0])
+def _needed(struct: type[msgspec.Struct]) -> set[str]:
+    """Return the fields without a default; keyword-only ones stand in any order."""
+    defaults = struct.__struct_defaults__
+    with_default = struct.__struct_fields__[len(struct.__struct_fields__) - len(defaults) :]
+    pairs = zip(with_default, defaults, strict=True)
+    return set(struct.__struct_fields__) - {
+        name for name, default in pairs if default is not msgspec.NODEFAULT
+    }
 
 
 def is_json(kind: Any) -> bool:
@@ -128,6 +152,11 @@ def is_json(kind: Any) -> bool:
 def is_when(kind: Any) -> bool:
     """Tell whether a type is a time."""
     return kind == When
+
+
+def is_struct(kind: Any) -> bool:
+    """Tell whether a type is a struct."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def without_none(kind: Any) -> Any:

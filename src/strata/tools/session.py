@@ -172,6 +172,8 @@ class Call:
         self.branch = session.branch if branch is None else branch
         self.space = session.space if space is None else space
         self._progress = progress
+        # The instant that a past time meant, in microseconds, once one was asked for.
+        self.moment: int | None = None
 
     @cached_property
     def db(self) -> "Workspace":
@@ -200,7 +202,11 @@ class Call:
 
     def at(self, as_of: str | float | None) -> "Workspace | WorkspaceTransaction":
         """Return the kinds of values as they were, or as they are without a time."""
-        return self.rooms if as_of is None else self.db.at(as_of)
+        if as_of is None:
+            return self.rooms
+        past = self.db.at(as_of)
+        self.moment = None if past.as_of is None else past.as_of.timestamp
+        return past
 
     def within(
         self, space: str | None, as_of: str | float | None = None

@@ -7,11 +7,12 @@ from strata.tools.memory.surface import memory
 __all__ = ["SURFACES", "branches", "facts", "finding", "past", "status"]
 
 # The order in which they are listed: what is needed most comes first.
-_ORDER = "store recall search forget log branch history status".split()
+_ORDER = tuple("store recall search forget log branch history status".split())
 
 
 def _place(tool: Tool) -> int:
-    return _ORDER.index(tool.name.removeprefix("strata_"))
+    names = [f"strata_{name}" for name in _ORDER]
+    return names.index(tool.name)
 
 
 memory.tools.sort(key=_place)

@@ -3,17 +3,18 @@
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock
 from strata.base.values import Json
-from strata.tools.declare import When
-from strata.tools.memory.surface import Limit, memory
+from strata.tools.declare import HIDDEN
+from strata.tools.memory.surface import memory
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.store import Branch, Merge, ShownChange
 
+Limit = Annotated[int, Meta(description="Most entries", le=1000), HIDDEN]
 Name = Annotated[str, "Branch name"]
 NewName = Annotated[str | None, "Branch name"]
 Strategy = Literal["strict", "source_wins", "target_wins", "newest"]
@@ -25,21 +26,19 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     branch: str
     version: int | UnsetType = UNSET
     timestamp: str | UnsetType = UNSET
-    parent: str | None = None
-    switched: bool | UnsetType = UNSET
-    deleted: bool | UnsetType = UNSET
-    source: str | UnsetType = UNSET
-    compare: str | UnsetType = UNSET
+    parent: str | UnsetType = UNSET
+    switched: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    deleted: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    source: Annotated[str | UnsetType, HIDDEN] = UNSET
+    compare: Annotated[str | UnsetType, HIDDEN] = UNSET
     applied: int | UnsetType = UNSET
-    preview: bool = False
-    added: int | UnsetType = UNSET
-    removed: int | UnsetType = UNSET
-    modified: int | UnsetType = UNSET
+    preview: Annotated[bool, HIDDEN] = False
+    summary: dict[str, int] | UnsetType = UNSET
     branches: list[Any] | UnsetType = UNSET
     changes: list[Any] | UnsetType = UNSET
     conflicts: list[Any] | UnsetType = UNSET
     commits: list[Any] | UnsetType = UNSET
-    hint: str | None = None
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
 def _create(call: Call, *, name: NewName = None) -> Branching:
@@ -52,7 +51,7 @@ def _fork(
     *,
     name: NewName = None,
     source: Annotated[str | None, "Branch to fork from, or to merge"] = None,
-    at: Annotated[When | None, "Fork from this past moment"] = None,
+    at: Annotated[str | None, "Fork from this past time"] = None,
 ) -> Branching:
     return _made(call.db.branches.fork(name, source=source, at=at))
 
@@ -60,7 +59,7 @@ def _fork(
 def _made(branch: "Branch") -> Branching:
     return Branching(
         branch=branch.name, version=branch.version, timestamp=clock.iso(branch.created_at),
-        parent=branch.parent, switched=False,
+        parent=branch.parent or UNSET, switched=False,
         hint=f'Work there with action "switch", or pass branch="{branch.name}".',
     )  # fmt: skip
 
@@ -86,8 +85,8 @@ def _merge(
     call: Call,
     *,
     source: Annotated[str, "Branch to fork from, or to merge"],
-    strategy: Annotated[Strategy, "Who wins conflicts; strict: nobody, they are listed"] = "strict",
-    preview: Annotated[bool, "Only tell what a merge would do"] = False,
+    strategy: Annotated[Strategy, "strict lists conflicts"] = "strict",
+    preview: Annotated[bool, "Only show what merge would do"] = False,
 ) -> Branching:
     done = call.db.branches.merge(source, into=call.branch, strategy=strategy, preview=preview)
     return _merged(done)
@@ -105,14 +104,17 @@ def _merged(done: "Merge") -> Branching:
 def _diff(
     call: Call,
     *,
-    compare: Annotated[str, "Branch to compare the current one with"],
-    offset: Annotated[int, "Changes to skip"] = 0,
+    compare: Annotated[str, "Branch to diff with"],
+    offset: Annotated[int, "Changes to skip", HIDDEN] = 0,
     limit: Limit = 100,
 ) -> Branching:
     found = call.db.branches.diff(call.branch, compare)
     return Branching(
-        branch=call.branch, compare=compare, added=len(found.added), removed=len(found.removed),
-        modified=len(found.modified),
+        branch=call.branch, compare=compare,
+        summary={
+            "added": len(found.added), "removed": len(found.removed),
+            "modified": len(found.modified),
+        },
         changes=[_change(change) for change in found.changes[offset : offset + limit + 1]],
     )  # fmt: skip
 
@@ -140,7 +142,7 @@ def _delete(
 def _log(
     call: Call,
     *,
-    version: Annotated[int | None, "revert: the commit to take back; log: start before it"] = None,
+    version: Annotated[int | None, "Commit to revert; log: before it"] = None,
     limit: Limit = 100,
 ) -> Branching:
     commits: list[Json] = [
@@ -156,7 +158,7 @@ def _log(
 def _revert(
     call: Call,
     *,
-    version: Annotated[int, "revert: the commit to take back; log: start before it"],
+    version: Annotated[int, "Commit to revert; log: before it"],
 ) -> Branching:
     return _merged(call.db.revert(version))
 
@@ -183,9 +185,9 @@ memory.actions(
     },
     summary="Work in isolation: try changes on a branch, then merge or discard them.",
     description=(
-        "fork: new branch with the present (or past) state, free. create: an empty one. Neither"
-        " switches. switch: later calls work there. merge: take source into the current branch."
-        " diff: current against compare. log: commits. revert: take one commit back."
+        "fork: new branch with this (or a past) state, copied for free. create: an empty one."
+        " Neither switches. switch: later calls work there. merge: source into current."
+        " diff: current against compare. log: commits."
     ),
     setting=("switch",),
     reading=("list", "diff", "log"),

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.base.values import Json, encode
-from strata.tools.budget import cut, tokens
+from strata.base.values import Json
+from strata.tools.budget import as_text, cut, tokens
+from strata.tools.declare import HIDDEN
 from strata.tools.memory.surface import (
     AllowSecrets,
     AsOf,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from strata.memory import Fact
     from strata.workspace import Workspace, WorkspaceTransaction
 
-Tags = Annotated[list[str] | None, "Labels to filter by; left out: kept as they are"]
+Tags = Annotated[list[str] | None, "Labels to filter by; omitted: kept"]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -46,7 +47,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     timestamp: str
     branch: str | UnsetType = UNSET
     unchanged: bool | UnsetType = UNSET
-    results: list[Any] | UnsetType = UNSET
+    results: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
 
 
 @memory.writes(idempotent=True, example={"key": "deploy/target", "value": "blue", "tags": ["ops"]})
@@ -57,18 +58,14 @@ def store(
     value: Annotated[Json, "Text, number, object or list"] = UNSET,  # pyright: ignore[reportArgumentType]
     tags: Tags = None,
     namespace: Namespace = None,
-    path: Annotated[str | None, "Set only this part of the value, e.g. $.port"] = None,
-    if_version: Annotated[int | None, "Only if this is its version now; 0: only if new"] = None,
-    items: Annotated[
-        list[Entry] | None,
-        Meta(description="Several at once, all or none", max_length=limits.TOOL_ITEMS_MAX),
-    ] = None,
+    path: Annotated[str | None, "Set only this part, e.g. $.port"] = None,
+    if_version: Annotated[int | None, "Only if it has this version; 0: if new"] = None,
+    items: Annotated[list[Entry] | None, "Several at once, all or none"] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Stored:
     """Remember or update a fact under a key; old values stay in history.
 
-    For what happened at a time use strata_log. Unsure of the key of something known? Search
-    first. Needs key and value, or items.
+    Needs key and value, or items. Key unsure? Search first. For what happened use strata_log.
     """
     here = _allowing(call, allow_secrets=allow_secrets)
     if one_of(key=key, items=items) == "items":
@@ -105,15 +102,16 @@ def _stored_many(
     if not facts:
         raise InvalidArgument("There are no items to store.", parameter="items")
     newest = max(facts, key=lambda fact: fact.held.version)
-    results: list[Json] = [
-        {"key": fact.key, "namespace": fact.space, "version": fact.held.version}
-        | ({"unchanged": True} if fact.is_unchanged else {})
-        for fact in facts
-    ]
+    results = [_placed(fact) for fact in facts]
     return Stored(
         version=newest.held.version, timestamp=newest.held.time, branch=call.branch,
         results=results,
     )  # fmt: skip
+
+
+def _placed(fact: "Fact") -> dict[str, Any]:
+    place = {"key": fact.key, "namespace": fact.space, "version": fact.held.version}
+    return place | {"unchanged": True} if fact.is_unchanged else place
 
 
 def _allowing(call: Call, *, allow_secrets: bool) -> "Workspace | WorkspaceTransaction":
@@ -129,13 +127,13 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int | UnsetType = UNSET
     timestamp: str | UnsetType = UNSET
     tags: tuple[str, ...] = ()
-    kind: str = "kv"
-    similar: list[str] = []
+    kind: Annotated[str, HIDDEN] = "kv"
+    similar: Annotated[list[str], HIDDEN] = []
     results: list[Any] | UnsetType = UNSET
     keys: list[str] | UnsetType = UNSET
-    as_of: str | None = None
-    truncated: bool = False
-    next: dict[str, Any] | UnsetType = UNSET
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+    truncated: Annotated[bool, HIDDEN] = False
+    next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
 
 
 def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
@@ -154,14 +152,14 @@ def recall(
     prefix: Annotated[str | None, 'List names that begin so; "" lists all'] = None,
     namespace: Namespace = None,
     as_of: AsOf = None,
-    after: Annotated[str | None, "Go on behind this name"] = None,
-    offset: Annotated[int, Meta(description="Go on at this character of a long value", ge=0)] = 0,
+    after: Annotated[str | None, "Go on behind this name", HIDDEN] = None,
+    offset: Annotated[int, "Go on at this character of a long value", HIDDEN] = 0,
     limit: Limit = 100,
 ) -> Recalled:
     """Get what is stored under an exact key, now or at a past time.
 
-    The key is not known? Use strata_search. A past value whose time is not known: strata_history.
-    Give key, keys or prefix.
+    Give key, keys or prefix. Key unknown: strata_search. Past value, time unknown:
+    strata_history.
     """
     here = call.within(namespace, as_of)
     asked = one_of(key=key, keys=keys, prefix=prefix)
@@ -208,7 +206,7 @@ def _part(value: Json, offset: int) -> tuple[Json, int | None]:
     """Return a value, or what fits of its text from a character on and where that ends."""
     if not offset and tokens(value) <= limits.ANSWER_TOKENS_MAX:
         return value, None
-    text = value if isinstance(value, str) else encode(value).decode()
+    text = as_text(value)
     part = cut(text[offset:], limits.ANSWER_TOKENS_MAX)
     end = offset + len(part)
     return part, end if end < len(text) else None
@@ -229,7 +227,7 @@ class Forgotten(msgspec.Struct, frozen=True, omit_defaults=True):
 
     deleted: bool
     branch: str
-    results: dict[str, bool] | UnsetType = UNSET
+    results: Annotated[dict[str, bool] | UnsetType, HIDDEN] = UNSET
 
 
 @memory.writes(destructive=True, idempotent=True, example={"key": "deploy/target"})
@@ -238,7 +236,7 @@ def forget(
 ) -> Forgotten:
     """Delete a fact by its key.
 
-    It is no longer found or recalled; its history stays until a person runs `strata purge`.
+    Its history stays until a person runs `strata purge`.
     """
     here = call.within(namespace)
     if one_of(key=key, keys=keys) == "key":

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
 from strata.tools.budget import cut, tokens
-from strata.tools.declare import When
-from strata.tools.memory.surface import AsOf, memory
+from strata.tools.declare import HIDDEN
+from strata.tools.memory.surface import AsOf, memory, moment
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     snippet: str
     timestamp: str
     tags: tuple[str, ...] = ()
-    value_truncated: bool = False
+    value_truncated: Annotated[bool, HIDDEN] = False
 
 
 class Results(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was found, best first."""
 
     results: list[Found]
-    as_of: str | None = None
-    notes: tuple[str, ...] = ()
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+    notes: Annotated[tuple[str, ...], HIDDEN] = ()
 
 
 def _fewer(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
@@ -48,28 +48,28 @@ def _fewer(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
 def search(
     call: Call,
     *,
-    query: Annotated[str, "What to look for, in your own words, any language"],
+    query: Annotated[str, "What to look for, any language"],
     k: Annotated[int, Meta(description="Most results", ge=1, le=50)] = 10,
     tags: Annotated[list[str] | None, "All of these labels"] = None,
     namespace: Annotated[str | None, "Only this group; default: all"] = None,
     as_of: AsOf = None,
-    since: Annotated[When | None, "Written at or after"] = None,
-    until: Annotated[When | None, "Written at or before"] = None,
+    since: Annotated[str | None, "Written at or after"] = None,
+    until: Annotated[str | None, "Written at or before"] = None,
     kinds: Annotated[list[Kind] | None, "Only these kinds"] = None,
 ) -> Results:
     """Find stored facts and events by meaning and words.
 
-    Use it before answering about the project, and whenever the exact key is not known.
+    Use it before answering about the project, and when the exact key is not known.
     """
     here = call.db if as_of is None else call.db.at(as_of)
     answer = here.search(
         query, k, namespaces=None if namespace is None else [namespace], kinds=kinds,
         tags=tags or (), since=since, until=until,
     )  # fmt: skip
-    return results_of(answer, None if here.as_of is None else here.as_of.time)
+    return results_of(answer, moment(here))
 
 
-def results_of(answer: "Answer", as_of: str | None) -> Results:
+def results_of(answer: "Answer", as_of: str | UnsetType) -> Results:
     """Return an answer with values short enough to be read together."""
     return Results([_found(hit) for hit in answer], as_of, answer.notes)
 

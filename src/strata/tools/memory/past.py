@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from strata.base import clock
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
+from strata.tools.declare import HIDDEN
 from strata.tools.memory.surface import AllowSecrets, AsOf, Key, Limit, Namespace, memory, moment
 from strata.tools.session import Call
 
@@ -34,12 +35,12 @@ def log(
     call: Call,
     *,
     event: Annotated[str, 'Type of event, e.g. "deploy", "observation"'],
-    data: Annotated[Json, "What happened: text or object"],
+    data: Annotated[Json, "Text or object"],
     allow_secrets: AllowSecrets = False,
 ) -> Logged:
     """Record that something happened: append-only, ordered, searchable.
 
-    For actions, observations and results. For a fact that may change later use strata_store.
+    For actions, observations, results. For a fact that may change use strata_store.
     """
     here = call.rooms.allowing_secrets() if allow_secrets else call.rooms
     made = here.events.append(event, data)
@@ -56,7 +57,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     oldest: str | None | UnsetType = UNSET
     latest: str | None | UnsetType = UNSET
     branch: str
-    as_of: str | None = None
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
 def _older(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
@@ -75,14 +76,14 @@ def history(
     key: Key = None,
     namespace: Namespace = None,
     event: Annotated[str | None, 'Read events of this type; "*": all'] = None,
-    after: Annotated[int | None, "Events after this sequence; alone: all changes after a version"] = None,
+    after: Annotated[int | None, "Events: after this sequence; alone: this version"] = None,
     as_of: AsOf = None,
     limit: Limit = 100,
 ) -> History:
     """See how a key changed, read events back, or list changes.
 
-    key: its old values, newest first. event: events, oldest first. after alone: changes of every
-    key. Nothing: the time range that as_of can reach.
+    key: old values, newest first. event: events, oldest first. after alone: changes of every key.
+    Nothing: the time range of as_of.
     """
     here = call.within(namespace, as_of)
     if key is not None and event is not None:
@@ -92,7 +93,9 @@ def history(
         return History(key=key, versions=found, branch=call.branch, as_of=moment(here))
     if event is not None:
         wanted = None if event == EVERY else event
-        events = [_event(one) for one in here.events.list(wanted, after=after or 0, limit=limit + 1)]
+        events = [
+            _event(one) for one in here.events.list(wanted, after=after or 0, limit=limit + 1)
+        ]
         return History(events=events, branch=call.branch, as_of=moment(here))
     db = call.db if as_of is None else call.db.at(as_of)
     return _changes(db, after, limit) if after is not None else _range(db)

@@ -1,9 +1,10 @@
 """Status: where one stands, and whether all is well."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from strata.tools.declare import HIDDEN
 from strata.tools.memory.surface import memory
 from strata.tools.session import Call
 
@@ -24,8 +25,8 @@ class Status(msgspec.Struct, frozen=True):
     path: str
     pending_embeddings: int
     embedder: str | None
-    tool_groups: tuple[str, ...]
-    warnings: tuple[str, ...]
+    tool_groups: Annotated[tuple[str, ...], HIDDEN]
+    warnings: Annotated[tuple[str, ...], HIDDEN]
 
 
 @memory.reads()
@@ -42,8 +43,9 @@ def status(call: Call) -> Status:
     return Status(
         version=info.version, branch=db.branch, namespace=db.space_name,
         auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
-        events=info.events, path=call.session.host.path or info.path, pending_embeddings=embeddings.pending,
-        embedder=_embedder(db), tool_groups=exposure.groups, warnings=tuple(warnings),
+        events=info.events, path=call.session.host.path or info.path,
+        pending_embeddings=embeddings.pending, embedder=_embedder(db),
+        tool_groups=exposure.groups, warnings=tuple(warnings),
     )  # fmt: skip
 
 

@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.tools.declare import Surface, When
+from strata.tools.declare import HIDDEN, Surface
 
 if TYPE_CHECKING:
     from strata.workspace import Workspace, WorkspaceTransaction
@@ -14,11 +13,11 @@ if TYPE_CHECKING:
 memory = Surface("memory", pattern="strata_{}")
 
 Key = Annotated[str | None, "Name of the fact"]
-Keys = Annotated[list[str] | None, Meta(description="Several names", max_length=limits.TOOL_ITEMS_MAX)]
+Keys = Annotated[list[str] | None, "Several names"]
 Namespace = Annotated[str | None, "Group of names"]
-AsOf = Annotated[When | None, 'Past moment: ISO 8601, "2h ago", "어제", or a version']
-Limit = Annotated[int, Meta(description="Most entries", ge=1, le=1000)]
-AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key"]
+AsOf = Annotated[str | None, 'Past time: ISO 8601, "2h ago", "어제" or a version']
+Limit = Annotated[int, Meta(description="Most entries", le=1000)]
+AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key", HIDDEN]
 
 
 def one_of(**given: object) -> str:
@@ -33,7 +32,7 @@ def one_of(**given: object) -> str:
     )
 
 
-def moment(here: "Workspace | WorkspaceTransaction") -> str | None:
-    """Return the past instant that a view shows, or None for the present."""
+def moment(here: "Workspace | WorkspaceTransaction") -> str | UnsetType:
+    """Return the past instant that a view shows, or nothing for the present."""
     instant = getattr(here, "as_of", None)
-    return None if instant is None else instant.time
+    return UNSET if instant is None else instant.time

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--agent", is_flag=True, help="List the eight tools of agents; the default.")
 @click.option("--developer", is_flag=False, flag_value="full", default=None, metavar="[=compact]",
               type=click.Choice(["full", "compact"]),
-              help="List the 74 tools of developers; compact: three that reach them all.")  # fmt: skip
+              help="List the 74 tools of developers; compact: three for them all.")  # fmt: skip
 @click.option("--groups", metavar="NAMES", envvar="STRATA_TOOL_GROUPS",
               help="Groups of tools to list, such as memory,developer, or all.")  # fmt: skip
 @click.option("--tools", metavar="NAMES", envvar="STRATA_TOOLS",
@@ -113,9 +113,7 @@ def host_of(place: Place, *, read_only: bool, auto_embed: bool) -> Host:
         return open_workspace(durability="cache", auto_embed=False)
 
     path = _path_of(place)
-    return Host(
-        opened, blank=blank, is_there=path.exists, path=str(path), auto_embed=auto_embed
-    )
+    return Host(opened, blank=blank, is_there=path.exists, path=str(path), auto_embed=auto_embed)
 
 
 def _path_of(place: Place) -> Path:
