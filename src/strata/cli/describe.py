@@ -49,6 +49,8 @@ def _walk(context: click.Context) -> Iterator[Description]:
         for name in command.list_commands(context):
             child = command.get_command(context, name)
             assert child is not None, f"{name} is listed but not there"
+            if child.hidden:  # one of the many tools of `strata call`
+                continue
             yield from _walk(click.Context(child, parent=context, info_name=name))
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from strata.reference.pages import CommandPage, command_page, setting_page
 from strata.reference.program import program_pages
+from strata.reference.tools import tool_pages, tool_types
 
 _FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
@@ -40,7 +41,7 @@ def pages() -> dict[str, str]:
     described = resolve_name("strata.cli.describe:describe_commands")()
     commands = msgspec.convert(msgspec.to_builtins(described), list[CommandPage])
     written = {"cli.md": command_page(commands), "settings.md": setting_page()}
-    return written | program_pages()
+    return written | program_pages() | tool_pages() | {"tools.ts": tool_types()}
 
 
 def _read(path: Path) -> str | None:

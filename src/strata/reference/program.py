@@ -11,7 +11,7 @@ from types import FunctionType
 import strata
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
+from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.reference.pages import WRITTEN
 from strata.upkeep import Leases, Retention, Tags
 from strata.workspace import Branches, Bundles, Settings, Workspace
@@ -53,6 +53,7 @@ limit (`limit_exceeded`) states both numbers.
 
 _PLACES: tuple[tuple[str, type], ...] = (
     ("db", Workspace),
+    ("db.facts", Facts),
     ("db.kv", Kv),
     ("db.json", JsonDocuments),
     ("db.state", State),

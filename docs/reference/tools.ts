@@ -1,0 +1,1230 @@
+// Written by `./dev python -m strata.reference`; do not edit.
+// Arguments and answers of Strata's tools, for clients written in TypeScript.
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** What an answer that was cut says about its rest. */
+export interface NextCall {
+  tool: string;
+  arguments: { [key: string]: Json };
+}
+
+/** Remember or update a fact under a key; old values stay in history. */
+export interface StrataStoreArguments {
+  /** Name of the fact */
+  key?: string;
+  /** Text, number, object or list */
+  value?: Json;
+  /** Labels to filter by; omitted: kept */
+  tags?: (string)[];
+  /** Group of names */
+  namespace?: string;
+  /** Set only this part, e.g. $.port */
+  path?: string;
+  /** Only if it has this version; 0: if new */
+  if_version?: number;
+  /** Several at once, all or none */
+  items?: ({ key: string; value: Json; tags?: (string)[]; namespace?: string })[];
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataStoreAnswer = { key?: string; version: number; timestamp: string; branch?: string; unchanged?: boolean; results?: (Json)[] };
+
+/** Get what is stored under an exact key, now or at a past time. */
+export interface StrataRecallArguments {
+  /** Name of the fact */
+  key?: string;
+  /** Several names */
+  keys?: (string)[];
+  /** List names that begin so; "" lists all */
+  prefix?: string;
+  /** Group of names */
+  namespace?: string;
+  /** Past time: ISO 8601, "2h ago", "어제" or a version */
+  as_of?: string;
+  /** Go on behind this name */
+  after?: string;
+  /** Go on at this character of a long value */
+  offset?: number;
+  /** Most entries */
+  limit?: number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataRecallAnswer = { found?: boolean; key?: string; value?: Json; version?: number; timestamp?: string; tags?: (string)[]; kind?: string; similar?: (string)[]; results?: (Json)[]; keys?: (string)[]; as_of?: string; truncated?: boolean; next?: NextCall };
+
+/** Find stored facts and events by meaning and words. */
+export interface StrataSearchArguments {
+  /** What to look for, any language */
+  query: string;
+  /** Most results */
+  k?: number;
+  /** All of these labels */
+  tags?: (string)[];
+  /** Only this group; default: all */
+  namespace?: string;
+  /** Past time: ISO 8601, "2h ago", "어제" or a version */
+  as_of?: string;
+  /** Written at or after */
+  since?: string;
+  /** Written at or before */
+  until?: string;
+  /** Only these kinds */
+  kinds?: ("kv" | "json" | "state" | "event")[];
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataSearchAnswer = { results: ({ key: string; namespace: string; kind: string; value: Json; score: number; snippet: string; timestamp: string; tags?: (string)[]; value_truncated?: boolean })[]; as_of?: string; notes?: (string)[]; truncated?: boolean; next?: NextCall };
+
+/** Delete a fact by its key. */
+export interface StrataForgetArguments {
+  /** Name of the fact */
+  key?: string;
+  /** Several names */
+  keys?: (string)[];
+  /** Group of names */
+  namespace?: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataForgetAnswer = { deleted: boolean; branch: string; results?: { [key: string]: Json } };
+
+/** Record that something happened: append-only, ordered, searchable. */
+export interface StrataLogArguments {
+  /** Type of event, e.g. "deploy", "observation" */
+  event: string;
+  /** Text or object */
+  data: Json;
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataLogAnswer = { event: string; sequence: number; timestamp: string; version: number; branch: string };
+
+/** Work in isolation: try changes on a branch, then merge or discard them. */
+export interface StrataBranchArguments {
+  /** What to do */
+  action: "create" | "fork" | "switch" | "list" | "merge" | "diff" | "delete" | "log" | "revert";
+  /** Branch name */
+  name?: string;
+  /** Default: current */
+  branch?: string;
+  /** Branch to fork from, or to merge */
+  source?: string;
+  /** Fork from this past time */
+  at?: string;
+  /** Most entries */
+  limit?: number;
+  /** strict lists conflicts */
+  strategy?: "strict" | "source_wins" | "target_wins" | "newest";
+  /** Only show what merge would do */
+  preview?: boolean;
+  /** Branch to diff with */
+  compare?: string;
+  /** Changes to skip */
+  offset?: number;
+  /** Delete unmerged work too */
+  force?: boolean;
+  /** Commit to revert; log: before it */
+  version?: number;
+}
+
+export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
+
+/** See how a key changed, read events back, or list changes. */
+export interface StrataHistoryArguments {
+  /** Name of the fact */
+  key?: string;
+  /** Group of names */
+  namespace?: string;
+  /** Read events of this type; "*": all */
+  event?: string;
+  /** Events: after this sequence; alone: this version */
+  after?: number;
+  /** Past time: ISO 8601, "2h ago", "어제" or a version */
+  as_of?: string;
+  /** Most entries */
+  limit?: number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataHistoryAnswer = { key?: string; versions?: (Json)[]; events?: (Json)[]; changes?: (Json)[]; oldest?: string | null; latest?: string | null; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
+
+/** Show the current branch and namespace, counts, the store's path and warnings. */
+export interface StrataStatusArguments {
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataStatusAnswer = { version: string; branch: string; namespace: string; auto_embed: boolean; branches: number; keys: number; events: number; path: string; pending_embeddings: number; embedder: string | null; tool_groups: (string)[]; warnings: (string)[] };
+
+/** Check that Strata answers. */
+export interface StrataDbPingArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDbPingAnswer = { pong: boolean; version: string };
+
+/** Describe the store. */
+export interface StrataDbInfoArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDbInfoAnswer = { version: string; uptime_secs: number; branch_count: number; total_keys: number };
+
+/** Force everything written so far to the disk. */
+export interface StrataDbFlushArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDbFlushAnswer = { result: null };
+
+/** Give unused space of the file back to the disk. */
+export interface StrataDbCompactArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDbCompactAnswer = { result: null };
+
+/** Read between which times the current branch has a history. */
+export interface StrataDbTimeRangeArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDbTimeRangeAnswer = { oldest_ts: number | null; latest_ts: number | null };
+
+/** Keep a value under a key. */
+export interface StrataKvPutArguments {
+  /** Key, up to 1,024 bytes */
+  key: string;
+  /** Any JSON value */
+  value: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvPutAnswer = { version: number };
+
+/** Read the value of a key. */
+export interface StrataKvGetArguments {
+  /** Key, up to 1,024 bytes */
+  key: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvGetAnswer = { value?: Json; version?: number; timestamp?: number; result?: null };
+
+/** Delete a key; answer whether it existed. */
+export interface StrataKvDeleteArguments {
+  /** Key, up to 1,024 bytes */
+  key: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvDeleteAnswer = { result: boolean };
+
+/** List keys in order. */
+export interface StrataKvListArguments {
+  /** Only keys that begin so */
+  prefix?: string;
+  /** Go on behind this: the `cursor` of the page before */
+  cursor?: string;
+  /** Keys at most */
+  limit?: number;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvListAnswer = { keys: (string)[]; cursor?: string; truncated?: boolean; next?: NextCall };
+
+/** List every value a key held, newest first. */
+export interface StrataKvHistoryArguments {
+  /** Key, up to 1,024 bytes */
+  key: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvHistoryAnswer = { versions?: ({ value: Json; version: number; timestamp: number; state?: string })[]; truncated?: boolean; next?: NextCall };
+
+/** Keep several values in one atomic commit. */
+export interface StrataKvPutManyArguments {
+  /** Keys with their values */
+  items: ({ key: string; value: Json })[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvPutManyAnswer = { results: ({ version: number })[] };
+
+/** Read several keys at one state of the store. */
+export interface StrataKvGetManyArguments {
+  /** Keys to read */
+  keys: (string)[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvGetManyAnswer = { results: (Json)[]; truncated?: boolean; next?: NextCall };
+
+/** Delete several keys in one atomic commit. */
+export interface StrataKvDeleteManyArguments {
+  /** Keys to delete */
+  keys: (string)[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataKvDeleteManyAnswer = { results: (boolean)[] };
+
+/** Write a cell whatever it holds. */
+export interface StrataStateSetArguments {
+  /** Name of the cell */
+  cell: string;
+  /** Any JSON value */
+  value: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateSetAnswer = { version: number; counter: number };
+
+/** Read a cell with its counter. */
+export interface StrataStateGetArguments {
+  /** Name of the cell */
+  cell: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateGetAnswer = { value?: Json; version?: number; timestamp?: number; counter?: number; state?: string; result?: null };
+
+/** Delete a cell; answer whether it existed. */
+export interface StrataStateDeleteArguments {
+  /** Name of the cell */
+  cell: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateDeleteAnswer = { result: boolean };
+
+/** Write a cell only if it is absent. */
+export interface StrataStateInitArguments {
+  /** Name of the cell */
+  cell: string;
+  /** Any JSON value */
+  value: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateInitAnswer = { version: number; counter: number };
+
+/** Write a cell only if its counter is still what you read. */
+export interface StrataStateCasArguments {
+  /** Name of the cell */
+  cell: string;
+  /** Any JSON value */
+  value: Json;
+  /** The `counter` you read; left out: the cell must be absent */
+  expected_counter?: number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateCasAnswer = { result: number | null; counter?: number };
+
+/** List the names of cells in order. */
+export interface StrataStateListArguments {
+  /** Only cells whose names begin so */
+  prefix?: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateListAnswer = { keys: (string)[] };
+
+/** List what a cell held, newest first. */
+export interface StrataStateHistoryArguments {
+  /** Name of the cell */
+  cell: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataStateHistoryAnswer = { versions?: ({ value: Json; version: number; timestamp: number; counter: number; state?: string })[]; truncated?: boolean; next?: NextCall };
+
+/** Append an event to the log. */
+export interface StrataEventAppendArguments {
+  /** What kind of thing happened */
+  event_type: string;
+  /** Details; must be an object */
+  payload: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEventAppendAnswer = { version: number; store_version: number };
+
+/** Read one event by its sequence number. */
+export interface StrataEventGetArguments {
+  /** Number of the event in its log */
+  sequence: number;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEventGetAnswer = { value?: Json; version?: number; timestamp?: number; event_type?: string; store_version?: number; result?: null };
+
+/** List the events of one type, oldest first. */
+export interface StrataEventListArguments {
+  /** Only events of this type */
+  event_type: string;
+  /** Events at most */
+  limit?: number;
+  /** Only events behind this number */
+  after_sequence?: number;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEventListAnswer = { events: ({ value: Json; version: number; timestamp: number; event_type: string; store_version: number })[]; truncated?: boolean; next?: NextCall };
+
+/** Count the events of the log. */
+export interface StrataEventLenArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEventLenAnswer = { result: number };
+
+/** Set a value at a path of a document. */
+export interface StrataJsonSetArguments {
+  /** Key of the document */
+  key: string;
+  /** Where in the document: "$" is all of it, "$.a.b[0]" a part */
+  path: string;
+  /** Any JSON value */
+  value: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataJsonSetAnswer = { version: number };
+
+/** Read a document, or the part of it at a path. */
+export interface StrataJsonGetArguments {
+  /** Key of the document */
+  key: string;
+  /** Where in the document: "$" is all of it, "$.a.b[0]" a part */
+  path: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataJsonGetAnswer = { value?: Json; version?: number; timestamp?: number; result?: null };
+
+/** Delete a document, or the part of it at a path. */
+export interface StrataJsonDeleteArguments {
+  /** Key of the document */
+  key: string;
+  /** Where in the document: "$" is all of it, "$.a.b[0]" a part */
+  path: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataJsonDeleteAnswer = { result: number };
+
+/** List the keys of documents in order. */
+export interface StrataJsonListArguments {
+  /** Only keys that begin so */
+  prefix?: string;
+  /** Go on behind this: the `cursor` of the page before */
+  cursor?: string;
+  /** Keys at most */
+  limit?: number;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataJsonListAnswer = { keys: (string)[]; cursor?: string; truncated?: boolean; next?: NextCall };
+
+/** List every state of a document, newest first. */
+export interface StrataJsonHistoryArguments {
+  /** Key of the document */
+  key: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataJsonHistoryAnswer = { versions?: ({ value: Json; version: number; timestamp: number; state?: string })[]; truncated?: boolean; next?: NextCall };
+
+/** List the spaces of the branch. */
+export interface StrataSpaceListArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataSpaceListAnswer = { results: (string)[] };
+
+/** Make an empty space. */
+export interface StrataSpaceCreateArguments {
+  /** Name of the space */
+  space: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataSpaceCreateAnswer = { result: null };
+
+/** Tell whether a space exists. */
+export interface StrataSpaceExistsArguments {
+  /** Name of the space */
+  space: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataSpaceExistsAnswer = { result: boolean };
+
+/** Delete a space. */
+export interface StrataSpaceDeleteArguments {
+  /** Name of the space */
+  space: string;
+  /** Delete it with everything in it */
+  force?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataSpaceDeleteAnswer = { result: null };
+
+/** Use another space in later calls of this session. */
+export interface StrataSpaceSwitchArguments {
+  /** Name of the space */
+  space: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type StrataSpaceSwitchAnswer = { switched: boolean; space: string };
+
+/** Make an empty branch. */
+export interface StrataBranchCreateArguments {
+  /** Its name; left out, a readable one is made up */
+  branch_id?: string;
+  /** Anything to keep with the branch */
+  metadata?: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchCreateAnswer = { id: string; status: string; created_at: number; updated_at: number; parent_id: string | null; version: number; metadata?: Json };
+
+/** Read what is known of a branch. */
+export interface StrataBranchGetArguments {
+  /** Name of the branch */
+  branch: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchGetAnswer = { id?: string; status?: string; created_at?: number; updated_at?: number; parent_id?: string | null; version?: number; metadata?: Json; result?: null };
+
+/** List branches by name. */
+export interface StrataBranchListArguments {
+  /** Branches at most */
+  limit?: number;
+  /** Leave out so many of the first */
+  offset?: number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchListAnswer = { branches: ({ id: string; status: string; created_at: number; updated_at: number; parent_id: string | null; version: number; metadata?: Json })[]; truncated?: boolean; next?: NextCall };
+
+/** Tell whether a branch exists. */
+export interface StrataBranchExistsArguments {
+  /** Name of the branch */
+  branch: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchExistsAnswer = { result: boolean };
+
+/** Delete a branch, merged or not. */
+export interface StrataBranchDeleteArguments {
+  /** Name of the branch */
+  branch: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchDeleteAnswer = { result: null };
+
+/** Make a branch that starts from the current one as it is. */
+export interface StrataBranchForkArguments {
+  /** Name of the new branch */
+  destination: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchForkAnswer = { source: string; destination: string; keys_copied: number };
+
+/** Compare two branches. */
+export interface StrataBranchDiffArguments {
+  /** Compare from this branch */
+  branch_a: string;
+  /** to this one */
+  branch_b: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchDiffAnswer = { branch_a: string; branch_b: string; summary: { total_added: number; total_removed: number; total_modified: number }; spaces: ({ space: string; added: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json })[]; removed: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json })[]; modified: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json })[] })[] };
+
+/** Merge a branch into the current one. */
+export interface StrataBranchMergeArguments {
+  /** Branch whose changes to take over */
+  source: string;
+  /** Where both changed something: take the source's value, or refuse and list the conflicts */
+  strategy?: "last_writer_wins" | "strict";
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchMergeAnswer = { keys_applied: number; spaces_merged: number; conflicts: ({ key: string; primitive: string; space: string; source_value: Json; target_value: Json })[] };
+
+/** Use another branch in later calls of this session. */
+export interface StrataBranchSwitchArguments {
+  /** Name of the branch */
+  branch: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBranchSwitchAnswer = { switched: boolean; branch: string };
+
+/** Keep a vector under a key, replacing what is there. */
+export interface StrataVectorUpsertArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Key of the vector in its collection */
+  key: string;
+  /** Numbers, as many as the collection's dimension */
+  vector: (number)[];
+  /** Anything to filter by, an object as a rule */
+  metadata?: Json;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorUpsertAnswer = { version: number };
+
+/** Read a vector by its key. */
+export interface StrataVectorGetArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Key of the vector in its collection */
+  key: string;
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorGetAnswer = { key?: string; embedding?: (number)[]; metadata?: Json; version?: number; timestamp?: number; result?: null };
+
+/** Delete a vector; answer whether it existed. */
+export interface StrataVectorDeleteArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Key of the vector in its collection */
+  key: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorDeleteAnswer = { result: boolean };
+
+/** Find the nearest vectors of a collection, exactly. */
+export interface StrataVectorSearchArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Numbers, as many as the collection's dimension */
+  query: (number)[];
+  /** Results at most */
+  k: number;
+  /** All of these must hold */
+  filter?: ({ field: string; value: Json; op?: "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in" | "contains" })[];
+  /** Measure; left out, the collection's own */
+  metric?: "cosine" | "euclidean" | "dot_product";
+  /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
+  as_of?: string | number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorSearchAnswer = { results: ({ key: string; score: number; metadata: Json })[] };
+
+/** Make a collection of vectors. */
+export interface StrataVectorCreateCollectionArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Numbers in each vector */
+  dimension: number;
+  /** Measure of nearness */
+  metric?: "cosine" | "euclidean" | "dot_product";
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorCreateCollectionAnswer = { version: number };
+
+/** Delete a collection with its vectors; answer whether it existed. */
+export interface StrataVectorDeleteCollectionArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorDeleteCollectionAnswer = { result: boolean };
+
+/** List the collections of vectors. */
+export interface StrataVectorListCollectionsArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorListCollectionsAnswer = { results: ({ name: string; dimension: number; metric: string; count: number; index_type: string; memory_bytes: number })[] };
+
+/** Describe one collection. */
+export interface StrataVectorStatsArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorStatsAnswer = { name: string; dimension: number; metric: string; count: number; index_type: string; memory_bytes: number };
+
+/** Keep several vectors in one atomic commit. */
+export interface StrataVectorBatchUpsertArguments {
+  /** Name of the collection */
+  collection: string;
+  /** Vectors to keep */
+  entries: ({ key: string; vector: (number)[]; metadata?: Json })[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataVectorBatchUpsertAnswer = { versions: (number)[] };
+
+/** Begin a transaction for this session. */
+export interface StrataTxnBeginArguments {
+  /** Only read, from one unmoving state */
+  read_only?: boolean;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataTxnBeginAnswer = { status: "begun" };
+
+/** Commit the open transaction. */
+export interface StrataTxnCommitArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataTxnCommitAnswer = { status: "committed"; version: number | null };
+
+/** Drop the open transaction. */
+export interface StrataTxnRollbackArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataTxnRollbackAnswer = { status: "aborted" };
+
+/** Describe the open transaction. */
+export interface StrataTxnInfoArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataTxnInfoAnswer = { id?: string; status?: string; started_at?: number; result?: null };
+
+/** Tell whether a transaction is open. */
+export interface StrataTxnActiveArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataTxnActiveAnswer = { result: boolean };
+
+/** Write a branch with its whole history to a file. */
+export interface StrataBundleExportArguments {
+  /** Branch to export */
+  branch: string;
+  /** Path of the file on the server's machine */
+  path: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBundleExportAnswer = { branch_id: string; path: string; entry_count: number; bundle_size: number };
+
+/** Take a bundle in as a new branch, with its times and hashes. */
+export interface StrataBundleImportArguments {
+  /** Path of the file on the server's machine */
+  path: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBundleImportAnswer = { branch_id: string; transactions_applied: number; keys_written: number };
+
+/** Check a bundle without taking anything in. */
+export interface StrataBundleValidateArguments {
+  /** Path of the file on the server's machine */
+  path: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataBundleValidateAnswer = { branch_id: string; format_version: number; entry_count: number; checksums_valid: boolean };
+
+/** Drop old values that the retention policy no longer keeps. */
+export interface StrataRetentionApplyArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataRetentionApplyAnswer = { result: null };
+
+/** Name the language model for query expansion, reranking and strata_generate. */
+export interface StrataConfigureModelArguments {
+  /** URL of an OpenAI-compatible server, up to /v1 */
+  endpoint: string;
+  /** Name of a model that it has */
+  model: string;
+  /** Its key; kept in this process only, never stored */
+  api_key?: string;
+  /** How long to wait for an answer; 60000 when left out */
+  timeout_ms?: number;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataConfigureModelAnswer = { status: "ok" };
+
+/** Turn a text into the vector of the embedding model in use. */
+export interface StrataEmbedArguments {
+  /** Text in any language */
+  text: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEmbedAnswer = { result: (number)[] };
+
+/** Turn several texts into vectors. */
+export interface StrataEmbedBatchArguments {
+  /** Texts */
+  texts: (string)[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEmbedBatchAnswer = { results: ((number)[])[] };
+
+/** See how far the vectors behind search by meaning are. */
+export interface StrataEmbedStatusArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataEmbedStatusAnswer = { auto_embed: boolean; batch_size: number; pending: number; total_queued: number; total_embedded: number; total_failed: number; scheduler_queue_depth: number; scheduler_active_tasks: number; is_idle: boolean };
+
+/** Let a language model write. */
+export interface StrataGenerateArguments {
+  /** Name of the model */
+  model: string;
+  /** What to answer */
+  prompt: string;
+  /** End after so many tokens */
+  max_tokens?: number;
+  /** 0: always the likeliest word */
+  temperature?: number;
+  /** Choose among so many words; not every server knows it */
+  top_k?: number;
+  /** Choose among words of this share */
+  top_p?: number;
+  /** The same seed gives the same answer where the server can */
+  seed?: number;
+  /** End at any of these tokens; not every server knows it */
+  stop_tokens?: (number)[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataGenerateAnswer = { text: string; stop_reason: string; prompt_tokens: number | null; completion_tokens: number | null; model: string };
+
+/** Cut a text into the tokens of a model. */
+export interface StrataTokenizeArguments {
+  /** Name of a model that came with the installation, such as minilm */
+  model: string;
+  /** Text to cut up */
+  text: string;
+  /** With the model's marks of beginning and end */
+  add_special_tokens?: boolean;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataTokenizeAnswer = { ids: (number)[]; count: number; model: string };
+
+/** Turn tokens of a model back into text. */
+export interface StrataDetokenizeArguments {
+  /** Name of a model that came with the installation, such as minilm */
+  model: string;
+  /** Numbers of tokens */
+  ids: (number)[];
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDetokenizeAnswer = { text: string };
+
+/** Give back the memory that a model takes in this process. */
+export interface StrataGenerateUnloadArguments {
+  /** Name of the model */
+  model: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataGenerateUnloadAnswer = { result: boolean };
+
+/** List the models that can be used. */
+export interface StrataModelsListArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataModelsListAnswer = { results: ({ name: string; task: string; architecture: string | null; default_quant: string | null; embedding_dim: number | null; is_local: boolean; size_bytes: number | null })[] };
+
+/** Get a model onto this disk. */
+export interface StrataModelsPullArguments {
+  /** minilm, multilingual, or LIBRARY:MODEL */
+  name: string;
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataModelsPullAnswer = { name: string; path: string };
+
+/** List the models that lie on this disk. */
+export interface StrataModelsLocalArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataModelsLocalAnswer = { results: ({ name: string; task: string; architecture: string | null; default_quant: string | null; embedding_dim: number | null; is_local: boolean; size_bytes: number | null })[] };
+
+/** Count what this process has written since it opened the store. */
+export interface StrataDurabilityCountersArguments {
+  /** Default: current */
+  branch?: string;
+  /** Default: current */
+  space?: string;
+}
+
+export type StrataDurabilityCountersAnswer = { wal_appends: number; sync_calls: number; bytes_written: number; sync_nanos: number };
+
+/** Find the right one of the 74 developer tools. */
+export interface StrataToolsSearchArguments {
+  /** What you want to do, or part of a tool's name */
+  query?: string;
+  /** Only this category: database, kv, state, event, json, space, branch, vector, txn, search, bundle, retention, config, embed, inference, models, durability */
+  category?: string;
+  /** Tools at most */
+  limit?: number;
+}
+
+export type StrataToolsSearchAnswer = { results: ({ name: string; category: string; summary: string; parameters: string })[] };
+
+/** Describe one of the 74 developer tools. */
+export interface StrataToolsDescribeArguments {
+  /** Name of the tool */
+  name: string;
+}
+
+export type StrataToolsDescribeAnswer = { name: string; category: string; description: string; reads_only: boolean; input_schema: { [key: string]: Json }; output_schema: { [key: string]: Json }; example: { [key: string]: Json } };
+
+/** Call one of the 74 developer tools. */
+export interface StrataToolsCallArguments {
+  /** Name of the tool */
+  name: string;
+  /** Its arguments, as strata_tools_describe says */
+  arguments?: { [key: string]: Json };
+}
+
+export type StrataToolsCallAnswer = { result: { [key: string]: Json } };
+
+/** Every tool by its name. */
+export interface Tools {
+  strata_store: { arguments: StrataStoreArguments; answer: StrataStoreAnswer };
+  strata_recall: { arguments: StrataRecallArguments; answer: StrataRecallAnswer };
+  strata_search: { arguments: StrataSearchArguments; answer: StrataSearchAnswer };
+  strata_forget: { arguments: StrataForgetArguments; answer: StrataForgetAnswer };
+  strata_log: { arguments: StrataLogArguments; answer: StrataLogAnswer };
+  strata_branch: { arguments: StrataBranchArguments; answer: StrataBranchAnswer };
+  strata_history: { arguments: StrataHistoryArguments; answer: StrataHistoryAnswer };
+  strata_status: { arguments: StrataStatusArguments; answer: StrataStatusAnswer };
+  strata_db_ping: { arguments: StrataDbPingArguments; answer: StrataDbPingAnswer };
+  strata_db_info: { arguments: StrataDbInfoArguments; answer: StrataDbInfoAnswer };
+  strata_db_flush: { arguments: StrataDbFlushArguments; answer: StrataDbFlushAnswer };
+  strata_db_compact: { arguments: StrataDbCompactArguments; answer: StrataDbCompactAnswer };
+  strata_db_time_range: { arguments: StrataDbTimeRangeArguments; answer: StrataDbTimeRangeAnswer };
+  strata_kv_put: { arguments: StrataKvPutArguments; answer: StrataKvPutAnswer };
+  strata_kv_get: { arguments: StrataKvGetArguments; answer: StrataKvGetAnswer };
+  strata_kv_delete: { arguments: StrataKvDeleteArguments; answer: StrataKvDeleteAnswer };
+  strata_kv_list: { arguments: StrataKvListArguments; answer: StrataKvListAnswer };
+  strata_kv_history: { arguments: StrataKvHistoryArguments; answer: StrataKvHistoryAnswer };
+  strata_kv_put_many: { arguments: StrataKvPutManyArguments; answer: StrataKvPutManyAnswer };
+  strata_kv_get_many: { arguments: StrataKvGetManyArguments; answer: StrataKvGetManyAnswer };
+  strata_kv_delete_many: { arguments: StrataKvDeleteManyArguments; answer: StrataKvDeleteManyAnswer };
+  strata_state_set: { arguments: StrataStateSetArguments; answer: StrataStateSetAnswer };
+  strata_state_get: { arguments: StrataStateGetArguments; answer: StrataStateGetAnswer };
+  strata_state_delete: { arguments: StrataStateDeleteArguments; answer: StrataStateDeleteAnswer };
+  strata_state_init: { arguments: StrataStateInitArguments; answer: StrataStateInitAnswer };
+  strata_state_cas: { arguments: StrataStateCasArguments; answer: StrataStateCasAnswer };
+  strata_state_list: { arguments: StrataStateListArguments; answer: StrataStateListAnswer };
+  strata_state_history: { arguments: StrataStateHistoryArguments; answer: StrataStateHistoryAnswer };
+  strata_event_append: { arguments: StrataEventAppendArguments; answer: StrataEventAppendAnswer };
+  strata_event_get: { arguments: StrataEventGetArguments; answer: StrataEventGetAnswer };
+  strata_event_list: { arguments: StrataEventListArguments; answer: StrataEventListAnswer };
+  strata_event_len: { arguments: StrataEventLenArguments; answer: StrataEventLenAnswer };
+  strata_json_set: { arguments: StrataJsonSetArguments; answer: StrataJsonSetAnswer };
+  strata_json_get: { arguments: StrataJsonGetArguments; answer: StrataJsonGetAnswer };
+  strata_json_delete: { arguments: StrataJsonDeleteArguments; answer: StrataJsonDeleteAnswer };
+  strata_json_list: { arguments: StrataJsonListArguments; answer: StrataJsonListAnswer };
+  strata_json_history: { arguments: StrataJsonHistoryArguments; answer: StrataJsonHistoryAnswer };
+  strata_space_list: { arguments: StrataSpaceListArguments; answer: StrataSpaceListAnswer };
+  strata_space_create: { arguments: StrataSpaceCreateArguments; answer: StrataSpaceCreateAnswer };
+  strata_space_exists: { arguments: StrataSpaceExistsArguments; answer: StrataSpaceExistsAnswer };
+  strata_space_delete: { arguments: StrataSpaceDeleteArguments; answer: StrataSpaceDeleteAnswer };
+  strata_space_switch: { arguments: StrataSpaceSwitchArguments; answer: StrataSpaceSwitchAnswer };
+  strata_branch_create: { arguments: StrataBranchCreateArguments; answer: StrataBranchCreateAnswer };
+  strata_branch_get: { arguments: StrataBranchGetArguments; answer: StrataBranchGetAnswer };
+  strata_branch_list: { arguments: StrataBranchListArguments; answer: StrataBranchListAnswer };
+  strata_branch_exists: { arguments: StrataBranchExistsArguments; answer: StrataBranchExistsAnswer };
+  strata_branch_delete: { arguments: StrataBranchDeleteArguments; answer: StrataBranchDeleteAnswer };
+  strata_branch_fork: { arguments: StrataBranchForkArguments; answer: StrataBranchForkAnswer };
+  strata_branch_diff: { arguments: StrataBranchDiffArguments; answer: StrataBranchDiffAnswer };
+  strata_branch_merge: { arguments: StrataBranchMergeArguments; answer: StrataBranchMergeAnswer };
+  strata_branch_switch: { arguments: StrataBranchSwitchArguments; answer: StrataBranchSwitchAnswer };
+  strata_vector_upsert: { arguments: StrataVectorUpsertArguments; answer: StrataVectorUpsertAnswer };
+  strata_vector_get: { arguments: StrataVectorGetArguments; answer: StrataVectorGetAnswer };
+  strata_vector_delete: { arguments: StrataVectorDeleteArguments; answer: StrataVectorDeleteAnswer };
+  strata_vector_search: { arguments: StrataVectorSearchArguments; answer: StrataVectorSearchAnswer };
+  strata_vector_create_collection: { arguments: StrataVectorCreateCollectionArguments; answer: StrataVectorCreateCollectionAnswer };
+  strata_vector_delete_collection: { arguments: StrataVectorDeleteCollectionArguments; answer: StrataVectorDeleteCollectionAnswer };
+  strata_vector_list_collections: { arguments: StrataVectorListCollectionsArguments; answer: StrataVectorListCollectionsAnswer };
+  strata_vector_stats: { arguments: StrataVectorStatsArguments; answer: StrataVectorStatsAnswer };
+  strata_vector_batch_upsert: { arguments: StrataVectorBatchUpsertArguments; answer: StrataVectorBatchUpsertAnswer };
+  strata_txn_begin: { arguments: StrataTxnBeginArguments; answer: StrataTxnBeginAnswer };
+  strata_txn_commit: { arguments: StrataTxnCommitArguments; answer: StrataTxnCommitAnswer };
+  strata_txn_rollback: { arguments: StrataTxnRollbackArguments; answer: StrataTxnRollbackAnswer };
+  strata_txn_info: { arguments: StrataTxnInfoArguments; answer: StrataTxnInfoAnswer };
+  strata_txn_active: { arguments: StrataTxnActiveArguments; answer: StrataTxnActiveAnswer };
+  strata_bundle_export: { arguments: StrataBundleExportArguments; answer: StrataBundleExportAnswer };
+  strata_bundle_import: { arguments: StrataBundleImportArguments; answer: StrataBundleImportAnswer };
+  strata_bundle_validate: { arguments: StrataBundleValidateArguments; answer: StrataBundleValidateAnswer };
+  strata_retention_apply: { arguments: StrataRetentionApplyArguments; answer: StrataRetentionApplyAnswer };
+  strata_configure_model: { arguments: StrataConfigureModelArguments; answer: StrataConfigureModelAnswer };
+  strata_embed: { arguments: StrataEmbedArguments; answer: StrataEmbedAnswer };
+  strata_embed_batch: { arguments: StrataEmbedBatchArguments; answer: StrataEmbedBatchAnswer };
+  strata_embed_status: { arguments: StrataEmbedStatusArguments; answer: StrataEmbedStatusAnswer };
+  strata_generate: { arguments: StrataGenerateArguments; answer: StrataGenerateAnswer };
+  strata_tokenize: { arguments: StrataTokenizeArguments; answer: StrataTokenizeAnswer };
+  strata_detokenize: { arguments: StrataDetokenizeArguments; answer: StrataDetokenizeAnswer };
+  strata_generate_unload: { arguments: StrataGenerateUnloadArguments; answer: StrataGenerateUnloadAnswer };
+  strata_models_list: { arguments: StrataModelsListArguments; answer: StrataModelsListAnswer };
+  strata_models_pull: { arguments: StrataModelsPullArguments; answer: StrataModelsPullAnswer };
+  strata_models_local: { arguments: StrataModelsLocalArguments; answer: StrataModelsLocalAnswer };
+  strata_durability_counters: { arguments: StrataDurabilityCountersArguments; answer: StrataDurabilityCountersAnswer };
+  strata_tools_search: { arguments: StrataToolsSearchArguments; answer: StrataToolsSearchAnswer };
+  strata_tools_describe: { arguments: StrataToolsDescribeArguments; answer: StrataToolsDescribeAnswer };
+  strata_tools_call: { arguments: StrataToolsCallArguments; answer: StrataToolsCallAnswer };
+}

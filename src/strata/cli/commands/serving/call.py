@@ -1,0 +1,192 @@
+"""Calling any tool from the shell: its options are made from its declaration."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any, cast
+
+import click
+import msgspec
+from click.shell_completion import CompletionItem
+
+from strata.cli.command import Command, Group
+from strata.cli.commands.serving.mcp import host_of
+from strata.cli.options import shared_options
+from strata.cli.output import answer
+from strata.cli.session import Session as Place
+from strata.cli.show.progress import progress
+from strata.tools import Parameter, Session, Tool, call_tool, expose, registry
+
+
+class _Tools(Group):
+    """One command for each tool; loaded when it is asked for, and too many for the reference."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
+        """Return the names of all tools."""
+        return [tool.name for tool in registry().all()]
+
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002  (click's signature)
+        cmd_name: str,
+    ) -> click.Command | None:
+        """Make the command of a tool."""
+        tool = registry().find(cmd_name)
+        return None if tool is None else _command(tool)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the tool that was typed, or name the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(
+                error.command_name, possibilities=self.list_commands(ctx), ctx=ctx
+            ) from None
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete names of tools, and options after them."""
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in names] or super().shell_complete(ctx, incomplete)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the tools by group."""
+        for name in registry().groups:
+            with formatter.section(name):
+                tools = registry().tools(name)
+                formatter.write_dl([(tool.name, _short(tool)) for tool in tools])
+
+
+@click.group(
+    "call",
+    cls=_Tools,
+    invoke_without_command=True,
+    subcommand_metavar="TOOL [--PARAMETER VALUE ... | --json OBJECT]",
+)
+@click.pass_context
+def call(ctx: click.Context) -> None:
+    """Call any tool, as an MCP client would.
+
+    Alone it lists the tools; `strata call TOOL --help` explains one. Parameters are options of
+    the same name, or all of them come as one object with --json. The answer is the tool's own
+    JSON; the exit code is 1 when it is an error.
+    """
+    if ctx.invoked_subcommand is None:
+        place = ctx.ensure_object(Place)
+        tools = registry().all()
+        found = [{"name": tool.name, "group": tool.group, "about": _short(tool)} for tool in tools]
+        answer(place, {"tools": found}, (f"{tool.name:<34} {_short(tool)}" for tool in tools))
+
+
+call.params += shared_options("")
+call.examples = (
+    "strata call strata_store --key deploy/target --value blue",
+    'strata call strata_recall --json \'{"key": "deploy/target"}\'',
+    "strata call strata_kv_list --prefix deploy/",
+)
+
+
+def _short(tool: Tool) -> str:
+    return tool.description.partition(". ")[0].rstrip(".") + "."
+
+
+def _command(tool: Tool) -> Command:
+    def run(**given: Any) -> int | None:
+        return _call(click.get_current_context().ensure_object(Place), tool, given)
+
+    made = Command(tool.name, callback=run, help=tool.description, hidden=True)
+    made.params = [*_options(tool), *_own_options()]
+    if tool.example:
+        pairs = " ".join(f"--{name} {_typed(value)}" for name, value in tool.example.items())
+        made.examples = (f"strata call {tool.name} {pairs}",)
+    return made
+
+
+def _options(tool: Tool) -> Iterator[click.Option]:
+    for parameter in tool.parameters:
+        name = parameter.name
+        kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT, bool: click.BOOL}
+        choices = parameter.schema.get("enum")
+        yield click.Option(
+            [*dict.fromkeys([f"--{name.replace('_', '-')}", f"--{name}"]), name],
+            type=click.Choice(choices) if choices else kinds.get(parameter.kind, click.STRING),
+            multiple=parameter.schema.get("type") == "array",
+            help=_help(parameter),
+        )
+
+
+def _help(parameter: Parameter) -> str:
+    about = parameter.description or parameter.name
+    kind = parameter.schema.get("type")
+    is_json = kind in ("object", "array") or isinstance(kind, list)
+    form = " (JSON, or text)" if is_json and kind != "array" else ""
+    return f"{about}{form}{'; required' if parameter.required else ''}."
+
+
+def _own_options() -> list[click.Parameter]:
+    ours = [option for option in shared_options("actor") if option.name != "json"]
+    about = "All parameters as one JSON object; - reads it from standard input."
+    whole = click.Option(["--json", "whole"], metavar="OBJECT", help=about)
+    return [whole, *ours]
+
+
+def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
+    whole = given.pop("whole")
+    arguments = {
+        name: _value(tool, name, value) for name, value in given.items() if _is_given(value)
+    }
+    if whole is not None:
+        arguments = _object(whole) | arguments
+    host = host_of(place, read_only=False, auto_embed=False)
+    session = Session(host, exposure=expose(tool.group))
+    try:
+        session.client = place.actor
+        with progress(place, tool.name) as report:
+            outcome = call_tool(session, tool, arguments, progress=report)
+    finally:
+        session.close()
+        host.close()
+    text = msgspec.json.format(msgspec.json.encode(outcome.value), indent=2).decode()
+    click.echo(text, err=outcome.is_error)
+    return 1 if outcome.is_error else None
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and value != ()
+
+
+def _value(tool: Tool, name: str, value: Any) -> Any:
+    parameter = tool.parameter(name)
+    assert parameter is not None
+    if isinstance(value, tuple):
+        typed = cast("tuple[str, ...]", value)
+        parts = [_read(part) if _takes_json(parameter) else part for part in typed]
+        # One list as JSON, or one option for each element.
+        return parts[0] if len(parts) == 1 and isinstance(parts[0], list) else parts
+    return _read(value) if _takes_json(parameter) and isinstance(value, str) else value
+
+
+def _takes_json(parameter: Parameter) -> bool:
+    kind = parameter.schema.get("type")
+    if kind == "array":
+        return parameter.schema["items"].get("type") != "string"
+    return kind == "object" or (isinstance(kind, list) and "object" in kind)
+
+
+def _read(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+def _object(text: str) -> dict[str, Any]:
+    found = _read(sys.stdin.read() if text == "-" else text)
+    if not isinstance(found, dict):
+        raise click.UsageError('--json takes one JSON object: \'{"key": "deploy/target"}\'.')
+    return cast("dict[str, Any]", found)
+
+
+def _typed(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if text.replace("/", "").replace("-", "").isalnum() else f"'{text}'"

@@ -1,0 +1,192 @@
+"""The tools as pages and as TypeScript types, written from their declarations."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from strata.reference.pages import WRITTEN
+from strata.tools import GROUPS, INSTRUCTIONS, PROMPTS, Parameter, Tool, registry
+
+_TITLES = {
+    "memory": "The tools of an agent",
+    "developer": "The tools of a developer",
+    "developer_compact": "The tools that reach all others",
+}
+_ABOUT = {
+    "memory": "Eight tools, listed by `strata mcp` unless told otherwise.",
+    "developer": "Listed by `strata mcp --developer`, in place of the eight. Every one is also a call of the [SDK](sdk.md).",  # noqa: E501
+    "developer_compact": "Listed by `strata mcp --developer=compact`: three tools that search, describe and call the others.",  # noqa: E501
+}
+_TOOLS = """\
+# {title}
+
+{written}
+
+{about} `strata call NAME` calls each of them from the shell. **Bold** parameters are required;
+those in (parentheses) are taken but not listed to clients, to keep the list short. An answer is an
+object; one that was cut has `truncated` and `next`, the call for the rest. An error has `code`,
+`message` and often `hint` and `example`; the codes are in [errors](errors.md).
+"""
+_GUIDE = """
+## Instructions
+
+Every client puts this into the model's prompt:
+
+> {instructions}
+
+## Prompts
+
+| prompt | argument | what it does |
+|---|---|---|
+{prompts}
+"""
+_TYPES = """\
+// Written by `./dev python -m strata.reference`; do not edit.
+// Arguments and answers of Strata's tools, for clients written in TypeScript.
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** What an answer that was cut says about its rest. */
+export interface NextCall {
+  tool: string;
+  arguments: { [key: string]: Json };
+}
+"""
+
+
+def tool_pages() -> dict[str, str]:
+    """Return a page for each group of tools, by the name of its file."""
+    return {f"tools-{group.replace('_', '-')}.md": _page(group) for group in GROUPS}
+
+
+def _page(group: str) -> str:
+    head = _TOOLS.format(title=_TITLES[group], about=_ABOUT[group], written=WRITTEN)
+    parts = [head, *(part for tool in registry().tools(group) for part in _tool(tool))]
+    if group == "memory":
+        rows = "\n".join(f"| {p.name} | {p.argument or ''} | {p.description} |" for p in PROMPTS)
+        parts.append(_GUIDE.format(instructions=INSTRUCTIONS, prompts=rows))
+    return "".join(parts)
+
+
+def _tool(tool: Tool) -> Iterator[str]:
+    yield f"\n## {tool.name}\n\n{tool.description}\n\n*{', '.join(_manners(tool))}*\n"
+    if tool.parameters:
+        yield "\n| parameter | type | |\n|---|---|---|\n"
+        for parameter in tool.parameters:
+            yield f"| {_name(parameter)} | {_type(parameter.schema)} | {_about(parameter)} |\n"
+    yield f"\nAnswer: {_members(tool.output_schema)}\n"
+    if tool.example:
+        example = msgspec.json.encode(tool.example).decode()
+        yield f"\n```json\n{example}\n```\n"
+
+
+def _manners(tool: Tool) -> Iterator[str]:
+    yield "reads only" if tool.reads_only else "writes"
+    if tool.destructive:
+        yield "destructive"
+    if tool.idempotent and not tool.reads_only:
+        yield "idempotent"
+    if tool.open_world:
+        yield "talks to the outside"
+
+
+def _name(parameter: Parameter) -> str:
+    if parameter.hidden:
+        return f"(`{parameter.name}`)"
+    return f"**`{parameter.name}`**" if parameter.required else f"`{parameter.name}`"
+
+
+def _about(parameter: Parameter) -> str:
+    default = parameter.schema.get("default")
+    text = parameter.description.replace("|", "\\|")
+    return f"{text} (default {default})" if default is not None else text
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return ", ".join(f"`{choice}`" for choice in schema["enum"])
+    kinds = _kinds(schema)
+    if len(kinds) > 1:
+        return "any JSON" if len(kinds) > 3 else " or ".join(kinds)
+    kind = kinds[0] if kinds else "any"
+    if kind == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if kind == "object" and "properties" in schema:
+        return _members(schema)
+    return kind
+
+
+def _kinds(schema: Mapping[str, Any]) -> list[str]:
+    """Return the types that a schema names."""
+    kind: Any = schema.get("type", [])
+    return [kind] if isinstance(kind, str) else list(kind)
+
+
+def _members(schema: Mapping[str, Any]) -> str:
+    required = schema.get("required", ())
+    names = [f"`{n}`" if n in required else f"`{n}`?" for n in schema.get("properties", {})]
+    return "{" + ", ".join(names) + "}"
+
+
+def tool_types() -> str:
+    """Return the TypeScript types of every tool."""
+    parts = [_TYPES, *(part for tool in registry().all() for part in _typescript(tool))]
+    names = "\n".join(
+        f"  {tool.name}: {{ arguments: {_camel(tool)}Arguments; answer: {_camel(tool)}Answer }};"
+        for tool in registry().all()
+        if tool is registry().find(tool.name)
+    )
+    return (
+        "".join(parts)
+        + f"\n/** Every tool by its name. */\nexport interface Tools {{\n{names}\n}}\n"
+    )
+
+
+def _typescript(tool: Tool) -> Iterator[str]:
+    if tool is not registry().find(tool.name):
+        return  # the same name in another group takes more, and has its own page
+    about = tool.description.partition(". ")[0].rstrip(".")
+    yield f"\n/** {about}. */\nexport interface {_camel(tool)}Arguments {{\n"
+    for parameter in tool.parameters:
+        mark = "" if parameter.required else "?"
+        yield f"  /** {parameter.description} */\n" if parameter.description else ""
+        yield f"  {parameter.name}{mark}: {_ts(parameter.schema)};\n"
+    yield f"}}\n\nexport type {_camel(tool)}Answer = {_ts(tool.output_schema)};\n"
+
+
+def _camel(tool: Tool) -> str:
+    return "".join(word.capitalize() for word in tool.name.split("_"))
+
+
+_SIMPLE = {
+    "string": "string", "integer": "number", "number": "number", "boolean": "boolean",
+    "null": "null",
+}  # fmt: skip
+
+
+def _ts(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return " | ".join(f'"{choice}"' for choice in schema["enum"])
+    kinds = _kinds(schema)
+    if len(kinds) > 1:
+        if "object" in kinds:
+            return "Json"
+        return " | ".join(dict.fromkeys(_ts({**schema, "type": part}) for part in kinds))
+    kind = kinds[0] if kinds else None
+    if kind == "array":
+        return f"({_ts(schema.get('items', {}))})[]"
+    if kind == "object":
+        return _ts_object(schema)
+    return _SIMPLE.get(str(kind), "Json")
+
+
+def _ts_object(schema: Mapping[str, Any]) -> str:
+    if "properties" not in schema:
+        return "{ [key: string]: Json }"
+    required = schema.get("required", ())
+    members = [
+        f"{name}{'' if name in required else '?'}: {'NextCall' if name == 'next' else _ts(part)}"
+        for name, part in schema["properties"].items()
+    ]
+    return "{ " + "; ".join(members) + " }"
