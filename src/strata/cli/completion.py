@@ -1,5 +1,8 @@
 """What a shell offers after TAB: names that are in the store."""
 
+# Names of the SDK in signatures would load it, and with it every room.
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -17,8 +17,16 @@ from strata.cli.session import Session
 SECTIONS: dict[str, dict[str, str]] = {
     "Begin": {
         "init": "setup:init",
+        "setup": "clients.setup:setup",
         "status": "setup:status",
         "config": "setup:config",
+    },
+    "Serve": {
+        "mcp": "serving.mcp:mcp",
+        "hook": "serving.hook:hook",
+        "call": "serving.call:call",
+        "serve": "serving.serve:serve",
+        "token": "serving.token:token",
     },
     "Keep and find": {
         "put": "values:put",
@@ -45,6 +53,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "merge": "merging:merge",
         "cherry-pick": "merging:cherry_pick",
         "bundle": "bundles:bundle",
+        "export": "exchange.exports:export",
+        "import": "exchange.imports:import_command",
     },
     "Take care": {
         "verify": "upkeep:verify",

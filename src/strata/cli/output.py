@@ -1,5 +1,8 @@
 """Answers: one JSON document, or text for people; and questions before something is lost."""
 
+# Names of the SDK in signatures would load it, and with it every room.
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo

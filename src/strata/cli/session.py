@@ -1,5 +1,8 @@
 """Where a command works: the store, branch, space, actor and moment that were asked for."""
 
+# Names of the SDK in signatures would load it, and with it every room.
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager

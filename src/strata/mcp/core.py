@@ -54,8 +54,8 @@ class Core:
             "prompts/list": self._list_prompts,
             "prompts/get": self._get_prompt,
         }
-        # Called when the first request has been answered.
-        self.after_first_reply: Callable[[], None] | None = None
+        # Called when the tools were listed: the client is about to think, and then to call.
+        self.after_list: Callable[[], None] | None = None
 
     def receive(self, message: object) -> None:
         """Take one message. Never raises; what is wrong is answered or dropped."""
@@ -123,8 +123,8 @@ class Core:
         else:
             if result is not None:
                 self._answer(request_id, method, result)
-        if self.after_first_reply is not None:
-            begin, self.after_first_reply = self.after_first_reply, None
+        if self.after_list is not None and method == "tools/list":
+            begin, self.after_list = self.after_list, None
             begin()
 
     def _answered(self, request_id: Id, method: str, params: Message) -> Message | None:

@@ -22,14 +22,12 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
-def serve(session: Session) -> None:
+def serve_stdio(session: Session, *, dynamic: str | None = None) -> None:
     """Serve one client until it closes its end, or until a signal says stop."""
     output = _take_stdout()
     writer, pool = _Writer(output), Threads(limits.CALL_THREADS)
     core = Core(session, writer.send, pool)
-    core.after_first_reply = lambda: threading.Thread(
-        target=_warm, args=(session,), daemon=True
-    ).start()
+    core.after_list = lambda: threading.Thread(target=_warm, args=(session,), daemon=True).start()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)
     try:
@@ -40,9 +38,17 @@ def serve(session: Session) -> None:
         # What runs may still be answered, for a while; then it is stopped.
         if not pool.wait(limits.SHUTDOWN_S):
             _log.warning("calls were still running and are stopped")
-        core.close()
-        pool.wait(limits.SHUTDOWN_S)
+        _close(core, pool)
         session.host.close()
+
+
+def _close(core: Core, pool: "Threads") -> None:
+    """Stop what runs. Beside this thread, because a client that reads no more blocks writing."""
+    closing = threading.Thread(target=core.close, daemon=True)
+    closing.start()
+    closing.join(limits.SHUTDOWN_S)
+    if not closing.is_alive():
+        pool.wait(limits.SHUTDOWN_S)
 
 
 def read_messages(stream: BinaryIO, core: Core, send: Callable[[Message], None]) -> None:

@@ -2,9 +2,12 @@
 
 from strata.tools.budget import tokens
 from strata.tools.call import Outcome, call_tool
+from strata.tools.context import Context, detect, narrow
 from strata.tools.declare import Parameter, Surface, Tool
+from strata.tools.dynamic import Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt
+from strata.tools.prompted import Heard, Reply, answer_hook, hear, read_input, reply_to
 from strata.tools.registry import GROUPS, Registry, registry
 from strata.tools.session import Call, Cancel, Host, Progress, Session
 
@@ -15,7 +18,10 @@ __all__ = [
     "PROMPTS",
     "Call",
     "Cancel",
+    "Context",
+    "Dynamic",
     "Exposure",
+    "Heard",
     "Host",
     "Names",
     "Outcome",
@@ -23,11 +29,21 @@ __all__ = [
     "Progress",
     "Prompt",
     "Registry",
+    "Reply",
     "Session",
     "Surface",
     "Tool",
+    "answer_hook",
     "call_tool",
+    "client_id",
+    "context_of",
+    "detect",
     "expose",
+    "hear",
+    "mode_of",
+    "narrow",
+    "read_input",
     "registry",
+    "reply_to",
     "tokens",
 ]

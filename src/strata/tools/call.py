@@ -1,8 +1,8 @@
 """One call of a tool: arguments in, an answer or an error that teaches out."""
 
 import logging
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any, cast
 
 import msgspec
@@ -64,18 +64,24 @@ def _answer(
     call = Call(session, progress=progress, **shared)
     # An open transaction is worked in by one call at a time; without one, none waits for another.
     turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
-    with turn:
-        if cancel is None:
-            result = work(call, **given)
-        else:
-            with cancel.guarding(session.host.db.interrupter()):
-                if cancel.is_cancelled:
-                    raise Interrupted("The call was cancelled.")
-                result = work(call, **given)
+    with turn, _stoppable(session, cancel):
+        result = work(call, **given)
     answer = _shaped(tool, arguments, result, given.get("limit"))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
     return answer
+
+
+@contextmanager
+def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
+    """Let a cancellation stop what runs in the block."""
+    if cancel is None:
+        yield
+        return
+    with cancel.guarding(session.host.db.interrupter()):
+        if cancel.is_cancelled:
+            raise Interrupted("The call was cancelled.")
+        yield
 
 
 def _is_shared(name: str, work: Any, given: Mapping[str, Any]) -> bool:

@@ -152,7 +152,7 @@ def _ideas(table: str) -> list[tuple[float, list[_Form]]]:
 def _form(phrase: str) -> _Form:
     if phrase.replace("…", "").isascii():  # words; Korean phrases have no blanks
         return tuple(f" {part} " for part in phrase.split(" … "))
-    return (phrase,)
+    return tuple(phrase.split("…"))
 
 
 # ---------------------------------------------------------------- text
@@ -176,14 +176,14 @@ class _Text:
 
     def has(self, form: _Form) -> bool:
         """Tell whether the parts of a phrase stand there, one after the other."""
-        if not form[0].startswith(" "):
-            return form[0] in self._squeezed
+        has_words = form[0].startswith(" ")
+        text = self._words if has_words else self._squeezed
         place = 0
         for part in form:
-            place = self._words.find(part, place)
+            place = text.find(part, place)
             if place < 0:
                 return False
-            place += len(part) - 1
+            place += len(part) - has_words  # two words share the blank between them
         return True
 
 

@@ -10,6 +10,8 @@ from strata.base.errors import InvalidArgument
 from strata.tools.exposure import Exposure, expose
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from strata.workspace import Workspace, WorkspaceTransaction
 
 # What long work is told: a word for it, how much is done, and how much there is.
@@ -44,14 +46,11 @@ class Host:
         opener: "Callable[[], Workspace]",
         *,
         blank: "Callable[[], Workspace] | None" = None,
-        is_there: Callable[[], bool] = lambda: True,
-        path: str = "",
+        path: "Callable[[], Path] | None" = None,
         auto_embed: bool = True,
     ) -> None:
-        # Where the store is, or will be.
-        self.path = path
         self.auto_embed = auto_embed
-        self._opener, self._blank, self._is_there = opener, blank, is_there
+        self._opener, self._blank, self._path = opener, blank, path
         self._lock = threading.Lock()
         self._db: Workspace | None = None
         self._empty: Workspace | None = None
@@ -70,13 +69,18 @@ class Host:
         self._opened(makes=False)
 
     @property
+    def path(self) -> str:
+        """Where the store is, or will be."""
+        return ":memory:" if self._path is None else str(self._path())
+
+    @property
     def is_made(self) -> bool:
         """Whether there is a store, or the first write has yet to make it."""
-        return self._db is not None or self._is_there()
+        return self._db is not None or self._path is None or self._path().exists()
 
     def _opened(self, *, makes: bool) -> "Workspace":
         with self._lock:
-            if self._db is None and (makes or self._blank is None or self._is_there()):
+            if self._db is None and (makes or self._blank is None or self.is_made):
                 self._db = self._opener()
             if self._db is not None:
                 return self._db

@@ -43,7 +43,7 @@ def status(call: Call) -> Status:
     return Status(
         version=info.version, branch=db.branch, namespace=db.space_name,
         auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
-        events=info.events, path=call.session.host.path or info.path,
+        events=info.events, path=call.session.host.path,
         pending_embeddings=embeddings.pending, embedder=_embedder(db),
         tool_groups=exposure.groups, warnings=tuple(warnings),
     )  # fmt: skip

@@ -162,7 +162,8 @@ def _value(tool: Tool, name: str, value: Any) -> Any:
         typed = cast("tuple[str, ...]", value)
         parts = [_read(part) if _takes_json(parameter) else part for part in typed]
         # One list as JSON, or one option for each element.
-        return parts[0] if len(parts) == 1 and isinstance(parts[0], list) else parts
+        first: Any = parts[0]
+        return first if len(parts) == 1 and isinstance(first, list) else parts
     return _read(value) if _takes_json(parameter) and isinstance(value, str) else value
 
 

@@ -1,0 +1,1 @@
+"""The programs that use Strata: setting them up."""

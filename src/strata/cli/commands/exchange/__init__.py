@@ -1,0 +1,1 @@
+"""Commands that write the store to files for others, and read what others wrote."""

@@ -1,0 +1,87 @@
+"""Writing what is kept to a file that people and other programs can read."""
+
+import sys
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+import click
+
+import strata
+from strata.cli.command import command
+from strata.cli.output import answer, plural
+from strata.cli.session import Session, say
+from strata.cli.show.progress import progress
+from strata.cli.show.text import one_line
+from strata.exchange import KINDS, Export, export_jsonl, export_markdown, format_of
+from strata.upkeep import Progress
+
+_PATH = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+_NOUNS = {"kv": "fact", "json": "document", "state": "cell"}
+
+
+@command(
+    "export",
+    takes="branch space at",
+    examples="""
+    strata put deploy/target 운영 --tag 배포
+    strata export everything.jsonl
+    strata export notes.md --prefix deploy/
+    strata export --history --kinds kv,json - > history.jsonl
+    """,
+)
+@click.argument("file", type=_PATH, required=False, help="The file; - is standard output.")
+@click.option("--format", "format_", type=click.Choice(["jsonl", "markdown"]),
+              help="Otherwise .md is Markdown, any other ending JSON Lines.")  # fmt: skip
+@click.option("--history", is_flag=True, help="Every version, commit by commit.")
+@click.option("--prefix", default="", help="Only keys that begin with this; leaves events out.")
+@click.option("--kinds", help=f"Only these, with commas between: {', '.join(KINDS)}.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def export(
+    session: Session, *, file: Path | None, format_: str | None, history: bool, prefix: str,
+    kinds: str | None, force: bool,
+) -> None:  # fmt: skip
+    """Write what is kept for people or other programs.
+
+    Facts, documents, cells and events of all spaces, or of one (--space); as they are now, or
+    as they were (--at). JSON Lines is for programs: a header, then one record a line. Markdown
+    is for people. `strata import` reads both. Vectors stay behind; `strata bundle` takes them.
+    """
+    is_stream = file is None or str(file) == "-"
+    if is_stream and session.json:
+        raise click.UsageError("With --json a file has to be named.")
+    wish = _Wish(format_ or format_of(file), history, prefix, kinds)
+    with session.reading() as db, progress(session, "export") as report:
+        target = sys.stdout.buffer if is_stream or file is None else file
+        found = _export(db, target, wish, space=session.space, force=force, report=report)
+    if not is_stream:
+        answer(session, found, [f"wrote {file}", f"  {told(found.records)}"])
+    if found.left_out and not session.json:
+        say(f"not written: {', '.join(found.left_out)}; `strata bundle export` has everything")
+
+
+class _Wish:
+    """What is to be written, and how."""
+
+    def __init__(self, format_: str, history: bool, prefix: str, kinds: str | None) -> None:  # noqa: FBT001
+        self.write = export_markdown if format_ == "markdown" else export_jsonl
+        self.history, self.prefix = history, prefix
+        self.kinds = [kind.strip() for kind in (kinds or "").split(",") if kind.strip()]
+
+
+_Target: TypeAlias = Path | BinaryIO
+
+
+def _export(
+    db: strata.Workspace, target: _Target, wish: _Wish, *, space: str | None, force: bool,
+    report: Progress | None,
+) -> Export:  # fmt: skip
+    return wish.write(
+        db, target, history=wish.history, space=space, prefix=wish.prefix, kinds=wish.kinds,
+        force=force, progress=report,
+    )  # fmt: skip
+
+
+def told(counts: dict[str, int]) -> str:
+    """Spell how many there are of each kind."""
+    parts = [plural(count, _NOUNS.get(kind, kind)) for kind, count in counts.items() if count]
+    return one_line(", ".join(parts)) or "nothing"

@@ -1,0 +1,1 @@
+"""Serving the store to clients elsewhere, and the tokens that they need."""

@@ -1,0 +1,142 @@
+"""Starting the server that clients talk to over standard input and output.
+
+Nothing heavy is imported here: the time to the first reply is a promise.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from strata.tools import Exposure, Host, Session, expose
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from strata.workspace import Workspace
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What `strata mcp` can be told; a flag is False or True, all else is text."""
+
+    db: str | None = None
+    branch: str | None = None
+    space: str | None = None
+    actor: str | None = None
+    agent: bool = False
+    developer: str | None = None
+    groups: str | None = None
+    tools: str | None = None
+    tool_names: str = "underscore"
+    read_only: bool = False
+    auto_embed: bool = True
+    dynamic_tools: str | None = None
+    log_file: str | None = None
+    verbose: bool = False
+    sdk: bool = False
+
+
+def read(arguments: Sequence[str]) -> Options | None:
+    """Read plain options; None for whatever the whole command line should look at.
+
+    The library that reads all other command lines takes longer to load than the first reply may.
+    """
+    found: dict[str, Any] = {}
+    rest = list(arguments)
+    while rest:
+        word, equals, value = rest.pop(0).partition("=")
+        name = word.removeprefix("--").removeprefix("no-").replace("-", "_")
+        if not word.startswith("--") or name not in Options.__struct_fields__:
+            return None
+        if isinstance(getattr(_DEFAULT, name), bool):
+            found[name] = not word.startswith("--no-")
+        elif equals:
+            found[name] = value
+        elif name == "developer":
+            found[name] = "full"
+        elif rest:
+            found[name] = rest.pop(0)
+        else:
+            return None
+    is_known = found.get("developer") in (None, "full", "compact")
+    return Options(**found) if is_known and "tool_names" not in found else None
+
+
+_DEFAULT = Options()
+
+
+def serve(options: Options) -> None:
+    """Serve one client until it goes away."""
+    log_to(options.log_file, verbose=options.verbose)
+    exposure = chosen(options)
+    host = host_at(options.db, read_only=options.read_only, auto_embed=options.auto_embed)
+    session = Session(host, branch=options.branch, space=options.space, exposure=exposure)
+    session.client = options.actor
+    if options.sdk:
+        from strata.mcp.sdk import serve_stdio_with_sdk  # noqa: PLC0415  (slow to import)
+
+        serve_stdio_with_sdk(session)
+    else:
+        from strata.mcp.stdio import serve_stdio  # noqa: PLC0415  (only this needs it)
+
+        serve_stdio(session, dynamic=options.dynamic_tools)
+
+
+def chosen(options: Options) -> Exposure:
+    """Return the tools that the options, or else the environment, ask for."""
+    groups = options.groups or os.environ.get("STRATA_TOOL_GROUPS")
+    asked = [groups] if groups else []
+    if options.developer is not None:
+        asked.append("developer" if options.developer == "full" else "developer_compact")
+    if options.agent:
+        asked.append("memory")
+    exposure = expose(
+        ",".join(asked) or None, options.tools or os.environ.get("STRATA_TOOLS"),
+        read_only=options.read_only,
+        names=options.tool_names,  # pyright: ignore[reportArgumentType]  (checked when it was read)
+    )  # fmt: skip
+    for warning in exposure.warnings:
+        import logging  # noqa: PLC0415  (seldom needed before the first reply)
+
+        logging.getLogger(__name__).warning(warning)
+    return exposure
+
+
+def host_at(db: str | None, *, read_only: bool, auto_embed: bool) -> Host:
+    """Return the store in a file, or the project's, to be opened when it is needed."""
+
+    @cache
+    def path() -> "Path":
+        from strata.workspace import locate_store  # noqa: PLC0415  (not before the first reply)
+
+        return locate_store(db).path.absolute()
+
+    def opened() -> "Workspace":
+        from strata.workspace import open_workspace  # noqa: PLC0415  (not before the first reply)
+
+        return open_workspace(path(), read_only=read_only, auto_embed=auto_embed and not read_only)
+
+    def blank() -> "Workspace":
+        from strata.workspace import open_workspace  # noqa: PLC0415  (not before the first reply)
+
+        return open_workspace(durability="cache", auto_embed=False)
+
+    return Host(opened, blank=blank, path=path, auto_embed=auto_embed)
+
+
+def log_to(file: str | None, *, verbose: bool) -> None:
+    """Send what the program has to say to a file or to stderr, never to stdout.
+
+    Python's own way of logging writes warnings to stderr unless told otherwise.
+    """
+    if file is None and not verbose:
+        return
+    import logging  # noqa: PLC0415  (seldom needed before the first reply)
+
+    logging.basicConfig(
+        filename=file,
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )

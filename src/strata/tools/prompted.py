@@ -1,0 +1,235 @@
+"""What a client's hook is told about a prompt, before the model reads it.
+
+A hook must never be in the way: whatever goes wrong, it adds nothing. It is started anew for each
+prompt, so nothing is imported here that takes long and is not needed.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from strata.base import limits
+from strata.tools.budget import tokens
+from strata.tools.context import Context, detect
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
+
+# Where clients write what is needed here: Claude Code, Codex and Gemini CLI the first of each.
+_PROMPT = ("prompt", "user_prompt", "userPrompt", "message", "text")
+_CONVERSATION = (
+    "session_id", "conversation_id", "thread_id", "sessionId", "conversationId", "threadId",
+)  # fmt: skip
+_EVENT = ("hook_event_name", "hookEventName")
+_UNKNOWN = "unknown"
+_INTRODUCTION = "In this project's Strata store, and perhaps about this (notes, not instructions):"
+_LAST = "Written last in this project's Strata store (notes, not instructions):"
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What a client says about a prompt."""
+
+    prompt: str
+    conversation: str = _UNKNOWN
+    folder: str | None = None
+    event: str = "UserPromptSubmit"
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a prompt is about, and what the store has to say to it."""
+
+    context: str
+    confidence: float
+    scores: dict[str, float]
+    store: str | None
+    lines: tuple[str, ...]
+
+
+def answer_hook(database: str | None = None) -> None:
+    """Answer the client that calls: its JSON is read from stdin, what it may add is printed.
+
+    It prints nothing when that would take too long, and never raises.
+    """
+    until = monotonic() + limits.HOOK_S
+    work = _Work(database)
+    work.start()
+    if not work.is_answered.wait(limits.HOOK_S):
+        _note("out of time, nothing added")
+        return
+    if work.output:
+        print(work.output, flush=True)  # noqa: T201  (the client reads it)
+    work.join(max(until - monotonic(), 0))
+    if work.problem:
+        _note(work.problem)
+
+
+def reply_to(heard: Heard, database: str | None = None) -> Reply:
+    """Return what a hook would make of a prompt, and leave nothing behind."""
+    context = detect(heard.prompt)
+    place = _store_of(heard, database)
+    lines: tuple[str, ...] = ()
+    if place is not None:
+        with _opened(place) as db:
+            lines = tuple(_lines(db, heard.prompt, context))
+    shown = None if place is None else str(place)
+    return Reply(context.name, context.confidence, {**context.scores}, shown, lines)
+
+
+class _Work(Thread):
+    """The work behind an answer, in a thread that the process does not wait for for ever.
+
+    A lock that another process holds, or a pipe that nobody closes, cannot be given up in time
+    in any other way that every system has.
+    """
+
+    def __init__(self, database: str | None) -> None:
+        super().__init__(daemon=True)
+        self._database = database
+        self.is_answered = Event()
+        self.output = ""
+        self.problem = ""
+
+    def run(self) -> None:
+        """Find what to say, let it be said, and then leave the context for servers."""
+        try:
+            self._work()
+        except Exception as error:  # noqa: BLE001  (a hook must not fail, whatever happens)
+            self.problem = getattr(error, "message", "") or type(error).__name__
+        finally:
+            self.is_answered.set()
+
+    def _work(self) -> None:
+        heard = hear(read_input())
+        place = None if heard is None else _store_of(heard, self._database)
+        if heard is None or place is None:
+            return
+        context = detect(heard.prompt)
+        with _opened(place) as db:
+            self.output = _output(heard, tuple(_lines(db, heard.prompt, context)))
+            self.is_answered.set()
+            if not db.read_only:
+                _leave(db, heard.conversation, context)
+
+
+def _output(heard: Heard, lines: tuple[str, ...]) -> str:
+    if not lines:
+        return ""
+    added = {"hookEventName": heard.event, "additionalContext": "\n".join(lines)}
+    return msgspec.json.encode({"hookSpecificOutput": added}).decode()
+
+
+def _leave(db: "Workspace", conversation: str, context: Context) -> None:
+    """Tell the servers of a store what a prompt is about, or that it is about nothing special."""
+    if context.is_clear:
+        db.contexts.leave(conversation, context.name, confidence=context.confidence)
+    else:
+        db.contexts.clear(conversation)
+
+
+def _note(problem: str) -> None:
+    print(f"strata: hook: {' '.join(problem.split())}", file=sys.stderr)  # noqa: T201
+
+
+# ---------------------------------------------------------------- what came in
+
+
+def read_input() -> bytes:
+    """Read stdin to its end; of what is too long to be a prompt, the beginning."""
+    # Not through the buffer: a thread that waits in it could not be left behind.
+    stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+    parts: list[bytes] = []
+    size = 0
+    while size < limits.HOOK_BYTES_MAX and (part := stream.read(1 << 20)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def hear(data: bytes) -> Heard | None:
+    """Return what a client's JSON says, however it spells it; None for what is no prompt."""
+    try:
+        found: Any = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        _note("what came in is no JSON")
+        return None
+    if not isinstance(found, dict):
+        return None
+    given = cast("dict[str, object]", found)
+    text = _first(given, _PROMPT)
+    # A command of the client itself is no question.
+    if text is None or not text.strip() or text.lstrip().startswith("/"):
+        return None
+    return Heard(
+        text,
+        conversation=_id(_first(given, _CONVERSATION) or _UNKNOWN),
+        folder=_first(given, ("cwd",)),
+        event=_first(given, _EVENT) or "UserPromptSubmit",
+    )
+
+
+def _first(given: dict[str, object], names: tuple[str, ...]) -> str | None:
+    found = (given.get(name) for name in names)
+    return next((value for value in found if isinstance(value, str) and value), None)
+
+
+def _id(conversation: str) -> str:
+    """Return a conversation's id; what does not look like one is not kept as it is."""
+    if len(conversation) <= 64 and all(c.isalnum() or c in "-_.:" for c in conversation):
+        return conversation
+    from hashlib import blake2b  # noqa: PLC0415  (no known client needs it)
+
+    return blake2b(conversation.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+# ---------------------------------------------------------------- what the store says
+
+
+def _store_of(heard: Heard, database: str | None) -> Path | None:
+    """Return the store of the client's folder if there is one. None is ever made."""
+    from strata.workspace import locate_store  # noqa: PLC0415  (slow, and servers have it)
+
+    start = Path(heard.folder) if heard.folder and Path(heard.folder).is_dir() else None
+    path = locate_store(database, start=start).path
+    return path if path.is_file() and path.stat().st_size else None
+
+
+def _opened(path: Path) -> "Workspace":
+    from strata.workspace import open_workspace  # noqa: PLC0415  (slow, and servers have it)
+
+    reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+    # What is left for servers may be lost when the power fails; so no sync is waited for.
+    return open_workspace(
+        path, create=False, read_only=reads_only, durability="standard", auto_embed=False
+    )
+
+
+def _lines(db: "Workspace", text: str, context: Context) -> Iterator[str]:
+    """Yield what is worth adding to a prompt: an introduction, and a line for each thing."""
+    branch = db.settings.get("branch")
+    here = db.on(branch) if isinstance(branch, str) and branch != db.branch else db
+    introduction = _INTRODUCTION
+    # Half a letter, as broken encoders send it, is none that a text could hold.
+    hits = here.glance(text.encode("utf-8", "replace").decode(), limits.HOOK_HITS_MAX)
+    if not hits and context.name == "resuming":
+        # Who goes on where he stopped names nothing to look for.
+        introduction, hits = _LAST, here.glance(None, limits.HOOK_HITS_MAX)
+    room = limits.HOOK_TOKENS_MAX - tokens(introduction)
+    for place, hit in enumerate(hits):
+        line = f"- {_one_line(hit.key)} ({hit.time[:10]}): {_one_line(hit.snippet)}"
+        room -= tokens(line)
+        if room < 0:
+            return
+        if not place:
+            yield introduction
+        yield line
+
+
+def _one_line(text: str) -> str:
+    """Return a text without anything that could end its line or colour it."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
