@@ -129,11 +129,25 @@ NEAREST_EXACT_MAX = 2_000
 CONTEXT_S = 60.0
 # How long a client has to ask for its tools after it was told that they changed.
 RELIST_S = 0.5
+# How often a server looks whether a hook has left something: well below what a person notices.
+CONTEXT_LOOK_S = 0.05
 # How long it is remembered that a client does not ask; a new version is asked anew anyway.
 CLIENT_KEPT_S = 30 * 24 * 3600
 # Of a prompt, what decides about its context: who asks something does so at the beginning or
 # the end, and what lies between is what was pasted.
 PROMPT_CHARACTERS_MAX = 2_000
+# What a glance at the store looks for and at, and how long: it has to fit into the time that
+# somebody does not notice, together with the start of a process.
+LOOK_WORDS_MAX = 24
+LOOK_TEXTS_MAX = 20_000
+LOOK_S = 0.02
+# How long a hook may take for everything before it answers nothing.
+HOOK_S = 0.5
+# A hook's input is a prompt and a few ids; what is longer is no prompt that a person wrote.
+HOOK_BYTES_MAX = 64 * 1024 * 1024
+# What a hook adds to a prompt at most, in tokens, and how many things.
+HOOK_TOKENS_MAX = 600
+HOOK_HITS_MAX = 5
 # Tokens of a store: one for each client and each machine, not for each request.
 TOKENS_MAX = 1_000
 # How often it is noted that a token is in use: a write for every request would be too many.
@@ -149,18 +163,12 @@ SERVE_CONNECTIONS_MAX = 1_024
 SERVE_SESSIONS_MAX = 512
 # A session that no request has come for is closed, and its transaction rolled back.
 SERVE_SESSION_IDLE_S = 1_800.0
-# A request is a value with its quotes escaped, and a little around it.
-SERVE_BODY_BYTES_MAX = 2 * VALUE_BYTES_MAX
 # How long a client may take to send the head of a request, and then its body: who sends a
 # byte a minute would otherwise hold connections for ever.
 SERVE_HEAD_S = 15.0
 SERVE_BODY_S = 60.0
 # How long a connection stays open between requests.
 SERVE_KEEP_ALIVE_S = 30
-# How long running calls may go on after a server was told to stop.
-SERVE_STOP_S = 10.0
-# How long a client may go by the list of tools that it has.
-SERVE_LIST_KEPT_S = 300
 # The keys of an issuer are fetched again after so long, and no sooner than so long when a
 # token names one that is not among them: names cost an attacker nothing.
 ISSUER_KEYS_S = 600.0

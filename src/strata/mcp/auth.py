@@ -31,9 +31,7 @@ class Refusal(msgspec.Struct, frozen=True):
 _MISSING = Refusal(
     401, "", "Send a token: Authorization: Bearer TOKEN. `strata token create` makes one."
 )
-_WRONG = Refusal(
-    401, "invalid_token", "This token is unknown, expired or revoked. `strata token create` makes one."
-)  # fmt: skip
+_WRONG = Refusal(401, "invalid_token", "This token is unknown, expired or revoked.")
 _UNKNOWN_YET = Refusal(503, "temporarily_unavailable", "The token cannot be checked now.")
 
 

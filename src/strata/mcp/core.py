@@ -7,13 +7,16 @@ server whose first reply is slow. The tests put the same requests to both and co
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from strata.base import limits
 from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.protocol import ProtocolError
 from strata.tools import INSTRUCTIONS, PROMPTS, Cancel, Progress, Session, call_tool
+
+if TYPE_CHECKING:
+    from strata.tools.dynamic import Action, Dynamic
 
 _log = logging.getLogger(__name__)
 
@@ -54,6 +57,12 @@ class Core:
             "prompts/list": self._list_prompts,
             "prompts/get": self._get_prompt,
         }
+        # Who is there and what it speaks, once it has said so.
+        self.client = ("", "")
+        self.revision = protocol.MODERN_REVISION
+        # Chooses what is listed of the tools that may be called, where lists may change.
+        self.dynamic: Dynamic | None = None
+        self._relisting: Action = "nothing"
         # Called when the tools were listed: the client is about to think, and then to call.
         self.after_list: Callable[[], None] | None = None
 
@@ -163,8 +172,9 @@ class Core:
         self._note_client(params.get("clientInfo"))
         self._is_greeted = True
         known = wanted in protocol.HANDSHAKE_REVISIONS
+        self.revision = wanted if known else protocol.HANDSHAKE_REVISIONS[0]
         return {
-            "protocolVersion": wanted if known else protocol.HANDSHAKE_REVISIONS[0],
+            "protocolVersion": self.revision,
             "capabilities": self._capabilities(),
             "serverInfo": SERVER,
             "instructions": INSTRUCTIONS,
@@ -188,7 +198,18 @@ class Core:
         return {}
 
     def _list_tools(self, _params: Message) -> Message:
-        return self._kept({"tools": encode.tool_entries(self._session.exposure)})
+        exposure = self._session.exposure
+        tools = exposure.tools
+        if self.dynamic is not None:
+            tools = self.dynamic.visible(tools)
+            if self.dynamic.listed() == "remember":
+                self._relisting = "remember"
+        return self._kept({"tools": [encode.tool_entry(t, exposure.spelled(t)) for t in tools]})
+
+    def take_relisting(self) -> "Action":
+        """Return what is to be noted since the client last asked for its tools."""
+        found, self._relisting = self._relisting, "nothing"
+        return found
 
     def _list_prompts(self, _params: Message) -> Message:
         return self._kept({"prompts": [encode.prompt_entry(prompt) for prompt in PROMPTS]})
@@ -304,9 +325,11 @@ class Core:
         self._send(message if params is None else message | {"params": params})
 
     def _note_client(self, client: object) -> None:
-        name = _object(client).get("name")
+        name, version = (_object(client).get(part) for part in ("name", "version"))
         if isinstance(name, str) and name.strip():
-            self._session.client = name.strip()[: limits.ACTOR_CHARACTERS_MAX]
+            self.client = (name, version if isinstance(version, str) else "")
+            if self._session.client is None:
+                self._session.client = name.strip()[: limits.ACTOR_CHARACTERS_MAX]
 
 
 _EVENTS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")

@@ -45,8 +45,8 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     audience: str | None = None
     issuer_keys: str | None = None
     session_idle_s: float = limits.SERVE_SESSION_IDLE_S
-    stop_s: float = limits.SERVE_STOP_S
-    body_bytes_max: int = limits.SERVE_BODY_BYTES_MAX
+    stop_s: float = limits.SHUTDOWN_S
+    body_bytes_max: int = limits.MESSAGE_BYTES_MAX
 
     @property
     def is_local(self) -> bool:

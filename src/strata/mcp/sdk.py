@@ -7,33 +7,34 @@ from strata.mcp.http import require_http
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
-    from strata.tools import Exposure, Host
+    from strata.tools import Session
 
 
-def serve_stdio_with_sdk(host: "Host", exposure: "Exposure") -> None:
+def serve_stdio_with_sdk(session: "Session") -> None:
     """Serve this process's stdin and stdout until the client goes away."""
     require_http()
     import anyio  # noqa: PLC0415  (slow to load, like the rest of the SDK)
-    from mcp.server.lowlevel import NotificationOptions  # noqa: PLC0415
-    from mcp.server.stdio import stdio_server  # noqa: PLC0415
+    from mcp.server.stdio import stdio_server
 
-    server = sdk_server(host, exposure)
-    options = server.create_initialization_options(NotificationOptions())
+    server = sdk_server(session)
+    options = server.create_initialization_options()
 
     async def run() -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, options)
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    finally:
+        session.close()
+        session.host.close()
 
 
-def sdk_server(host: "Host", exposure: "Exposure") -> "Server":
+def sdk_server(session: "Session") -> "Server":
     """Return the SDK's server for one client, whose session is the process's own."""
     from strata.access import EVERYTHING  # noqa: PLC0415
     from strata.mcp.serving.calls import Workers  # noqa: PLC0415
     from strata.mcp.serving.server import Desk, Visit  # noqa: PLC0415
-    from strata.tools import Session  # noqa: PLC0415
 
-    visit = Visit(EVERYTHING, exposure)
-    session = Session(host, exposure=exposure)
-    return Desk(host, Workers(), visit=lambda _context: visit, session=session).server
+    visit = Visit(EVERYTHING, session.exposure)
+    return Desk(session.host, Workers(), visit=lambda _context: visit, session=session).server

@@ -27,7 +27,8 @@ def serve_stdio(session: Session, *, dynamic: str | None = None) -> None:
     output = _take_stdout()
     writer, pool = _Writer(output), Threads(limits.CALL_THREADS)
     core = Core(session, writer.send, pool)
-    core.after_list = lambda: threading.Thread(target=_warm, args=(session,), daemon=True).start()
+    beside = threading.Thread(target=_warm, args=(session, core, dynamic), daemon=True)
+    core.after_list = beside.start
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)
     try:
@@ -92,10 +93,14 @@ def _take_stdout() -> BinaryIO:
     return os.fdopen(ours, "wb", buffering=0)
 
 
-def _warm(session: Session) -> None:
+def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     """Open the store while the client is still thinking, so that its first call is quick."""
+    from strata.mcp.following import Following  # noqa: PLC0415  (not before the first reply)
+
     try:
         session.host.warm()
+        if session.host.is_made:
+            Following(core, session.host.db, mode=dynamic).begin()
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)
         _log.debug("the store cannot be opened yet: %s", error)
 
