@@ -24,7 +24,7 @@ def convert(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> di
     missing: list[str] = []
     for parameter in parameters:
         value = given.get(parameter.name, _MISSING)
-        if value is None and not (is_json(parameter.kind) and parameter.required):
+        if value is None and not is_json(parameter.kind):
             value = _MISSING  # models write null for what they leave out
         if value is not _MISSING:
             found[parameter.python] = _checked(parameter, value)

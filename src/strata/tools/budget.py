@@ -80,7 +80,7 @@ def as_text(value: Any) -> str:
 
 def cut(text: str, budget: int) -> str:
     """Return the beginning of a text that takes at most so many tokens."""
-    low, high = 0, min(len(text), budget * 4)
+    low, high = 0, min(len(text), (budget + 1) * 4)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if tokens(text[:middle]) <= budget else (low, middle - 1)

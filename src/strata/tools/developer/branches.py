@@ -1,7 +1,7 @@
 """Category branch: lines of work, from an empty one to a merge."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from msgspec import Meta, Struct
 
@@ -33,7 +33,7 @@ class BranchInfo(Struct, frozen=True, omit_defaults=True):
 class BranchSwitched(Struct, frozen=True):
     """The branch that later calls of this session use."""
 
-    switched: Literal[True]
+    switched: bool
     branch: str
 
 
@@ -156,8 +156,8 @@ def exists(call: Call, *, branch: Name) -> bool:
 def delete(call: Call, *, branch: Name) -> None:
     """Delete a branch, merged or not.
 
-    `default` and the branch in use are refused. For 30 days `strata branch --restore NAME` brings it
-    back.
+    `default` and the branch in use are refused. For 30 days `strata branch --restore NAME` brings
+    it back.
     """
     if branch == call.session.branch:
         raise NotAllowed(
@@ -171,8 +171,8 @@ def fork(call: Call, *, destination: Annotated[str, "Name of the new branch"]) -
     """Make a branch that starts from the current one as it is.
 
     Free at any size: nothing is copied, and keys_copied counts the keys that the fork sees. What an
-    open transaction has not committed is not in it. Does not switch; pass `branch` in later calls or
-    use strata_branch_switch. For an empty branch use strata_branch_create.
+    open transaction has not committed is not in it. Does not switch; pass `branch` in later calls
+    or use strata_branch_switch. For an empty branch use strata_branch_create.
     """
     made = call.db.branches.fork(destination)
     return Forked(call.branch, made.name, call.db.on(made.name).info().keys)
@@ -195,7 +195,7 @@ def diff(
     return BranchDiff(branch_a, branch_b, summary, [_space_diff(one, found) for one in spaces])
 
 
-@branch_tools.writes(destructive=True, example={"source": "try", "strategy": "strict"})
+@branch_tools.writes(example={"source": "try", "strategy": "strict"})
 def merge(
     call: Call,
     *,
@@ -218,7 +218,7 @@ def merge(
         raise Conflict(
             error.message,
             hint='Nothing was changed. "last_writer_wins" takes the values of the source.',
-            conflicts=[_conflict(one) for one in error.details["conflicts"]],  # pyright: ignore
+            conflicts=[_conflict(one) for one in _entries(error)],
         ) from error
     spaces = {change.space for change in done.changes}
     return Merged(done.applied, len(spaces), [_conflict(one) for one in done.conflicts])
@@ -236,7 +236,7 @@ def switch(call: Call, *, branch: Name) -> BranchSwitched:
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
     call.session.branch = call.db.on(branch).branch
-    return BranchSwitched(True, branch)
+    return BranchSwitched(switched=True, branch=branch)
 
 
 def _info(found: "Branch") -> BranchInfo:
@@ -259,6 +259,10 @@ def _differing(space: str, changes: "Sequence[ShownChange]") -> list[Differing]:
         for change in changes
         if change.space == space
     ]
+
+
+def _entries(error: MergeConflict) -> "list[ConflictEntry]":
+    return cast("list[ConflictEntry]", list(error.conflicts))
 
 
 def _conflict(entry: "ConflictEntry") -> MergeConflictEntry:

@@ -83,12 +83,8 @@ def list_(
     call: Call,
     *,
     event_type: Annotated[str, "Only events of this type"],
-    limit: Annotated[
-        int, Meta(description="Events at most", ge=1, le=limits.PAGE_ITEMS_MAX)
-    ] = 100,
-    after_sequence: Annotated[
-        int, Meta(description="Only events behind this number", ge=0)
-    ] = 0,
+    limit: Annotated[int, Meta(description="Events at most", ge=1, le=limits.PAGE_ITEMS_MAX)] = 100,
+    after_sequence: Annotated[int, Meta(description="Only events behind this number", ge=0)] = 0,
     as_of: AsOf = None,
 ) -> list[Happened]:
     """List the events of one type, oldest first.
@@ -110,6 +106,4 @@ def length(call: Call) -> int:
 
 
 def _shown(found: "Event") -> Happened:
-    return Happened(
-        found.payload, found.sequence, found.timestamp, found.type, found.version
-    )
+    return Happened(found.payload, found.sequence, found.timestamp, found.type, found.version)

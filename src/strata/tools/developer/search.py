@@ -52,9 +52,7 @@ class SearchResults(Struct, frozen=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
 
 
-@search_tools.reads(
-    open_world=True, example={"query": "how do we deploy?", "k": 5, "primitives": ["kv", "event"]}
-)
+@search_tools.reads(example={"query": "how do we deploy?", "k": 5, "primitives": ["kv", "event"]})
 def search(
     call: Call,
     *,

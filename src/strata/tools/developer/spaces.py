@@ -1,6 +1,6 @@
 """Category space: separate sets of keys on one branch."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ Name = Annotated[str, "Name of the space"]
 class SpaceSwitched(Struct, frozen=True):
     """The space that later calls of this session use."""
 
-    switched: Literal[True]
+    switched: bool
     space: str
 
 
@@ -32,7 +32,7 @@ def list_(call: Call) -> list[str]:
 def create(call: Call, *, space: Name) -> None:
     """Make an empty space.
 
-    Seldom needed: a space also appears with its first value. Making one that exists changes nothing.
+    Seldom needed: a space also appears with its first value. One that exists is left as it is.
     """
     call.rooms.spaces.create(space)
 
@@ -67,4 +67,4 @@ def switch(call: Call, *, space: Name) -> SpaceSwitched:
     It need not exist yet. For one call alone pass `space` to that call instead.
     """
     call.session.space = call.db.space(space).space_name  # which refuses what is no name
-    return SpaceSwitched(True, space)
+    return SpaceSwitched(switched=True, space=space)

@@ -121,7 +121,7 @@ def commit(call: Call) -> Committed:
     return Committed("committed", None if made is None else made.version)
 
 
-@txn.writes(sets_session=True, example={})
+@txn.writes(sets_session=True, destructive=True, example={})
 def rollback(call: Call) -> Aborted:
     """Drop the open transaction.
 

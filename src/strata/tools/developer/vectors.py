@@ -121,9 +121,7 @@ def search(
     *,
     collection: Name,
     query: Numbers,
-    k: Annotated[
-        int, Meta(description="Results at most", ge=1, le=limits.VECTOR_RESULTS_MAX)
-    ],
+    k: Annotated[int, Meta(description="Results at most", ge=1, le=limits.VECTOR_RESULTS_MAX)],
     filter: Annotated[list[Condition] | None, "All of these must hold"] = None,
     metric: Annotated[Metric | None, "Measure; left out, the collection's own"] = None,
     as_of: AsOf = None,
@@ -133,9 +131,7 @@ def search(
     Answers {results: [{key, score, metadata}]}, nearest first. To ask in words use strata_search.
     """
     conditions = [structs.asdict(one) for one in filter or ()]
-    found = call.at(as_of).vectors.search(
-        collection, query, k=k, filter=conditions, metric=metric
-    )
+    found = call.at(as_of).vectors.search(collection, query, k=k, filter=conditions, metric=metric)
     return [Near(one.key, one.score, one.metadata) for one in found]
 
 

@@ -1,0 +1,182 @@
+"""Categories database, bundle, retention and durability: the store as a whole."""
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from strata.base.version import __version__
+from strata.tools.declare import Surface
+from strata.tools.session import Call
+
+_SHARED = ("branch", "space")
+database = Surface("developer", pattern="strata_db_{}", shared=_SHARED)
+bundle = Surface("developer", pattern="strata_bundle_{}", shared=_SHARED)
+retention = Surface("developer", pattern="strata_retention_{}", shared=_SHARED)
+durability = Surface("developer", pattern="strata_durability_{}", shared=_SHARED)
+
+File = Annotated[str, "Path of the file on the server's machine"]
+
+
+class Pong(Struct, frozen=True):
+    """Strata answers, and this is its version."""
+
+    pong: bool
+    version: str
+
+
+class DatabaseInfo(Struct, frozen=True):
+    """The store at a glance; keys are those of the current branch."""
+
+    version: str
+    uptime_secs: int
+    branch_count: int
+    total_keys: int
+
+
+class BranchTimes(Struct, frozen=True):
+    """The first and the last write of a branch in microseconds; null when it is empty."""
+
+    oldest_ts: int | None
+    latest_ts: int | None
+
+
+class Exported(Struct, frozen=True):
+    """A bundle that was written."""
+
+    branch_id: str
+    path: str
+    entry_count: int
+    bundle_size: int
+
+
+class Imported(Struct, frozen=True):
+    """What came in by a bundle."""
+
+    branch_id: str
+    transactions_applied: int
+    keys_written: int
+
+
+class Validated(Struct, frozen=True):
+    """What a bundle holds, once every checksum was found right."""
+
+    branch_id: str
+    format_version: int
+    entry_count: int
+    checksums_valid: bool
+
+
+class DurabilityCounters(Struct, frozen=True):
+    """What this process has written since it opened the store."""
+
+    wal_appends: int
+    sync_calls: int
+    bytes_written: int
+    sync_nanos: int
+
+
+@database.reads(example={})
+def ping(call: Call) -> Pong:
+    """Check that Strata answers.
+
+    Answers its version. For counts use strata_db_info.
+    """
+    call.db.branches.list()  # that it can read is what is asked
+    return Pong(pong=True, version=__version__)
+
+
+@database.reads(example={})
+def info(call: Call) -> DatabaseInfo:
+    """Describe the store.
+
+    Version, uptime, number of branches, and keys of the current branch over all spaces.
+    """
+    found = call.db.info()
+    return DatabaseInfo(found.version, int(found.uptime_s), found.branches, found.keys)
+
+
+@database.writes(idempotent=True, example={})
+def flush(call: Call) -> None:
+    """Force everything written so far to the disk.
+
+    Needed only where the store was opened with less than full durability: otherwise every commit is
+    on the disk when its call answers.
+    """
+    call.progress("flush", 0, 1)
+    call.db.flush()
+    call.progress("flush", 1, 1)
+
+
+@database.writes(idempotent=True, example={})
+def compact(call: Call) -> None:
+    """Give unused space of the file back to the disk.
+
+    Rewrites the file, which takes long for a large one; others wait to write meanwhile. Removes no
+    history: strata_retention_apply does.
+    """
+    call.db.compact(progress=call.progress)
+
+
+@database.reads(name="time_range", example={})
+def time_range(call: Call) -> BranchTimes:
+    """Read between which times the current branch has a history.
+
+    `as_of` may be anything between; both are null for an empty branch.
+    """
+    found = call.db.time_range()
+    return BranchTimes(found.oldest, found.latest)
+
+
+@bundle.writes(local=True, example={"branch": "default", "path": "default.strata-bundle"})
+def export(call: Call, *, branch: Annotated[str, "Branch to export"], path: File) -> Exported:
+    """Write a branch with its whole history to a file.
+
+    The file is a checksummed tar.zst that strata_bundle_import takes in elsewhere. A file that
+    exists is not replaced. For a copy of the whole store use the command `strata backup`.
+    """
+    made = call.db.bundles.export(path, branch=branch, progress=call.progress)
+    return Exported(made.branch, str(made.path), made.versions, made.size_bytes)
+
+
+@bundle.writes(local=True, name="import", example={"path": "default.strata-bundle"})
+def import_(call: Call, *, path: File) -> Imported:
+    """Take a bundle in as a new branch, with its times and hashes.
+
+    All of it or nothing. Refused with already_exists when the branch exists.
+    """
+    made = call.db.bundles.load(path, progress=call.progress)
+    return Imported(made.branch, made.commits, made.versions)
+
+
+@bundle.reads(local=True, example={"path": "default.strata-bundle"})
+def validate(call: Call, *, path: File) -> Validated:
+    """Check a bundle without taking anything in.
+
+    Reads all of it and recomputes every checksum; a damaged one is an error that says what is
+    wrong.
+    """
+    found = call.db.bundles.validate(path)
+    return Validated(found.branch, found.format, found.versions, checksums_valid=True)
+
+
+@retention.writes(destructive=True, idempotent=True, example={})
+def apply(call: Call) -> None:
+    """Drop old values that the retention policy no longer keeps.
+
+    Only values that were replaced and that no branch, tag or fork still shows; without a policy
+    nothing is dropped. `strata retention set`, or db.retention.set, makes the policy, and `strata
+    retention apply --preview` shows what would go.
+    """
+    call.db.retention.apply(progress=call.progress)
+
+
+@durability.reads(example={})
+def counters(call: Call) -> DurabilityCounters:
+    """Count what this process has written since it opened the store.
+
+    Commits appended to the log, syncs to the disk, bytes, and the time that syncs took.
+    """
+    found = call.db.counters()
+    return DurabilityCounters(
+        found.wal_appends, found.sync_calls, found.bytes_written, found.sync_nanos
+    )
