@@ -3,6 +3,7 @@
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal
 from strata.search.query import MODES, Answer, Hit, Mode, Query, check_query
+from strata.search.quick import look, newest
 from strata.search.scoring import Meaning
 from strata.search.search import Search
 from strata.search.text import SEARCHABLE, text_of_row
@@ -38,6 +39,8 @@ __all__ = [
     "VectorIndex",
     "check_query",
     "forget_words",
+    "look",
+    "newest",
     "reciprocal",
     "text_of_row",
 ]

@@ -31,7 +31,7 @@ class Query(msgspec.Struct, frozen=True):
 class Hit(msgspec.Struct, frozen=True, gc=False):
     """One thing that was found. Scores can be compared within one answer only.
 
-    The key of an event is its number.
+    The key of an event is its number, and `event` its type.
     """
 
     key: str
@@ -45,6 +45,7 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
     version: int
     timestamp: int
     tags: tuple[str, ...] = ()
+    event: str = ""
 
     @property
     def entity(self) -> str:

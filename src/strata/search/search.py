@@ -11,7 +11,7 @@ from strata.search.query import Answer, Hit, Query
 from strata.search.scoring import Meaning, Scored, Scorer
 from strata.search.selection import Selection, visible_items
 from strata.search.snippets import snippet
-from strata.search.text import text_of_value
+from strata.search.text import text_of_value, type_of
 from strata.store import DEFAULT_BRANCH, EVENT, NOW, Record, Snapshot, Store, meta_of, value_of
 
 if TYPE_CHECKING:
@@ -138,6 +138,7 @@ class Search:
                 version=record[0],
                 timestamp=record[1],
                 tags=tuple(meta_of(record).get("tags", ())),
+                event=type_of(record[4] or b"{}") if kind == EVENT else "",
             )
             if found == query.k:
                 return

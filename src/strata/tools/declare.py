@@ -225,7 +225,10 @@ def _joined(actions: Mapping[str, Action]) -> tuple[Parameter, ...]:
     found = {"action": Parameter("action", "action", str, "What to do", True, None, schema)}
     for action in actions.values():
         for parameter in action.parameters:
-            found.setdefault(parameter.name, msgspec.structs.replace(parameter, required=False))
+            # Another branch than the current one would only be confused with an action's own.
+            hidden = parameter.hidden or parameter.name in SHARED
+            joined = msgspec.structs.replace(parameter, required=False, hidden=hidden)
+            found.setdefault(parameter.name, joined)
     return tuple(found.values())
 
 

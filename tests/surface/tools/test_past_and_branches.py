@@ -17,7 +17,17 @@ def test_search_finds_facts_and_events_with_where_they_are(call: Call) -> None:
     assert {"value", "score", "snippet", "timestamp"} <= korean.keys()
     assert call("search", query="cached", tags=["perf"])["results"][0]["key"] == "cache/prices"
     assert call("search", query="cached", kinds=["event"])["results"][0]["kind"] == "event"
+    assert call("search", query="cached", kinds=["event"])["results"][0]["event"] == "deploy"
     assert call("search", query="cached", namespace="team")["results"] == []
+
+
+def test_what_carries_the_tags_is_found_even_if_no_word_matches(call: Call) -> None:
+    call("store", key="notes/cache", value="Prices are cached", tags=["perf", "성능"])
+    call("store", key="other", value="nothing", tags=["perf"])
+    answer = call("search", query="속도", tags=["perf", "성능"])
+    assert [hit["key"] for hit in answer["results"]] == ["notes/cache"]
+    assert "carry the tags" in answer["notes"][0]
+    assert call("search", query="속도", tags=["nobody"])["results"] == []
 
 
 def test_search_looks_into_the_past_and_at_other_branches(call: Call) -> None:
@@ -125,7 +135,9 @@ def test_a_conflict_is_listed_and_changes_nothing(call: Call, fail: Call) -> Non
     assert error["code"] == "merge_conflict"
     assert error["conflicts"][0]["source"] == "theirs"
     assert call("recall", key="k")["value"] == "ours"
-    call("branch", action="merge", source="try", strategy="source_wins")
+    merged = call("branch", action="merge", source="try", strategy="source_wins")
+    assert merged["resolved"][0]["namespace"] == "default"
+    assert "conflicts" not in merged
     assert call("recall", key="k")["value"] == "theirs"
 
 
@@ -138,6 +150,8 @@ def test_the_log_of_commits_and_taking_one_back(call: Call) -> None:
     assert len(rest["commits"]) == 1
     call("branch", action="revert", version=wrong)
     assert call("recall", key="k")["value"] == 1
+    logged = call("log", event="e", data={})["version"]
+    assert "events stay" in call("branch", action="revert", version=logged)["hint"]
 
 
 def test_actions_say_what_they_need_and_refuse_the_rest(call: Call, fail: Call) -> None:

@@ -12,12 +12,17 @@ from strata.tools.memory.surface import memory
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.store import Branch, Merge, ShownChange
+    from strata.store import Branch, ConflictEntry, Merge, ShownChange
 
 Limit = Annotated[int, Meta(description="Most entries", le=1000), HIDDEN]
 Name = Annotated[str, "Branch name"]
 NewName = Annotated[str | None, "Branch name"]
 Strategy = Literal["strict", "source_wins", "target_wins", "newest"]
+
+
+_NOTHING_DONE = "Nothing was changed: it is there already, or it cannot be taken back: events stay."
+    "Nothing was changed: it is there already, or it cannot be taken back (events stay)."
+)
 
 
 class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,6 +42,7 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     branches: list[Any] | UnsetType = UNSET
     changes: list[Any] | UnsetType = UNSET
     conflicts: list[Any] | UnsetType = UNSET
+    resolved: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     commits: list[Any] | UnsetType = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -93,12 +99,21 @@ def _merge(
 
 
 def _merged(done: "Merge") -> Branching:
-    conflicts: list[Json] = [msgspec.to_builtins(entry) for entry in done.conflicts]
+    conflicts = [_conflict(entry) for entry in done.conflicts]
+    is_empty = not done.applied and not conflicts and not done.preview
     return Branching(
         branch=done.target, source=done.source, applied=done.applied,
         version=UNSET if done.commit is None else done.commit, preview=done.preview,
-        conflicts=conflicts or UNSET, changes=[_change(change) for change in done.changes],
+        conflicts=conflicts if conflicts and done.strategy == "strict" else UNSET,
+        resolved=conflicts if conflicts and done.strategy != "strict" else UNSET,
+        changes=[_change(change) for change in done.changes],
+        hint=_NOTHING_DONE if is_empty else UNSET,
     )  # fmt: skip
+
+
+def _conflict(entry: "ConflictEntry") -> dict[str, Any]:
+    found = msgspec.to_builtins(entry)
+    return {"namespace": found.pop("space"), **found}
 
 
 def _diff(
@@ -187,7 +202,7 @@ memory.actions(
     description=(
         "fork: new branch with this (or a past) state, copied for free. create: an empty one."
         " Neither switches. switch: later calls work there. merge: source into current."
-        " diff: current against compare. log: commits."
+        " diff: what compare changed against current. log: commits."
     ),
     setting=("switch",),
     reading=("list", "diff", "log"),

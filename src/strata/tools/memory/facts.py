@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from strata.memory import Fact
     from strata.workspace import Workspace, WorkspaceTransaction
 
-Tags = Annotated[list[str] | None, "Labels to filter by; omitted: kept"]
+Tags = Annotated[list[str] | None, "Labels, in place of the old; omitted: kept"]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -59,13 +59,13 @@ def store(
     tags: Tags = None,
     namespace: Namespace = None,
     path: Annotated[str | None, "Set only this part, e.g. $.port"] = None,
-    if_version: Annotated[int | None, "Only if it has this version; 0: if new"] = None,
+    if_version: Annotated[int | None, "Only if the key has this version; 0: if new"] = None,
     items: Annotated[list[Entry] | None, "Several at once, all or none"] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Stored:
     """Remember or update a fact under a key; old values stay in history.
 
-    Needs key and value, or items. Key unsure? Search first. For what happened use strata_log.
+    Needs key (a short clear name) and value, or items. For what happened use strata_log.
     """
     here = _allowing(call, allow_secrets=allow_secrets)
     if one_of(key=key, items=items) == "items":

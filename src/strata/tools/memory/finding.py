@@ -6,13 +6,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
-from strata.tools.budget import cut, tokens
+from strata.tools.budget import as_text, cut, tokens
 from strata.tools.declare import HIDDEN
 from strata.tools.memory.surface import AsOf, memory, moment
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.search import Answer, Hit
+    from strata.workspace import Workspace
 
 Kind = Literal["kv", "json", "state", "event"]
 
@@ -26,7 +27,10 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     value: Any
     score: float
     snippet: str
+    version: int
     timestamp: str
+    # The type of an event, whose key is its sequence number.
+    event: Annotated[str | UnsetType, HIDDEN] = UNSET
     tags: tuple[str, ...] = ()
     value_truncated: Annotated[bool, HIDDEN] = False
 
@@ -66,7 +70,31 @@ def search(
         query, k, namespaces=None if namespace is None else [namespace], kinds=kinds,
         tags=tags or (), since=since, until=until,
     )  # fmt: skip
+    if not answer.hits and tags:
+        return _tagged(here if namespace is None else here.space(namespace), tags, k)
     return results_of(answer, moment(here))
+
+
+def _tagged(here: "Workspace", tags: list[str], k: int) -> Results:
+    """Return what carries the tags, newest first, where no word of the query matched."""
+    held = [(key, here.kv.get(key)) for key in here.kv.list(tags=tags, limit=1000)]
+    known = [(key, version) for key, version in held if version is not None]
+    known.sort(key=lambda pair: -pair[1].version)
+    found = [
+        Found(
+            key=key, namespace=here.space_name, kind="kv", value=_short(version.value),
+            score=0.0, snippet="", version=version.version, timestamp=version.time,
+            tags=version.tags,
+        )
+        for key, version in known[:k]
+    ]  # fmt: skip
+    notes = ("Nothing matches the words; these carry the tags, newest first.",) if found else ()
+    return Results(found, moment(here), notes)
+
+
+def _short(value: Any) -> Any:
+    most = limits.ANSWER_VALUE_TOKENS_MAX // 4
+    return value if tokens(value) <= most else cut(as_text(value), most)
 
 
 def results_of(answer: "Answer", as_of: str | UnsetType) -> Results:
@@ -81,6 +109,7 @@ def _found(hit: "Hit") -> Found:
         value = cut(hit.value, limits.ANSWER_VALUE_TOKENS_MAX // 4)
     return Found(
         key=hit.key, namespace=hit.namespace, kind=hit.kind, value=value,
-        score=round(hit.score, 4), snippet=hit.snippet, timestamp=hit.time, tags=hit.tags,
+        score=round(hit.score, 4), snippet=hit.snippet, version=hit.version, timestamp=hit.time,
+        event=hit.event or UNSET, tags=hit.tags,
         value_truncated=is_long,
     )  # fmt: skip

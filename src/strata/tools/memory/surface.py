@@ -15,7 +15,7 @@ memory = Surface("memory", pattern="strata_{}")
 Key = Annotated[str | None, "Name of the fact"]
 Keys = Annotated[list[str] | None, "Several names"]
 Namespace = Annotated[str | None, "Group of names"]
-AsOf = Annotated[str | None, 'Past time: ISO 8601, "2h ago", "어제" or a version']
+AsOf = Annotated[str | None, 'Past time: ISO 8601, "2h ago", "last friday 12:00", a version']
 Limit = Annotated[int, Meta(description="Most entries", le=1000)]
 AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key", HIDDEN]
 
