@@ -7,7 +7,7 @@ from strata.tools.declare import Parameter, Surface, Tool
 from strata.tools.dynamic import Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt
-from strata.tools.prompted import Heard, Reply, answer_hook, hear, read_input, reply_to
+from strata.tools.prompted import Heard, Reply, answer_hook, hear, read_input, reply_to, run_hook
 from strata.tools.registry import GROUPS, Registry, registry
 from strata.tools.session import Call, Cancel, Host, Progress, Session
 
@@ -45,5 +45,6 @@ __all__ = [
     "read_input",
     "registry",
     "reply_to",
+    "run_hook",
     "tokens",
 ]

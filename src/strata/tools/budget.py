@@ -48,6 +48,8 @@ def fit(
         items = _that_fit([_shortened(item) for item in items], rest)
     if len(items) == len(answer[name]):
         return {**answer, name: items}
+    if not items:
+        return {**answer, name: items, "truncated": True}  # nothing to go on behind
     following = {"tool": tool.name, "arguments": tool.resume(dict(arguments), items)}
     return {**answer, name: items, "truncated": True, "next": following}
 

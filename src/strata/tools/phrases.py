@@ -9,9 +9,12 @@ Korean letter by letter without blanks, because both ways of spacing are common.
 
 RESUMING = """
 5    whered we | where d we | get going again | going again on | what we were doing |
-     what i was doing | where we got to | where were we | where was i | where did we leave |
-     where did i leave | where did we stop | where we left | where i left | left off |
-     where we stopped | where i stopped | how far did we get | how far had we
+     what i was doing | where we got to | back at it | last thing we did | last thing i did |
+     last thing we worked | did we get stuck | did i get stuck | open threads | we began on |
+     where we paused | where did we pause | go back to what we | where did we end |
+     where did i stop | where were we | where was i | where did we leave | where did i leave |
+     where did we stop | where we left | where i left | left off | where we stopped |
+     where i stopped | how far did we get | how far had we
 5    pick up … left | pick this up again | pick it up again | pick this back up |
      pick it back up | pick up the … from | pick up from
 5    lets continue | lets carry on | lets resume | lets keep going | carry on with |
@@ -36,13 +39,16 @@ RESUMING = """
      yesterdays work | mornings work | weeks work | finish what | reload … state | unfinished
 4    im back | i am back | back from | good morning | new day | next day | welcome back |
      ^ back to the | ^ back to our
-3    whats the status of | what is the status of | status of our | next item | next task |
-     next step | still open on | whats next | what is next | whats left | what is left |
-     left to do | still open | next on our | next steps | what remains
-2.2  yesterday | yesterdays | last time | last night | last nights | before the meeting |
-     before lunch | on monday | on thursday | earlier today | last evening | the plan |
-     last week | last friday | on friday | before the weekend | this morning | the other day |
-     from before
+3    lets proceed | lets move on | the plan for | what was the plan | open tasks | our list |
+     todo list | what did we have left | whats the status of | what is the status of |
+     status of our | next item | next task | next step | still open on | whats next |
+     what is next | whats left | what is left | left to do | still open | next on our |
+     next steps | what remains
+2.2  yesterday | yesterdays | on tuesday | on wednesday | by accident | a while ago |
+     some days ago | last month | over the weekend | last time | last night | last nights |
+     before the meeting | before lunch | on monday | on thursday | earlier today | last evening |
+     the plan | last week | last friday | on friday | before the weekend | this morning |
+     the other day | from before
 2.2  back to the | back to our | unfinished | go on ? | go on $ | continue | resume | resuming |
      keep going | carry on | continuing | pick up
 5    체크포인트부터 | 하던대화 | 하던얘기 | 하던이야기 | 이어서하 | 이어서진행 | 이어서작업 |
@@ -50,21 +56,23 @@ RESUMING = """
      이어서개발 | 이어서할 | 이어할 | 이어줘 | 이어서부탁 | 이어서마무리 | 이어볼까
 5    계속하자 | 계속합시다 | 계속진행하자 | 계속이어 | 작업계속 | 마저하자 | 마저해 | 마저진행 |
      마저끝내 | 재개하자 | 재개해 | 재개합시다 | 다시이어 | 다시시작하자 | 다시시작해볼까 |
-     다시해볼까 | 그거계속 | 계속진행해 | 세션이끊 | 끊긴데 | 끊겼
+     다시해볼까 | 그거계속 | 계속진행해 | 세션이끊 | 끊긴데 | 세션이끊겼
 4    하던데 | 하던거 | 하던것 | 하던일 | 하던작업 | 하던대로 | 하던결제 | 하다만 | 하다가만 |
      하다말았 | 멈춘데 | 멈춘곳 | 멈췄던 | 중단했던 | 중단한데 | 작업하던 | 보던거 | 개발하던 |
      고치던
 5    멈췄는데 | 거기서부터 | 거기부터 | 부터다시 | 부터시작하자 | 부터이어 | 마무리못 | 못끝낸 |
-     못다한 | 끝내지못 | 미완 | 중단된 | 멈춘부분 | 뭐까지했 | 어디쯤 | 진행상황 | 현황이어떻 |
-     어디까지했 | 어디까지진행 | 어디까지하 | 어디까지됐 | 어디까지왔 | 뭐하고있었 | 뭐하다 |
-     마지막으로뭐 | 어제뭐했 | 지난번에뭐했 | 무엇을하고있었 | 뭘하고있었
+     못다한 | 끝내지못 | 미완 | 중단된 | 멈춘부분 | 어디서멈췄 | 어디서끝났 | 거기서이어 |
+     마지막으로한작업 | 마지막작업 | 남긴것부터 | 남은것부터 | 복구해줘 | 시간에이어 | 뭐까지했 |
+     어디쯤 | 진행상황 | 현황이어떻 | 어디까지했 | 어디까지진행 | 어디까지하 | 어디까지됐 |
+     어디까지왔 | 뭐하고있었 | 뭐하다 | 마지막으로뭐 | 어제뭐했 | 지난번에뭐했 | 무엇을하고있었 |
+     뭘하고있었
 4    지난세션 | 이전세션 | 마지막세션 | 저번세션 | 체크포인트불러 | 체크포인트로드 |
      체크포인트에서 | 마지막체크포인트 | 최근체크포인트
 4    지금상태 | 현재상태 | 상태정리 | 남은일 | 남은작업 | 남은거 | 다음할일 | 할일이뭐 |
      다음단계가뭐 | 다음에뭐하
 2.2  만에왔 | 오랜만 | 어제 | 지난번 | 저번 | 아까 | 지난주 | 오전에 | 아침에 | 회의전 | 점심전 |
      휴가다녀 | 돌아왔어 | 오늘도
-2.2  이어서 | 계속 | 마저 | 재개
+2.2  이어갈게 | 이어갈 | 월요일에 | 금요일에시작 | 이어서 | 계속 | 마저 | 재개
 -3   what did we decide | why did we | 했더라 | 였더라 | 찾아줘 | 검색해
 -4   resume button | resume pdf | resume template | continue statement | continue button |
      continue문 | 날짜 | 버튼 | 이력서
@@ -85,10 +93,12 @@ DECIDING = """
      lets make … day | lets drop | lets keep | lets avoid | lets not | well standardise on |
      well standardize on | standardise on | standardize on | made up my mind | ive made up |
      we made up
-5    settled on | weve settled | has been decided | we decided | i decided | ive decided |
-     weve decided | we have decided | i have decided | decided to | decided on | decided against |
-     we agreed | weve agreed | we chose | we picked | we settled | weve chosen | we opted |
-     its decided | team decided
+5    settled on | weve settled | has been decided | agreed on | agreed that | agreed to |
+     ive chosen | i have chosen | i choose | we choose | my vote goes | my vote is | i vote for |
+     ive picked | its going to be | we commit to | committed to using | we decided | i decided |
+     ive decided | weve decided | we have decided | i have decided | decided to | decided on |
+     decided against | we agreed | weve agreed | we chose | we picked | we settled | weve chosen |
+     we opted | its decided | team decided
 5    need to decide | have to decide | must decide | want to decide | decide on | decide between |
      decide whether | help me decide | help us decide | help me choose | choose between |
      decide which | decide how | make a decision | pick between | cant choose | cant decide
@@ -103,10 +113,11 @@ DECIDING = """
      not support … anymore | we no longer support | we dont support | were using … not |
      we use … not | were using … instead
 5    whether to … or | not sure whether | going forward … need | going forward … must |
-     going forward all | torn between | undecided | what would you recommend |
-     which would you recommend | which do you recommend | do you recommend … or |
-     what do you recommend for | is it worth … or | worth switching | worth moving |
-     does it make sense to | would it be better
+     going forward all | better off with | better off … or | which way do we go |
+     what should we go with | are we going to … or | torn between | undecided |
+     what would you recommend | which would you recommend | which do you recommend |
+     do you recommend … or | what do you recommend for | is it worth … or | worth switching |
+     worth moving | does it make sense to | would it be better
 3    write that down | write this down | for the record | put that on record | note it down |
      make a note | note that we | keep in mind that we | document that we
 4    pros and cons | trade offs | tradeoffs | trade off | tradeoff | which one should |
@@ -118,8 +129,9 @@ DECIDING = """
 5    없애자 | 금지하자 | 허용하자 | 필수로하자 | 까…까$ | 까…까? | ^결론: | 결론은 | 결론적으로 |
      결론났 | 결정: | 마음먹었 | 는걸로$ | 은걸로$ | 쓰자 | 사용하자 | 도입하자 | 바꾸자 |
      옮기자 | 전환하자 | 버리자 | 유지하자 | 않기로 | 안쓰기로 | 지원안하기로 | 지원하지않기로
-5    결정했 | 결정했어 | 로결정 | 기로결정 | 결정해야 | 결정하자 | 결정합시다 | 결정을내 |
-     결정내려 | 결정할게 | 결정기록 | 결정을기록 | 결정저장 | 결정을저장 | 결정이필요
+5    선택할게 | 합의함 | 합의됨 | 확정함 | 게나을것같 | 게좋을것같 | 게맞을것같 | 로하는게좋 |
+     로하는게나 | 결정했 | 결정했어 | 로결정 | 기로결정 | 결정해야 | 결정하자 | 결정합시다 |
+     결정을내 | 결정내려 | 결정할게 | 결정기록 | 결정을기록 | 결정저장 | 결정을저장 | 결정이필요
 5    선택해야 | 선택하자 | 선택했 | 선택합시다 | 골라야 | 고르자 | 골랐어 | 채택하자 | 채택했 |
      채택하기로
 5    기로했어 | 기로했다 | 기로했습니다 | 기로했음 | 기로하자 | 기로합시다 | 기로함 | 기로정했 |
@@ -163,10 +175,15 @@ SEARCHING = """
 5    i forgot | i forget | ive forgotten | cant remember | dont remember | who approved |
      who signed off | look up the decision | look up our | what … agree on | arguments against |
      arguments for | when was it | everything we know | all we know | what rules do we |
-     do we have for | did anyone | has anyone | why … and not | whats our | what is our |
-     what are our | wheres our | where is our | where are our | who asked | who wanted |
-     who requested | who decided | wasnt there | werent there | isnt there something |
-     how come we | what was the conclusion | what was the decision | what was the outcome of our |
+     do we have for | did anyone | has anyone | why … and not | have we … before |
+     have we … earlier | have we run into | have we hit | have we met | have we come across |
+     what made us | what led us | what drove us | what did the team | what did they say |
+     what did … say about | where is it written | where does it say | where is it documented |
+     do we have notes | notes from | minutes of | mentions of | earlier mentions |
+     what happened with | who chose | whose idea | whats our | what is our | what are our |
+     wheres our | where is our | where are our | who asked | who wanted | who requested |
+     who decided | wasnt there | werent there | isnt there something | how come we |
+     what was the conclusion | what was the decision | what was the outcome of our |
      what we said | what i said | what we wrote | what we decided | what we agreed |
      what we know | anything stored | anything saved | anything recorded | what is stored |
      whats stored | our discussion | our earlier | our previous | earlier discussion |
@@ -224,30 +241,38 @@ SEARCHING = """
 """
 
 TRACKING = """
+3    seconds now | ms now | minutes now | percent faster | percent slower | x faster |
+     times faster | times slower | half as long | in production | on production | live since
 5    mark … as failed | mark … as successful | mark … as a success | mark … as a failure |
      mark … as success | mark … as partial | mark … as done | set the outcome |
      record the outcome | the outcome of | outcome was | was a success | was a failure |
      was a mistake | was a bad | was the right | was the wrong | turned out to be | turns out
 5    rock solid | lifted … by | raised … by | improved … by | went to zero | was the right thing |
-     the right thing | that worked | it worked | this worked | worked great | worked well |
-     worked fine | worked out | worked perfectly | works great now | works well now | paid off |
-     went well | went smoothly | went fine | went badly | went wrong | users confirm |
-     confirmed working | confirm it works | is live and | good news | working fine |
-     working well | works fine | works well | works as expected | working as expected |
-     as planned | as hoped | so far so good | saved us | held up | has been stable |
-     is stable now | been running | did the trick | users love | customers love | players love |
-     everyone loves | people love | great success | huge success | good call | looks good in |
-     is deployed and | deployed and looks | solved our | fixed our | cut … to zero | have cut |
-     has cut | down to zero | helped a lot | was right | were right | is a hit | as expected |
-     solved the problem | solved it | fixed the problem for good
+     the right thing | good choice | great choice | good decision | great decision |
+     right decision | right choice | went over well | goes over well | went down well |
+     was worth it | has paid off | is paying off | keep doing it | happy with the |
+     works like a charm | no complaints | no incidents | that worked | it worked | this worked |
+     worked great | worked well | worked fine | worked out | worked perfectly | works great now |
+     works well now | paid off | went well | went smoothly | went fine | went badly | went wrong |
+     users confirm | confirmed working | confirm it works | is live and | good news |
+     working fine | working well | works fine | works well | works as expected |
+     working as expected | as planned | as hoped | so far so good | saved us | held up |
+     has been stable | is stable now | been running | did the trick | users love |
+     customers love | players love | everyone loves | people love | great success | huge success |
+     good call | looks good in | is deployed and | deployed and looks | solved our | fixed our |
+     cut … to zero | have cut | has cut | down to zero | helped a lot | was right | were right |
+     is a hit | as expected | solved the problem | solved it | fixed the problem for good
 5    blew up | slows us down | slow us down | rule didnt work | too slow for us |
-     broke … customers | complained about | bad news | did not survive | didnt survive |
-     abandon it | abandon the | we abandoned | gave up on | given up on | kept crashing |
-     keeps crashing | too slow … abandon | went back to | moved back to | switched back |
-     reverted to | turned out | not worth it | wasnt worth | customers hated | users hated |
-     nobody uses | bad call | wrong call | bad idea | flopped | was wrong | were wrong |
-     bad choice | wrong choice | did not go as | didnt go as | did not go well | didnt go well |
-     we regret | regretting | that didnt work | it didnt work | this didnt work | didnt work out |
+     broke … customers | complained about | bad decision | wrong decision | poor choice |
+     a nightmare | a disaster | we undid | we merged … back | customers left | users left |
+     because of that decision | because of this decision | ended badly | hurt us | cost us |
+     did more harm | bad news | did not survive | didnt survive | abandon it | abandon the |
+     we abandoned | gave up on | given up on | kept crashing | keeps crashing |
+     too slow … abandon | went back to | moved back to | switched back | reverted to |
+     turned out | not worth it | wasnt worth | customers hated | users hated | nobody uses |
+     bad call | wrong call | bad idea | flopped | was wrong | were wrong | bad choice |
+     wrong choice | did not go as | didnt go as | did not go well | didnt go well | we regret |
+     regretting | that didnt work | it didnt work | this didnt work | didnt work out |
      did not work out | didnt pan out | didnt help | did not help | backfired |
      made things worse | made it worse | made it slower | made no difference | fell through |
      that failed | had to roll back | had to revert | we rolled back | we reverted |
@@ -272,35 +297,37 @@ TRACKING = """
 2    in production | ship it | latency is | is down | twice as fast | faster now | last night |
      outage | so far | for users | the decision | rollout | experiment | switching to
 2    failed | worked | works | broke | success | successful | failure
-5    올랐어 | 올라갔 | 문제가하나도없 | 문제가없어 | 먹혔 | 맞았 | 성공했 | 성공적 | 성공이야 |
-     성공이었 | 성공함 | 배포성공 | 전환성공 | 도입성공 | 실험성공 | 잘됐 | 잘되었 | 잘됨 |
-     잘되고있 | 잘돌아가 | 잘동작해 | 잘작동해 | 효과가있 | 효과있었 | 효과가좋 | 결과가좋 |
-     결과좋 | 문제없이 | 통했어 | 빨라졌 | 개선됐 | 개선되었 | 나아졌 | 좋아졌 | 안정적이 |
-     안정됐 | 반응이좋 | 절약됐 | 절약했 | 아꼈 | 만족해 | 잘지켜 | 반응이아주좋 | 반응좋 |
-     효과있 | 없어졌어 | 사라졌어 | 덕분에 | 옳았 | 맞았어 | 잘한결정 | 좋은선택 | 옳은선택 |
-     잘한선택 | 해결됐 | 해결되었
-5    문제가생겼 | 떨어졌어 | 불만이 | 포기했 | 포기하고 | 접었 | 돌아갔 | 되돌아갔 | 반응이안좋 |
-     반응이나쁘 | 느려졌 | 더느려 | 불안정해 | 실패야 | 실패다 | 아무도안써 | 아무도안쓰 | 틀렸 |
+5    올랐어 | 올라갔 | 문제가하나도없 | 문제가없어 | 먹혔 | 게맞았 | 결정이맞았 | 초로줄었 |
+     절반으로줄었 | 로빨라졌 | 초로단축 | 로단축 | 성공했 | 성공적 | 성공이야 | 성공이었 |
+     성공함 | 배포성공 | 전환성공 | 도입성공 | 실험성공 | 잘됐 | 잘되었 | 잘됨 | 잘되고있 |
+     잘돌아가 | 잘동작해 | 잘작동해 | 효과가있 | 효과있었 | 효과가좋 | 결과가좋 | 결과좋 |
+     문제없이 | 통했어 | 빨라졌 | 개선됐 | 개선되었 | 나아졌 | 좋아졌 | 안정적이 | 안정됐 |
+     반응이좋 | 절약됐 | 절약했 | 아꼈 | 만족해 | 잘지켜 | 반응이아주좋 | 반응좋 | 효과있 |
+     없어졌어 | 사라졌어 | 덕분에 | 옳았 | 맞았어 | 잘한결정 | 좋은선택 | 옳은선택 | 잘한선택 |
+     해결됐 | 해결되었
+5    문제가생겼 | 떨어졌어 | 불만이 | 악몽이었 | 재앙이었 | 떠났어 | 다시합쳤 | 손해였 | 후회돼 |
+     포기했 | 포기하고 | 접었어 | 접기로 | 돌아갔 | 되돌아갔 | 반응이안좋 | 반응이나쁘 | 느려졌 |
+     더느려 | 불안정해 | 실패야 | 실패다 | 아무도안써 | 아무도안쓰 | 결정이틀렸 | 판단이틀렸 |
      잘못된선택 | 나쁜선택 | 선택이었어 | 후회 | 배포실패 | 도입실패 | 전환실패 |
      마이그레이션실패 | 실험실패 | 롤아웃실패 | 실패였 | 실패로끝 | 실패했어$ | 실패했다$ | 망했 |
-     안통했 | 소용없 | 효과가없 | 효과없었 | 더나빠 | 악화 | 역효과 | 잘못된결정 | 결정은잘못 |
-     결정이잘못 | 잘못됐
+     안통했 | 소용없 | 효과가없 | 효과없었 | 더나빠 | 악화됐 | 악화시 | 역효과 | 잘못된결정 |
+     결정은잘못 | 결정이잘못 | 잘못됐
 5    안됐어 | 안됐다 | 안됐습니다 | 안되더라 | 안먹혔 | 되돌려야 | 되돌렸 | 롤백했 | 롤백해야 |
      원복했
 5    절반만 | 반만됐 | 일부만됐 | 일부만성공 | 부분적으로성공 | 부분성공 | 아직문제
 5    운영에서 | 프로덕션에서 | 실서버에서 | 라이브에서 | 장애가났 | 장애났 | 장애발생 |
-     장애가발생 | 터졌
-5    유효하지않 | 더이상맞지 | 이제안맞 | 폐기하고 | 대체하고 | 무효 | 대체됐 | 대체되었 |
-     폐기됐 | 폐기했 | 뒤집혔 | 뒤집었 | 결과기록 | 결과를기록 | 실패로표시 | 성공으로표시 |
-     실패로기록 | 성공으로기록
+     장애가발생 | 장애로터졌
+5    유효하지않 | 더이상맞지 | 이제안맞 | 폐기하고 | 대체하고 | 무효가됐 | 무효로하자 | 대체됐 |
+     대체되었 | 폐기됐 | 폐기했 | 뒤집혔 | 뒤집었 | 결과기록 | 결과를기록 | 실패로표시 |
+     성공으로표시 | 실패로기록 | 성공으로기록
 2    결국 | 알고보니 | 줄었 | 늘었 | 때문이야 | 전환후 | 도입후 | 바꾼후 | 적용후 | 바꾸고나서 |
      바꾼뒤 | 바꾼뒤로 | 옮긴뒤 | 낮춘게 | 올린게 | 바꾼게 | 옮긴건 | 째 | 결정은 | 정책 | 배포 |
      도입 | 전환
--4   but now | 어제는됐는데 | tests failed | test failed | failing test | failed with |
-     build failed | failing | which ones failed | failed state | failed request |
-     failed to compile | when the job fails | success to | success true | success false | fix it |
-     debug it | 빌드실패 | 테스트실패 | 테스트가실패 | 실패로그 | 실패메시지 | 실패한요청 |
-     성공하면 | 실패하면 | 롤백옵션 | 고쳐줘 | 로그좀
+-4   but now | 어제는됐는데 | 뭐가잘못 | 무엇이잘못 | 어디가잘못 | tests failed | test failed |
+     failing test | failed with | build failed | failing | which ones failed | failed state |
+     failed request | failed to compile | when the job fails | success to | success true |
+     success false | fix it | debug it | 빌드실패 | 테스트실패 | 테스트가실패 | 실패로그 |
+     실패메시지 | 실패한요청 | 성공하면 | 실패하면 | 롤백옵션 | 고쳐줘 | 로그좀
 -4   should we | why did we | what did we | have we seen | 찾아줘 | 했더라 | 본적
 """
 

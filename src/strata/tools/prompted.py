@@ -4,9 +4,10 @@ A hook must never be in the way: whatever goes wrong, it adds nothing. It is sta
 prompt, so nothing is imported here that takes long and is not needed.
 """
 
+import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -67,6 +68,25 @@ def answer_hook(database: str | None = None) -> None:
     work.join(max(until - monotonic(), 0))
     if work.problem:
         _note(work.problem)
+
+
+def run_hook(arguments: Sequence[str]) -> bool:
+    """Answer a hook that is called plainly, without the command line; tell whether it was.
+
+    Half of the time of a hook is the start of the process: this is for whoever wants to save it.
+    """
+    match list(arguments):
+        case []:
+            database = None
+        case ["--db", path]:
+            database = path
+        case _:
+            return False
+    gc.disable()
+    answer_hook(database)
+    # Nothing is worth collecting any more, and at the end of a process that takes long.
+    gc.freeze()
+    return True
 
 
 def reply_to(heard: Heard, database: str | None = None) -> Reply:
@@ -154,8 +174,8 @@ def read_input() -> bytes:
 def hear(data: bytes) -> Heard | None:
     """Return what a client's JSON says, however it spells it; None for what is no prompt."""
     try:
-        found: Any = msgspec.json.decode(data)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
+        found = _decoded(data)
+    except (ValueError, RecursionError):
         _note("what came in is no JSON")
         return None
     if not isinstance(found, dict):
@@ -171,6 +191,16 @@ def hear(data: bytes) -> Heard | None:
         folder=_first(given, ("cwd",)),
         event=_first(given, _EVENT) or "UserPromptSubmit",
     )
+
+
+def _decoded(data: bytes) -> Any:  # Any: whatever JSON can hold
+    try:
+        return msgspec.json.decode(data)
+    except (ValueError, RecursionError):
+        # Halves of letters, bytes of other encodings, a mark in front: what shells may send.
+        import json  # noqa: PLC0415  (hardly ever needed)
+
+        return json.loads(data.decode("utf-8-sig", "replace"))
 
 
 def _first(given: dict[str, object], names: tuple[str, ...]) -> str | None:

@@ -20,9 +20,7 @@ NewName = Annotated[str | None, "Branch name"]
 Strategy = Literal["strict", "source_wins", "target_wins", "newest"]
 
 
-_NOTHING_DONE = "Nothing was changed: it is there already, or it cannot be taken back: events stay."
-    "Nothing was changed: it is there already, or it cannot be taken back (events stay)."
-)
+_NOTHING_DONE = "Nothing was changed: it is there already, or it cannot be taken back (events stay)"
 
 
 class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
