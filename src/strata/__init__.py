@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from strata.access import NewToken, Token
     from strata.base.errors import (
         AlreadyExists,
         BranchNotFound,
@@ -35,13 +36,17 @@ if TYPE_CHECKING:
         NotAllowed,
         NotAStore,
         NotFound,
+        NoTransaction,
         ReadOnly,
+        SecretRefused,
         SpaceNotFound,
         StoreNotFound,
         StrataError,
         TagNotFound,
+        TokenNotFound,
         TooOld,
         TransactionConflict,
+        TransactionOpen,
         Unavailable,
         Unusable,
         VersionConflict,
@@ -50,9 +55,17 @@ if TYPE_CHECKING:
     from strata.base.values import Json
     from strata.base.version import __version__
     from strata.memory import Cell, Collection, Event, Match, Metric, Vector, Version
-    from strata.models import CallableEmbedder, Embedder, Endpoint, EndpointEmbedder, ModelInfo
+    from strata.models import (
+        CallableEmbedder,
+        Completion,
+        Embedder,
+        Endpoint,
+        EndpointEmbedder,
+        ModelInfo,
+    )
     from strata.search import Answer, Hit, Mode, ModelStatus
     from strata.search import Status as EmbeddingStatus
+    from strata.secrets import SecretMode, StoredSecret
     from strata.store import Branch, Commit, ConflictEntry, Diff, Instant, Merge, Strategy
     from strata.store import ShownChange as Change
     from strata.upkeep import (
@@ -72,6 +85,7 @@ if TYPE_CHECKING:
         Counters,
         Info,
         Location,
+        OpenTransaction,
         TimeRange,
         Workspace,
         WorkspaceTransaction,
@@ -83,27 +97,30 @@ if TYPE_CHECKING:
 # its first one at once: so a name is loaded when it is first used. `real=name` gives a name here
 # to what is called otherwise there.
 _HOMES = {
+    "strata.access": "NewToken Token",
     "strata.base.errors": (
         "AlreadyExists BranchNotFound CollectionNotFound CommitNotFound Conflict "
         "Damaged DamagedBundle DamagedStore DimensionMismatch DiskFull Interrupted "
         "InvalidArgument InvalidKey InvalidPath InvalidTime LimitExceeded Locked "
-        "MergeConflict NetworkFileSystem NewerFormat NotAStore NotAllowed NotFound "
-        "ReadOnly SpaceNotFound StoreNotFound StrataError TagNotFound TooOld "
-        "TransactionConflict Unavailable Unusable VersionConflict WrongType"
+        "MergeConflict NetworkFileSystem NewerFormat NoTransaction NotAStore NotAllowed NotFound "
+        "ReadOnly SecretRefused SpaceNotFound StoreNotFound StrataError TagNotFound "
+        "TokenNotFound TooOld "
+        "TransactionConflict TransactionOpen Unavailable Unusable VersionConflict WrongType"
     ),
     "strata.base.values": "Json",
     "strata.base.version": "__version__",
     "strata.memory": "Cell Collection Event Match Metric Vector Version",
-    "strata.models": "CallableEmbedder Embedder Endpoint EndpointEmbedder ModelInfo",
+    "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
     "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
+    "strata.secrets": "SecretMode StoredSecret",
     "strata.store": "Branch Commit ConflictEntry Diff Instant Merge ShownChange=Change Strategy",
     "strata.upkeep": (
         "Backup BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification "
         "restore"
     ),
     "strata.workspace": (
-        "Counters Info Location TimeRange Workspace WorkspaceTransaction locate_store "
-        "open_workspace=open"
+        "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
+        "locate_store open_workspace=open"
     ),
 }
 _PLACES = {
@@ -127,6 +144,7 @@ __all__ = [
     "Commit",
     "CommitNotFound",
     "Compaction",
+    "Completion",
     "Conflict",
     "ConflictEntry",
     "Counters",
@@ -162,23 +180,32 @@ __all__ = [
     "ModelInfo",
     "ModelStatus",
     "NetworkFileSystem",
+    "NewToken",
     "NewerFormat",
+    "NoTransaction",
     "NotAStore",
     "NotAllowed",
     "NotFound",
+    "OpenTransaction",
     "Policy",
     "Problem",
     "Purge",
     "ReadOnly",
+    "SecretMode",
+    "SecretRefused",
     "SpaceNotFound",
     "StoreNotFound",
+    "StoredSecret",
     "StrataError",
     "Strategy",
     "Tag",
     "TagNotFound",
     "TimeRange",
+    "Token",
+    "TokenNotFound",
     "TooOld",
     "TransactionConflict",
+    "TransactionOpen",
     "Trim",
     "Unavailable",
     "Unusable",

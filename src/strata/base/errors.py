@@ -19,7 +19,8 @@ StrataError
 │   ├── WrongType           wrong_type
 │   └── DimensionMismatch   dimension_mismatch
 ├── NotAllowed              not_allowed
-│   └── ReadOnly            access_denied
+│   ├── ReadOnly            access_denied
+│   └── SecretRefused       secret_refused       carries kinds and places, never the secret
 ├── LimitExceeded           limit_exceeded       carries the limit and the size
 ├── TooOld                  history_trimmed      asked for a state that retention removed
 ├── Unavailable             unavailable          worth trying again
@@ -195,6 +196,15 @@ class ReadOnly(NotAllowed):
     """The store, view or transaction is open for reading only."""
 
     code = "access_denied"
+
+
+class SecretRefused(NotAllowed):
+    """A value, a key or a note holds a secret; nothing of it was written.
+
+    `details["found"]` lists the kind and the place of each; the secret is nowhere in the error.
+    """
+
+    code = "secret_refused"
 
 
 class LimitExceeded(StrataError):

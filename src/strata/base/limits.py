@@ -141,8 +141,9 @@ PROMPT_CHARACTERS_MAX = 2_000
 LOOK_WORDS_MAX = 24
 LOOK_TEXTS_MAX = 20_000
 LOOK_S = 0.02
-# How long a hook may take for everything before it answers nothing.
-HOOK_S = 0.5
+# How long a hook may take before it answers nothing. It takes a tenth of this, but a machine may
+# be busy.
+HOOK_S = 1.0
 # A hook's input is a prompt and a few ids; what is longer is no prompt that a person wrote.
 HOOK_BYTES_MAX = 64 * 1024 * 1024
 # What a hook adds to a prompt at most, in tokens, and how many things.
@@ -191,3 +192,31 @@ CALL_THREADS = 8
 SUBSCRIPTIONS_MAX = 100
 # How long running calls may still finish when the server is told to stop.
 SHUTDOWN_S = 5.0
+# What one decision is about, says and is grounded on, in characters: as MAMA 1.0 had it.
+TOPIC_CHARACTERS_MAX = 200
+DECISION_CHARACTERS_MAX = 2_000
+REASONING_CHARACTERS_MAX = 5_000
+# A checkpoint's summary and next steps, and an insight.
+SUMMARY_CHARACTERS_MAX = 10_000
+OPEN_FILES_MAX = 200
+# Links that one save may name, and those it makes by itself.
+LINKS_MAX = 20
+TEMPORAL_LINKS_MAX = 3
+SEMANTIC_LINKS_MAX = 5
+# Memories made this close to each other belong together.
+TEMPORAL_WINDOW_MS = 3_600_000
+DAY_MS = 86_400_000
+# Links that have faded below this, or temporal ones older than this, are pruned.
+LINK_CONFIDENCE_MIN = 0.2
+TEMPORAL_LINK_DAYS = 30
+# How far a traversal goes, whatever it was asked, and how many memories it returns.
+GRAPH_DEPTH_MAX = 5
+GRAPH_MEMORIES_MAX = 500
+# Traversals that a process remembers, and for how long.
+GRAPH_CACHE_ITEMS = 100
+GRAPH_CACHE_S = 300.0
+# Branches, and past states of them, whose links a process holds in memory.
+GRAPHS_KEPT = 4
+# How much of a topic's evolution one answer shows.
+CHAIN_MAX = 50
+SIMILAR_MAX = 3

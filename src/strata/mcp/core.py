@@ -7,7 +7,7 @@ server whose first reply is slow. The tests put the same requests to both and co
 import logging
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
 
 from strata.base import limits
 from strata.base.version import __version__
@@ -85,7 +85,7 @@ class Core:
                 )
         elif "id" not in given:
             self._notified(method, _object(given.get("params")))
-        elif not isinstance(request_id, (str, int)) or isinstance(request_id, bool):
+        elif not _is_id(request_id):
             self._refuse(
                 None,
                 ProtocolError(
@@ -221,14 +221,16 @@ class Core:
         return {**result, "ttlMs": protocol.LIST_TTL_MS, "cacheScope": "private"}
 
     def _get_prompt(self, params: Message) -> Message:
-        name = params.get("name")
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str) or not _are_texts(arguments):
+            raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
         found = next((prompt for prompt in PROMPTS if prompt.name == name), None)
         if found is None:
             known = ", ".join(prompt.name for prompt in PROMPTS)
             raise ProtocolError(
                 protocol.INVALID_PARAMS, f"Unknown prompt: {name!r:.100}. There are {known}."
             )
-        return encode.prompt_result(found, _object(params.get("arguments")))
+        return encode.prompt_result(found, _object(arguments))
 
     # Calls of tools.
 
@@ -261,7 +263,7 @@ class Core:
         self._pool.submit(work)
 
     def _progress(self, token: object) -> Progress | None:
-        if not isinstance(token, (str, int)) or isinstance(token, bool):
+        if not _is_id(token):
             return None
 
         def report(label: str, done: int, total: int) -> None:
@@ -276,7 +278,7 @@ class Core:
         if method != "notifications/cancelled":
             return  # the others tell a server like this nothing it must know
         request_id = params.get("requestId")
-        if not isinstance(request_id, (str, int)):
+        if not _is_id(request_id):
             return
         with self._lock:
             running = self._running.get(request_id)
@@ -317,7 +319,7 @@ class Core:
         self._send({"jsonrpc": "2.0", "id": request_id, "result": result})
 
     def _refuse(self, request_id: object, error: ProtocolError) -> None:
-        shown = request_id if isinstance(request_id, (str, int)) else None
+        shown = request_id if _is_id(request_id) else None
         self._send({"jsonrpc": "2.0", "id": shown, "error": error.body})
 
     def _notify(self, method: str, params: Message | None) -> None:
@@ -333,6 +335,7 @@ class Core:
 
 
 _EVENTS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
+_OBJECTS = (protocol.CAPABILITIES_KEY, protocol.CLIENT_KEY)
 _MODERN_ONLY = ("server/discover", "subscriptions/listen")
 _KNOWN = ("tools/list", "tools/call", "prompts/list", "prompts/get")
 
@@ -353,6 +356,8 @@ def _check_envelope(method: str, params: Message) -> None:
     revision = meta[protocol.REVISION_KEY]
     if not isinstance(revision, str):
         raise ProtocolError(protocol.INVALID_PARAMS, "The protocol version must be text.")
+    if not all(isinstance(meta.get(key, {}), dict) for key in _OBJECTS):
+        raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
     if revision != protocol.MODERN_REVISION:
         raise ProtocolError(
             protocol.UNSUPPORTED_REVISION, "Unsupported protocol version", _unsupported(revision)
@@ -362,6 +367,17 @@ def _check_envelope(method: str, params: Message) -> None:
 def _unsupported(requested: object) -> Message:
     found: Message = {"supported": [protocol.MODERN_REVISION]}
     return found | {"requested": requested} if isinstance(requested, str) else found
+
+
+def _is_id(value: object) -> TypeGuard[Id]:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _are_texts(arguments: object) -> bool:
+    """Tell whether these can be the arguments of a prompt."""
+    if not isinstance(arguments, dict):
+        return arguments is None
+    return all(isinstance(value, str) for value in cast("Message", arguments).values())
 
 
 def _params(params: object) -> Message:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from strata.mcp.http import require_http
+from strata.mcp.offer import require_http
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server

@@ -4,7 +4,7 @@ import msgspec
 
 from strata.base import clock
 from strata.base.checks import check_number
-from strata.base.values import Json, encode
+from strata.base.values import Json
 from strata.memory.keyed import Keyed, as_version
 from strata.store import GONE, TRIMMED, Change, Record, Transaction, check_key, meta_of, plain
 
@@ -56,7 +56,7 @@ class State(Keyed):
         >>> db.state.init("once", "first").value, db.state.init("once", "second").value
         ('first', 'first')
         """
-        data = encode(value)
+        value, data = self._encoded(cell, value)
         with self._view.writing("init") as transaction:
             record = self._present(transaction, cell)
             if record is not None:
@@ -76,7 +76,7 @@ class State(Keyed):
         """
         if expected is not None:
             check_number(expected, name="expected", least=0)
-        data = encode(value)
+        value, data = self._encoded(cell, value)
         with self._view.writing("cas") as transaction:
             record = self._present(transaction, cell)
             found = None if record is None else meta_of(record)["counter"]
@@ -96,9 +96,13 @@ class State(Keyed):
         return [as_cell(record) for record in records]
 
     def _write(self, cell: str, value: Json, operation: str) -> Cell:
-        data = encode(value)
+        value, data = self._encoded(cell, value)
         with self._view.writing(operation) as transaction:
             return self._stage(transaction, cell, value=value, data=data)
+
+    def _encoded(self, cell: str, value: Json) -> tuple[Json, bytes]:
+        check_key(cell, what="cell")
+        return self._view.encoded(value, name=cell, before=lambda: self._held(cell))
 
     def _present(self, transaction: Transaction, cell: str) -> Record | None:
         record = transaction.get(self._space, "state", check_key(cell, what="cell"))

@@ -8,7 +8,7 @@ import msgspec
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, is_text
 from strata.base.errors import InvalidArgument
-from strata.base.values import Json, decode, encode
+from strata.base.values import Json, decode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
     DELETED,
@@ -69,14 +69,14 @@ class Events:
         [1, 2]
         """
         wanted = [
-            (check_type(type_), encode(payload), payload)
+            (check_type(type_), *self._view.encoded(payload))
             for type_, payload in check_many(events, name="events")
         ]
         check_count(len(wanted))
         with self._view.writing("append") as transaction:
             sequence, previous = last_event(transaction, self._space)
             appended: list[Event] = []
-            for type_, data, payload in wanted:
+            for type_, payload, data in wanted:
                 sequence += 1
                 change = event_change(
                     self._space, data, type_=type_, sequence=sequence, previous=previous

@@ -48,9 +48,15 @@ class JsonDocuments(Keyed):
         with self._view.writing("set") as transaction:
             if if_version is not None:
                 check_version(transaction.get(self._space, "json", key), key, if_version)
-            document = json_path.assign(self._document(transaction, key), steps, value)
-            change = Change(self._space, "json", key, encode(document, what="document"))
-            number, timestamp = transaction.stage(change)
+            held = self._document(transaction, key)
+            document = json_path.assign(held, steps, value)
+            kept, data = self._view.encoded(
+                document, name=key, what="document",
+                before=lambda: None if isinstance(held, json_path.Missing) else held,
+            )  # fmt: skip
+            number, timestamp = transaction.stage(Change(self._space, "json", key, data))
+        if kept is not document:  # masked
+            value = json_path.lookup(kept, steps)[1]
         return Version(value, number, timestamp)
 
     def delete(self, key: str, path: str = "$") -> int:  # pyright: ignore[reportIncompatibleMethodOverride]

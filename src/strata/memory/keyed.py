@@ -23,6 +23,7 @@ from strata.store import (
     plain,
     read_json,
     state_of,
+    value_of,
 )
 
 
@@ -162,6 +163,11 @@ class Keyed:
         check_count(len(wanted))
         with self._view.writing("delete") as transaction:
             return [self._stage_deletion(transaction, key) for key in wanted]
+
+    def _held(self, key: str) -> Json:
+        """Return what a key holds now, None for nothing."""
+        record = self._read(self._space, self.kind, key)
+        return None if record is None or record[2] & (GONE | TRIMMED) else value_of(record)
 
     def _stage_deletion(self, transaction: Transaction, key: str) -> bool:
         record = transaction.get(self._space, self.kind, key)

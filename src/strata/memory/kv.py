@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from strata.base.checks import check_many, check_number
-from strata.base.values import Json, decode, encode
+from strata.base.values import Json, decode
 from strata.memory.keyed import (
     Keyed,
     Version,
@@ -68,7 +68,7 @@ class Kv(Keyed):
         >>> db.kv.put("k", {"any": "json"}, tags=["demo"]).value
         {'any': 'json'}
         """
-        change = self._change(key, value, check_tags(tags) if tags else ())
+        value, change = self._change(key, value, check_tags(tags) if tags else ())
         if if_version is None:
             number, timestamp = self._view.write(change, "put")
         else:
@@ -92,19 +92,22 @@ class Kv(Keyed):
         pairs = list(_pairs(items))
         check_count(len(pairs))
         shared = check_tags(tags) if tags else ()
-        changes = [self._change(key, value, shared) for key, value in pairs]
-        changes = self._view.store.all_indexed(changes)
+        made = [self._change(key, value, shared) for key, value in pairs]
+        changes = self._view.store.all_indexed([change for _value, change in made])
         with self._view.writing("put") as transaction:
             stage = transaction.stage
             places = [stage(change) for change in changes]
         return [
             Version(value, number, timestamp, shared)
-            for (_key, value), (number, timestamp) in zip(pairs, places, strict=True)
+            for (value, _change), (number, timestamp) in zip(made, places, strict=True)
         ]
 
-    def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> Change:
+    def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> tuple[Json, Change]:
+        """Return a value as it is kept, and the change that keeps it."""
         meta = msgspec.json.encode({"tags": tags}) if tags else None
-        return Change(self._space, "kv", check_key(key), encode(value), meta=meta, tags=tags)
+        check_key(key)
+        value, data = self._view.encoded(value, name=key, before=lambda: self._held(key))
+        return value, Change(self._space, "kv", key, data, meta=meta, tags=tags)
 
 
 def _pairs(

@@ -134,21 +134,23 @@ class Vectors:
         check_entries(wanted)
         with self._view.writing("upsert") as transaction:
             found = self._require(transaction, collection)
-            changes = [self._change(found, entry) for entry in wanted]
-            places = [transaction.stage(change) for change in changes]
+            made = [self._change(found, entry) for entry in wanted]
+            places = [transaction.stage(change) for _metadata, change in made]
         return [
-            Version(entry.get("metadata"), number, timestamp)
-            for entry, (number, timestamp) in zip(wanted, places, strict=True)
+            Version(metadata, number, timestamp)
+            for (metadata, _change), (number, timestamp) in zip(made, places, strict=True)
         ]
 
-    def _change(self, collection: Collection, entry: Mapping[str, Any]) -> Change:
+    def _change(self, collection: Collection, entry: Mapping[str, Any]) -> tuple[Json, Change]:
+        """Return the metadata as it is kept, and the change that keeps it and the vector."""
         key = vector_key(collection.name, entry.get("key", ""))
         data = pack_floats(as_row(entry.get("vector"), collection.dimension))
         metadata = entry.get("metadata")
-        meta = None
-        if metadata is not None:
-            meta = encode({"metadata": metadata}, what="metadata")
-        return Change(self._space, VECTOR, key, data, BINARY, meta)
+        if metadata is None:
+            return None, Change(self._space, VECTOR, key, data, BINARY)
+        whole, meta = self._view.encoded({"metadata": metadata}, what="metadata")
+        assert isinstance(whole, dict), "masking keeps the shape"
+        return whole["metadata"], Change(self._space, VECTOR, key, data, BINARY, meta)
 
     def get(self, collection: str, key: str) -> Vector | None:
         """Return a vector, or None.

@@ -4,14 +4,16 @@ from strata.models.catalogue import ModelInfo, list_models, loader, pull, verify
 from strata.models.embedder import Embedder, Encoding, Kind, Vectors
 from strata.models.endpoint import Endpoint
 from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
-from strata.models.generate import EndpointGenerator, Generator
+from strata.models.generate import Completion, EndpointGenerator, Generator, Sampling
 from strata.models.loading import Loader, State
 from strata.models.minilm import MiniLM
 from strata.models.multilingual import Multilingual
 from strata.models.remote import EndpointEmbedder
+from strata.models.tokens import Tokenizer, tokenizer, unload_tokenizer
 
 __all__ = [
     "CallableEmbedder",
+    "Completion",
     "Embedder",
     "Encoding",
     "Endpoint",
@@ -24,11 +26,15 @@ __all__ = [
     "MiniLM",
     "ModelInfo",
     "Multilingual",
+    "Sampling",
     "SentenceTransformers",
     "State",
+    "Tokenizer",
     "Vectors",
     "list_models",
     "loader",
     "pull",
+    "tokenizer",
+    "unload_tokenizer",
     "verify_model",
 ]

@@ -29,6 +29,17 @@ class ModelInfo(msgspec.Struct, frozen=True):
     languages: tuple[str, ...] = ()
     size_bytes: int | None = None
     reason: str | None = None
+    task: Literal["embed", "generate"] = "embed"
+    architecture: str | None = None
+    quantization: str | None = None
+    path: str | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it lies on this disk."""
+        if self.origin == "shipped":
+            return self.state != "absent"
+        return self.origin == "library" and (self.path is not None or self.state == "ready")
 
 
 _EXTRAS: dict[str, Callable[..., Embedder]] = {
@@ -63,6 +74,10 @@ _ABOUT = {
         multilingual.Multilingual.languages,
     ),
 }
+# What kind of network each is, and how its numbers are kept.
+_BUILD = {minilm.NAME: ("bert", "int8"), multilingual.NAME: ("cnn", "uint8")}
+# Where libraries keep what this process had them download.
+_PULLED: dict[str, str] = {}
 
 
 def loader(name: str, api_key: Callable[[], str | None] = lambda: None) -> Loader:
@@ -126,7 +141,8 @@ def pull(name: str) -> ModelInfo:
     if name in _ABOUT:
         return verify_model(name)
     library, model = _split(name)
-    _EXTRAS[library](model, may_download=True)
+    made = _EXTRAS[library](model, may_download=True)
+    _PULLED[name] = str(getattr(made, "path", ""))
     loader(name)
     return _loader_info(name)
 
@@ -147,9 +163,11 @@ def _shipped_info(name: str) -> ModelInfo:
     about, dimension, languages = _ABOUT[name]
     one = _LOADERS[name]
     size: int | None = None
+    path: str | None = None
     reason = one.reason
     try:
         files = Files(name)
+        path = str(files.folder)
         size = sum(part.size_bytes for part in files.parts().values())
         missing = files.missing()
         reason = f"missing or cut short: {', '.join(missing)}" if missing else reason
@@ -164,6 +182,9 @@ def _shipped_info(name: str) -> ModelInfo:
         languages=languages,
         size_bytes=size,
         reason=reason,
+        architecture=_BUILD[name][0],
+        quantization=_BUILD[name][1],
+        path=path,
     )
 
 
@@ -178,7 +199,10 @@ def _loader_info(name: str) -> ModelInfo:
     one = _LOADERS[name]
     origin: Origin = "endpoint" if name.startswith(_ENDPOINT) else "library"
     about = f"through {name.partition(':')[0]}"
-    return ModelInfo(name=name, origin=origin, state=one.state, about=about, reason=one.reason)
+    return ModelInfo(
+        name=name, origin=origin, state=one.state, about=about, reason=one.reason,
+        path=_PULLED.get(name),
+    )  # fmt: skip
 
 
 def _endpoint_info(embedder: EndpointEmbedder) -> ModelInfo:

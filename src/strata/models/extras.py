@@ -6,6 +6,7 @@ may only when `may_download` says so, which nothing but an explicit `pull` does.
 
 import importlib
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +38,33 @@ class FastEmbed:
         self.name = model
         self.id = identify(self.library, model=model)
         self.dimension = int(self._model.embedding_size)
+        # Where its files lie; fastembed does not tell, so its own note of it is read.
+        inner = getattr(self._model, "model", None)
+        self.path = str(getattr(inner, "_model_dir", ""))
 
     def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
         """Return one row for each text."""
         run = self._model.query_embed if kind == "query" else self._model.passage_embed
         return _rows(list(run(list(texts))), self.dimension)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        self.embed(["a"])  # it is loaded with the first text
+        found: Any = self._model.model.tokenizer
+        # The model's own cuts off what is too long; a copy can be told not to.
+        kind: Any = found.__class__
+        whole = kind.from_str(found.to_str())
+        whole.no_truncation()
+        whole.no_padding()
+        return whole
+
+    def ids(self, text: str, *, marks: bool) -> list[int]:
+        """Return the numbers of a text's tokens, between the marks of its ends or without."""
+        return list(self._tokenizer.encode(text, add_special_tokens=marks).ids)
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Return the text of some tokens, leaving the marks out."""
+        return self._tokenizer.decode(list(ids), skip_special_tokens=True)
 
 
 class SentenceTransformers:
@@ -70,12 +93,22 @@ class SentenceTransformers:
         # Renamed in version 6.
         dimension = getattr(self._model, "get_embedding_dimension", None)
         self.dimension = int((dimension or self._model.get_sentence_embedding_dimension)())
+        self.path = _place(hub, model)
 
     def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
         """Return one row for each text."""
         run = self._model.encode_query if kind == "query" else self._model.encode_document
         found = run(list(texts), convert_to_numpy=True, show_progress_bar=False)
         return _rows(found, self.dimension)
+
+    def ids(self, text: str, *, marks: bool) -> list[int]:
+        """Return the numbers of a text's tokens, between the marks of its ends or without."""
+        encode = self._model.tokenizer.encode
+        return list(encode(text, add_special_tokens=marks, truncation=False))
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Return the text of some tokens, leaving the marks out."""
+        return self._model.tokenizer.decode(list(ids), skip_special_tokens=True)
 
 
 class CallableEmbedder:
@@ -131,6 +164,14 @@ def _folder(hub: Any, model: str) -> str:
         return model
     name = model if "/" in model else f"sentence-transformers/{model}"
     return hub.snapshot_download(name, local_files_only=True)
+
+
+def _place(hub: Any, model: str) -> str:
+    """Return where a model lies that was just loaded; empty when the library cannot tell."""
+    try:
+        return _folder(hub, model)
+    except (OSError, ValueError):
+        return ""
 
 
 def _library(name: str) -> Any:  # found by name, so without types

@@ -77,13 +77,15 @@ class Loader:
                 raise _again(self._failure)
             return self._take()
 
-    def unload(self) -> None:
-        """Give the memory back as soon as nobody uses the model any more."""
+    def unload(self) -> bool:
+        """Give the memory back as soon as nobody uses the model; tell whether it was loaded."""
         with self._changed:
+            was_there = self._embedder is not None
             self._embedder = None
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
+            return was_there
 
     def _may_begin(self) -> bool:
         if self._embedder is not None:

@@ -8,6 +8,7 @@ once in 10**14 look-ups, and would cost one odd token.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,18 @@ class Unigram:
             place, number = step[place]
             path.append(number)
         return path[::-1]
+
+
+def spelling(path: Path) -> list[str]:
+    """Return the pieces by their numbers; reading them takes a few hundredths of a second."""
+    import zstandard
+
+    return zstandard.ZstdDecompressor().decompress(path.read_bytes()).decode().split("\n")
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """Return the text that some pieces make up."""
+    return "".join(pieces).replace(_SPACE, " ").removeprefix(" ")
 
 
 def normalise(text: str) -> str:

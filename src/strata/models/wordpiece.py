@@ -60,6 +60,19 @@ class WordPiece:
                 return found[:limit]
         return found
 
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def text(self, ids: Iterable[int]) -> str:
+        """Return the text of some pieces, without the marks; words stand apart by blanks.
+
+        What the tokenizer drops, such as capitals and accents, is not in the pieces.
+        """
+        pieces = list(self._numbers)
+        marks = {self.first, self.last}
+        words = " ".join(pieces[number] for number in ids if number not in marks)
+        return words.replace(" ##", "").removeprefix("##")
+
     def _cut(self, word: str) -> list[int]:
         pieces = self._pieces(word) or [self.unknown]
         if len(self._words) >= _WORDS_REMEMBERED:

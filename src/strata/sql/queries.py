@@ -75,6 +75,15 @@ class Queries(msgspec.Struct, frozen=True):
     active_model: str
     embeddings_after: str
     embedded_after: str
+    # common/hooks.sql
+    contexts_after: str
+    upsert_context: str
+    delete_context: str
+    has_context: str
+    delete_old_contexts: str
+    listener: str
+    upsert_listener: str
+    delete_old_listeners: str
     # common/projection.sql
     insert_attribute: str
     insert_link: str
@@ -83,6 +92,7 @@ class Queries(msgspec.Struct, frozen=True):
     words_from: str
     delete_word: str
     keys_by_attribute: str
+    keys_by_attribute_down: str
     keys_by_tag: str
     declared: str
     links_of_version: str
@@ -93,6 +103,12 @@ class Queries(msgspec.Struct, frozen=True):
     delete_attributes: str
     delete_links: str
     delete_item_tags: str
+    # common/token.sql
+    insert_token: str
+    token: str
+    tokens: str
+    revoke_token: str
+    touch_token: str
     # common/upkeep.sql
     insert_tag: str
     tag: str
@@ -131,6 +147,8 @@ class Queries(msgspec.Struct, frozen=True):
     versions_of_commit: str
     versions_since: str
     count_versions: str
+    texts_before: str
+    keys_written_between: str
     # sqlite/embedding.sql
     embeddings_by_number: str
     tokens_by_number: str

@@ -93,7 +93,7 @@ from strata.store.record import (
     value_of,
 )
 from strata.store.snapshot import Snapshot
-from strata.store.store import Indexer, Store
+from strata.store.store import Indexer, Screen, Store
 from strata.store.transaction import Transaction
 from strata.store.view import StagingView, View
 
@@ -128,6 +128,7 @@ __all__ = [
     "Point",
     "Receipt",
     "Record",
+    "Screen",
     "ShownChange",
     "Slot",
     "Snapshot",

@@ -212,6 +212,32 @@ class Snapshot:
         values = (self.bound, shelf, name, value, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_attribute, values)]
 
+    def written_between(self, space: str, kind: str, *, after: int, upto: int) -> list[str]:
+        """Return the keys that may look different since a version; some do not."""
+        shelf = self._catalog.shelf(space, kind, self._current()) or 0
+        values = (after, upto, shelf, self.branch_id)
+        rows = self._database.connection().rows(self._queries.keys_written_between, values)
+        return [row[0] for row in rows]
+
+    def newest(self) -> int:
+        """Return the newest version of the store that this snapshot may show."""
+        self._current()
+        return min(self.bound, self.store.last_version())
+
+    def latest(
+        self, space: str, kind: str, name: str, *, below: str, least: str = ""
+    ) -> Iterator[str]:
+        """Yield the keys whose visible version has an attribute in a range, greatest first."""
+        shelf = self._catalog.shelf(space, kind, self._current()) or 0
+        page, last = _PAGE_MIN, ""
+        while True:
+            values = (self.bound, shelf, name, below, last, least, self.branch_id, page)
+            rows = self._database.connection().rows(self._queries.keys_by_attribute_down, values)
+            yield from (row[0] for row in rows)
+            if len(rows) < page:
+                return
+            (last, below), page = rows[-1], _PAGE_MAX
+
     def by_tag(self, space: str, kind: str, tag: str) -> list[str]:
         """Return the keys whose visible version carries this tag."""
         connection = self._current()

@@ -9,9 +9,10 @@ import msgspec
 
 from strata.base import clock, ids
 from strata.base.errors import NotAStore
+from strata.base.values import Json
 from strata.sql import Connection, Database, Queries, load
 from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
-from strata.store.record import Change, Entry
+from strata.store.record import Change, Entry, Record
 
 
 class Indexer(Protocol):
@@ -26,6 +27,26 @@ class Indexer(Protocol):
         ...
 
 
+class Screen(Protocol):
+    """Keeps secrets out; handed in, because the store does not know what one looks like."""
+
+    def check(self, change: Change, before: Callable[[], Record | None]) -> None:
+        """Raise for a change that may not be written; `before` gives what its key holds."""
+        ...
+
+    def cleaned(self, name: str, data: bytes, before: Callable[[], Json]) -> bytes:
+        """Return JSON as it may be written under a name: masked if told to, else the same."""
+        ...
+
+    def noted(self, value: Json, what: str, *, is_name: bool = False) -> Json:
+        """Return a note as it may be kept, or raise; a name is never masked."""
+        ...
+
+    def forget(self) -> None:
+        """Look again at the settings before the next change."""
+        ...
+
+
 class Store:
     """One opened store."""
 
@@ -37,6 +58,8 @@ class Store:
         indexer: Indexer | None = None,
     ) -> None:
         self.indexer = indexer
+        # Set by whoever knows the settings, which are in the store.
+        self.screen: Screen | None = None
         # Called after every commit of this process, for whoever follows them.
         self.after_commit: Callable[[], None] | None = None
         self.database = database

@@ -6,6 +6,7 @@ reads cannot move, so it never conflicts; single SDK calls use it and end at onc
 read has a newer version by then, it raises TransactionConflict and writes nothing.
 """
 
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
@@ -14,6 +15,7 @@ from strata.sql import Connection
 from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
 from strata.store.record import GONE, NOW, Address, Change, Record, after_prefix
 from strata.store.snapshot import Snapshot
+from strata.store.store import Screen
 
 # What a commit without changes writes, such as a merge that found nothing to do.
 MARK = Change("", "mark", "commit", b"null")
@@ -27,12 +29,16 @@ class Transaction(Snapshot):
     _connection: Connection | None = None
     _slot: Slot | None = None
 
-    def __init__(self, base: Snapshot, header: Header, *, locked: bool) -> None:
+    def __init__(
+        self, base: Snapshot, header: Header, *, locked: bool, screen: Screen | None = None
+    ) -> None:
         # Everything of the snapshot is taken over as it is. Every put is a transaction, so
         # this does no more than it must.
         self.__dict__.update(base.__dict__)
         self.header = header
         self.is_locked = locked
+        # None for what is in the store already and only moves, as in a merge.
+        self.screen = screen
         self._staged: dict[Address, Change] = {}
         if locked:
             self._lock()
@@ -172,6 +178,24 @@ class Transaction(Snapshot):
                 keys.add(change.key)
         return sorted(keys)
 
+    def latest(
+        self, space: str, kind: str, name: str, *, below: str, least: str = ""
+    ) -> Iterator[str]:
+        """Yield keys by an attribute, greatest first, staged ones before all others."""
+        self._note_range(space, kind, "")
+        staged = self._staged_under(space, kind)
+        mine = [
+            (value, change.key)
+            for change in staged
+            for at, value in change.attributes
+            if at == name and least <= value < below
+        ]
+        yield from (key for _value, key in sorted(mine, reverse=True))
+        own = {change.key for change in staged}
+        for key in super().latest(space, kind, name, below=below, least=least):
+            if key not in own:
+                yield key
+
     def by_tag(self, space: str, kind: str, tag: str) -> list[str]:
         """Return the keys whose visible or staged version carries this tag."""
         keys = set(super().by_tag(space, kind, tag))
@@ -198,6 +222,8 @@ class Transaction(Snapshot):
         """Stage a change; return its version and time, or zeros in an optimistic one."""
         if not self.is_open:
             raise ReadOnly("The transaction has ended.", hint="Begin another one.")
+        if self.screen is not None:
+            self.screen.check(change, lambda: self.get(*change.address))
         address = change.address
         if address in self._staged:
             self._staged[address] = change

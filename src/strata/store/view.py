@@ -1,14 +1,17 @@
 """Where a caller stands: a branch, a space, an actor, and perhaps a moment in the past."""
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol
 
+from strata.base.checks import is_text
 from strata.base.errors import ReadOnly
+from strata.base.values import Json, decode, encode
 from strata.store.commit import Header, check_header, write_alone
 from strata.store.history import Instant
 from strata.store.record import NOW, Change, check_name
 from strata.store.snapshot import Snapshot
-from strata.store.store import Store
+from strata.store.store import Screen, Store
 from strata.store.transaction import Transaction
 
 
@@ -25,6 +28,10 @@ class Writing(Protocol):
     ) -> None: ...
 
 
+def _nothing() -> Json:
+    return None
+
+
 class View:
     """Reads of a branch; each write is one commit of its own."""
 
@@ -37,8 +44,10 @@ class View:
         actor: str | None = None,
         instant: Instant | None = None,
         branch_id: int | None = None,
+        screened: bool = True,
     ) -> None:
         self.store = store
+        self.screened = screened
         self.branch = branch
         self.space = check_name(space, what="space")
         self.actor = actor
@@ -47,15 +56,60 @@ class View:
         bound = NOW if instant is None else instant.version
         self.snapshot = Snapshot(store, branch, bound, branch_id=branch_id)
 
+    @property
+    def screen(self) -> Screen | None:
+        """What new values must pass; None where secrets are allowed."""
+        return self.store.screen if self.screened else None
+
+    def encoded(
+        self,
+        value: Json,
+        *,
+        name: str = "",
+        what: str = "value",
+        before: Callable[[], Json] = _nothing,
+    ) -> tuple[Json, bytes]:
+        """Return a value as it may be written, with secrets masked if told to, and its bytes.
+
+        `name` is what it is kept under, `before` gives what is kept there now.
+        """
+        data = encode(value, what=what)
+        screen = self.screen
+        if screen is None:
+            return value, data
+        clean = screen.cleaned(name, data, before)
+        return (value, data) if clean is data else (decode(clean), clean)
+
+    def noted(self, value: Json, what: str) -> Json:
+        """Return what is noted beside values as it may be kept; raise SecretRefused."""
+        screen = self.screen
+        return value if screen is None or value is None else screen.noted(value, what)
+
+    def message(self, text: str | None) -> str | None:
+        """Return a message as it may be kept, masked if told to; raise SecretRefused."""
+        # What is no text is refused later, by whoever keeps it.
+        return str(self.noted(text, "message")) if is_text(text) else text
+
+    def check_name(self, text: str | None, what: str) -> None:
+        """Raise SecretRefused for a name with a secret in it."""
+        screen = self.screen
+        if screen is not None and is_text(text):
+            screen.noted(str(text), what, is_name=True)
+
     def writing(self, operation: str) -> Writing:
         """Begin a transaction that commits at the end of the `with` block."""
         if self.instant is not None:
             self.check_writable()
-        return Transaction(self.snapshot, Header(operation, self.actor), locked=True)
+        header = Header(operation, self.actor)
+        return Transaction(self.snapshot, header, locked=True, screen=self.screen)
 
     def write(self, change: Change, operation: str) -> tuple[int, int]:
         """Commit one change by itself; return its version and time."""
         self.check_writable()
+        screen = self.screen
+        if screen is not None:
+            # Before the index: nothing may be derived from what is refused.
+            screen.check(change, lambda: self.snapshot.get(*change.address))
         if self.store.indexer is not None:
             change = self.store.indexed(change)
         header = Header(operation, self.actor)
@@ -83,6 +137,7 @@ class StagingView(View):
 
     def __init__(self, transaction: Transaction, *, space: str, reads_only: bool = False) -> None:
         self.store = transaction.store
+        self.screened = transaction.screen is not None
         self.branch = transaction.branch
         self.space = space
         self.actor = transaction.header.actor

@@ -1,6 +1,7 @@
-"""Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, verification."""
+"""Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, hooks, verification."""
 
 from strata.upkeep.bundle import BundleInfo, export_bundle
+from strata.upkeep.contexts import Contexts, PromptContext
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, Leases
@@ -15,12 +16,14 @@ __all__ = [
     "Backup",
     "BundleInfo",
     "Compaction",
+    "Contexts",
     "Examination",
     "Lease",
     "Leases",
     "Policy",
     "Problem",
     "Progress",
+    "PromptContext",
     "Purge",
     "Reindex",
     "Retention",

@@ -59,6 +59,8 @@ class Tags:
         '하나'
         """
         check_name(name, what="tag")
+        self._view.check_name(name, "name of the tag")
+        message = self._view.message(message)
         check_note(Header("tag", self._view.actor, message))
         branch, point = self._locate(at)
         values = (name, branch, point.version, point.timestamp, self._view.actor, message)

@@ -47,7 +47,10 @@ class Branches:
         >>> db.branches.create("blank").parent is None
         True
         """
-        return create(self._store, name, metadata=metadata, actor=self._view.actor)
+        view = self._view
+        view.check_name(name, "name of the branch")
+        noted = view.noted(metadata, "metadata of the branch")
+        return create(self._store, name, metadata=noted, actor=view.actor)
 
     def fork(
         self,
@@ -67,6 +70,8 @@ class Branches:
         >>> db.on("try").kv.get("k").value
         1
         """
+        self._view.check_name(name, "name of the branch")
+        noted = self._view.noted(metadata, "metadata of the branch")
         origin = source or self._view.branch
         bound = self._view.instant.version if self._view.instant and source is None else NOW
         start = None
@@ -76,7 +81,7 @@ class Branches:
         elif at is not None:
             bound = self._resolve(origin, at).version
         return create(
-            self._store, name, source=origin, bound=bound, start=start, metadata=metadata,
+            self._store, name, source=origin, bound=bound, start=start, metadata=noted,
             actor=self._view.actor,
         )  # fmt: skip
 
@@ -120,6 +125,7 @@ class Branches:
         >>> db.branches.restore("done").status
         'active'
         """
+        self._view.check_name(as_name, "name of the branch")
         return restore(self._store, name, as_name=as_name)
 
     def rename(self, old: str, new: str) -> Branch:
@@ -129,6 +135,7 @@ class Branches:
         >>> db.branches.rename("draft", "초안").name
         '초안'
         """
+        self._view.check_name(new, "name of the branch")
         return rename(self._store, old, new)
 
     def diff(
@@ -171,7 +178,7 @@ class Branches:
         """
         return merge_branch(
             self._store, source, target=into or self._view.branch, strategy=strategy,
-            preview=preview, actor=self._view.actor, message=message,
+            preview=preview, actor=self._view.actor, message=self._view.message(message),
         )  # fmt: skip
 
 

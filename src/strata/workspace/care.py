@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from strata.access import Tokens
+from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
 from strata.store import EVENT, check_key, listing, time_range
 from strata.upkeep import (
@@ -133,6 +134,16 @@ class WithCare(WithPast):
                 self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
                 version=version, forget=erase,
             )  # fmt: skip
+
+    def find_secrets(self, *, progress: Progress | None = None) -> list[StoredSecret]:
+        """Return the secrets that are in the store already: every branch, all history, notes.
+
+        >>> dsn = "postgres://app:" + "tr0ub4dor" + "@db/app"
+        >>> _ = db.allowing_secrets().kv.put("dsn", dsn)
+        >>> [(found.key, found.secret) for found in db.find_secrets()]
+        [('dsn', 'url_password')]
+        """
+        return find_stored(self._store, progress)
 
     def verify(self, *, progress: Progress | None = None) -> Verification:
         """Check every byte that can be checked.

@@ -191,5 +191,6 @@ class WithPast(Rooms):
     ) -> Merge:
         return apply_commit(
             self._store, find_commit(self._store, version), onto=self._view.branch,
-            operation=operation, strategy=strategy, actor=self._view.actor, message=message,
+            operation=operation, strategy=strategy, actor=self._view.actor,
+            message=self._view.message(message),
         )  # fmt: skip

@@ -15,6 +15,7 @@ from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode
 from strata.models import Endpoint
+from strata.secrets import MODES
 from strata.store import Store, check_name, row_digest, unreadable
 
 
@@ -25,12 +26,18 @@ class Setting(msgspec.Struct, frozen=True):
     about: str
     default: Json
     variable: str
-    check: Literal["name", "timezone", "actor", "url", "milliseconds"]
+    check: Literal["name", "timezone", "actor", "url", "milliseconds", "choice"]
+    choices: tuple[str, ...] = ()
 
 
 _ALL = (
     Setting("actor", "Who is named on commits made here.", None, "STRATA_ACTOR", "actor"),
     Setting("branch", "The branch that commands work on.", "default", "STRATA_BRANCH", "name"),
+    Setting(
+        "dynamic_tools", "Whether the list of tools follows the conversation, where it may.",
+        "force_static", "STRATA_DYNAMIC_TOOLS", "choice",
+        ("auto", "force_static", "force_dynamic"),
+    ),
     Setting(
         "model_endpoint", "Where a language model answers, for `search --expand` and `--rerank`.",
         None, "STRATA_MODEL_ENDPOINT", "url",
@@ -39,6 +46,10 @@ _ALL = (
     Setting(
         "model_timeout_ms", "How long to wait for its answer, in milliseconds; 60000 when unset.",
         None, "STRATA_MODEL_TIMEOUT_MS", "milliseconds",
+    ),
+    Setting(
+        "secrets", "What is done with a key, a token or a password in what is written.",
+        "refuse", "STRATA_SECRETS", "choice", MODES,
     ),
     Setting("space", "The space that commands work in.", "default", "STRATA_SPACE", "name"),
     Setting(
@@ -79,9 +90,14 @@ class Settings:
         """
         _check(require_setting(name), value)
         text = msgspec.json.encode(value).decode()
+        screen = self._store.screen
+        if screen is not None:
+            screen.noted(text, f"setting {name}", is_name=True)
         with self._store.writing() as connection:
             values = (name, text, row_digest(name, text))
             connection.run(self._store.queries.upsert_setting, values)
+        if screen is not None:
+            screen.forget()
 
     def unset(self, name: str) -> bool:
         """Forget a setting; tell whether the store had it.
@@ -91,13 +107,16 @@ class Settings:
         """
         require_setting(name)
         with self._store.writing() as connection:
-            return connection.row(self._store.queries.delete_setting, (name,)) is not None
+            row = connection.row(self._store.queries.delete_setting, (name,))
+        if self._store.screen is not None:
+            self._store.screen.forget()
+        return row is not None
 
     def list(self) -> dict[str, Json]:
         """Return every setting with the value that counts now.
 
-        >>> sorted(db.settings.list())
-        ['actor', 'branch', 'model_endpoint', 'model_name', 'model_timeout_ms', 'space', 'timezone']
+        >>> db.settings.list()["dynamic_tools"]
+        'force_static'
         """
         return {name: self.get(name) for name in SETTINGS}
 
@@ -154,6 +173,13 @@ def _check(setting: Setting, value: Json) -> None:
         parse_time("now", now=0, timezone=value)
     elif setting.check == "url":
         Endpoint(value)  # refuses what is no address of one
+    elif setting.check == "choice":
+        if value not in setting.choices:
+            raise InvalidArgument(
+                f"The setting {setting.name} cannot be {value!r}.",
+                hint=f"Use {', '.join(setting.choices)}.",
+                parameter=setting.name,
+            )
     elif setting.check == "milliseconds":
         if not _is_count(value):
             raise InvalidArgument(

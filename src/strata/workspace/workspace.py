@@ -11,10 +11,11 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from strata.base import clock, limits
-from strata.base.checks import check_number
+from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, TransactionConflict
 from strata.memory import Filter
-from strata.search import Answer, Mode, TextIndexer
+from strata.search import Answer, Hit, Mode, TextIndexer, look, newest
+from strata.secrets import SecretMode, SecretScreen, check_mode
 from strata.sql import Database, Durability
 from strata.store import (
     DEFAULT_BRANCH,
@@ -33,6 +34,7 @@ from strata.workspace.finding import Finder, as_query, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
+from strata.workspace.settings import Settings
 
 T = TypeVar("T")
 
@@ -120,7 +122,19 @@ class Workspace(WithCare):
         >>> db.log(limit=1)[0].actor
         '소연'
         """
+        self._view.check_name(actor, "actor")
         return self._sibling(actor=actor)
+
+    def allowing_secrets(self) -> "Workspace":
+        """Return a view that keeps keys, tokens and passwords as they are.
+
+        Elsewhere they are refused or masked, as the setting `secrets` says.
+
+        >>> dsn = "postgres://app:" + "tr0ub4dor" + "@db/app"
+        >>> db.allowing_secrets().kv.put("dsn", dsn).version
+        1
+        """
+        return self._sibling(screened=False)
 
     def _sibling(self, **changes: object) -> "Workspace":
         settings: dict[str, object] = {
@@ -128,6 +142,7 @@ class Workspace(WithCare):
             "space": self._view.space,
             "actor": self._view.actor,
             "instant": self._view.instant,
+            "screened": self._view.screened,
         }
         view = View(self._store, **(settings | changes))  # pyright: ignore[reportArgumentType]
         return Workspace(view, self._followers, timezone=self._timezone)
@@ -186,6 +201,25 @@ class Workspace(WithCare):
         finder = Finder(here._view, self._followers.search, lambda: advisor_of(self.settings))
         return finder.find(asked, expand=expand, rerank=rerank)
 
+    def glance(self, text: str | None = None, k: int = 5) -> tuple[Hit, ...]:
+        """Return what the newest texts say about something, by words; without one, the newest.
+
+        For whoever must answer at once and will not ask again: it loads and keeps nothing, looks
+        at the newest few thousand texts and returns only what is likely meant, often nothing.
+        `search` looks everywhere.
+
+        >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
+        >>> [hit.key for hit in db.glance("are the prices cached?")]
+        ['cache']
+        >>> db.glance("rename this variable")
+        ()
+        """
+        check_number(k, name="k", most=limits.SEARCH_RESULTS_MAX)
+        snapshot = self._view.snapshot
+        return newest(snapshot, k) if text is None else look(
+            snapshot, check_text(text, name="text"), k
+        )
+
     # Transactions.
 
     @contextmanager
@@ -234,10 +268,14 @@ class Workspace(WithCare):
         )
 
     def _begin(self, message: str | None, actor: str | None, *, read_only: bool) -> Transaction:
-        header = Header("transaction", actor if actor is not None else self._view.actor, message)
+        view = self._view
+        view.check_name(actor, "actor")
+        header = Header(
+            "transaction", actor if actor is not None else view.actor, view.message(message)
+        )
         if not read_only:
-            self._view.check_writable()
-        return Transaction(self._view.snapshot, header, locked=False)
+            view.check_writable()
+        return Transaction(view.snapshot, header, locked=False, screen=view.screen)
 
     def transact(
         self,
@@ -331,6 +369,7 @@ def open_workspace(
     timezone: str | None = None,
     text_index: bool = True,
     auto_embed: bool = True,
+    secrets: SecretMode | None = None,
 ) -> Workspace:
     """Open a store, making it unless `create` is False.
 
@@ -338,7 +377,8 @@ def open_workspace(
     to the disk, `standard` survives a killed program but may lose the last commits when
     the power fails, `cache` keeps everything in memory and forgets it at the end. Vectors for
     search by meaning are made in the background, unless `auto_embed` is False. With
-    `text_index` False, what is written here is not found by any search.
+    `text_index` False, what is written here is not found by any search. `secrets` says what is
+    done with keys, tokens and passwords: refuse, mask or allow; without it, the setting does.
     """
     if durability not in ("always", "standard", "cache"):
         raise InvalidArgument(
@@ -347,6 +387,8 @@ def open_workspace(
         )  # fmt: skip
     if timezone is not None:
         clock.parse_time("now", now=0, timezone=timezone)
+    if secrets is not None:
+        check_mode(secrets)
     place = None
     if durability != "cache":
         place = locate_store(path).path
@@ -355,7 +397,9 @@ def open_workspace(
     database = Database(place, durability=durability, read_only=read_only, create=create)
     try:
         store = Store(database, indexer=TextIndexer() if text_index else None)
+        store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         view = View(store, branch=branch, space=space, actor=actor)
+        view.check_name(actor, "actor")
     except BaseException:
         database.close()
         raise

@@ -13,6 +13,8 @@ from strata.sql.migrate import check_format, migrate
 RELEASED = {
     1: "73ae00443ebe7567fe45455fab5ddc81e8cd12470ac68eda58e09e4f39e509eb",
     2: "042cfcfc66ec697a6770f4fa97421b140f04d6dbe7bafe9f8e88f7075f200c3c",
+    3: "f79a27cf1d5c8064e32e6ac73c65f1e9595ac594cabc75aba9452ef4a1e5132d",
+    4: "1a42782d2f982994b3a5cfbc9f90e439ad7e23bba5b05341c169ff8c8f63a787",
 }
 
 

@@ -129,7 +129,7 @@ class ModelRoom:
             raise Unavailable(
                 "No language model is configured.",
                 hint="Name one: strata_configure_model, db.models.configure(…), or "
-                "`strata config set model_endpoint URL` and `model_name NAME`.",
+                "`strata config model_endpoint URL` and `strata config model_name NAME`.",
             )
         return EndpointGenerator(found[0], model or found[1])
 
@@ -144,7 +144,8 @@ class ModelRoom:
     def detokenize(self, model: str, ids: Sequence[int]) -> str:
         """Return the text of some tokens, as far as the model's tokenizer keeps it.
 
-        >>> db.models.detokenize("multilingual", db.models.tokenize("multilingual", "배포는 금요일"))
+        >>> ids = db.models.tokenize("multilingual", "배포는 금요일")
+        >>> db.models.detokenize("multilingual", ids)
         '배포는 금요일'
         """
         wanted = check_many(ids, name="ids")

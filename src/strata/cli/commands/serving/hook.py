@@ -23,7 +23,7 @@ def hook(_session: Session) -> None:
 
     `strata setup CLIENT` writes these into a client's configuration, where it has hooks; the
     client calls them by itself. They never stop or delay a prompt: an error is a line on stderr
-    and an exit code of 0, and nothing takes longer than half a second.
+    and an exit code of 0, and nothing takes longer than a second.
     """
     click.echo(click.get_current_context().get_help())
 

@@ -1,5 +1,6 @@
 """The MCP server over HTTP, for clients elsewhere and for many at once."""
 
+import logging
 import os
 import shlex
 import shutil
@@ -11,7 +12,7 @@ import click
 
 import strata
 from strata.cli.command import command
-from strata.cli.commands.serving.mcp import host_of, log_to
+from strata.cli.commands.serving.mcp import host_of
 from strata.cli.output import plural, print_json
 from strata.cli.session import Session
 from strata.mcp.http import DEFAULT_PORT, Serving, check_serving, choose, require_http, serve_http
@@ -74,7 +75,11 @@ def serve(
     serving = Serving(**told)
     check_serving(serving)
     require_http()
-    log_to(log_file, verbose=verbose)
+    logging.basicConfig(
+        filename=log_file,
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
     host = host_of(session, read_only=serving.read_only, auto_embed=auto_embed)
     if check:
         _announce(session, serving, host)

@@ -27,6 +27,18 @@ WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
 
+-- Downwards from a value and, where several keys have it, from one of these.
+-- name: keys_by_attribute_down
+SELECT v.key, a.value
+FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.shelf = ?2 AND a.name = ?3 AND a.value <= ?4 AND (a.value < ?4 OR v.key < ?5)
+    AND a.value >= ?6 AND a.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?7 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY a.value DESC, v.key DESC LIMIT ?8;
+
 -- name: keys_by_tag
 SELECT v.key, v.version
 FROM item_tags AS t CROSS JOIN versions AS v ON v.version = t.version

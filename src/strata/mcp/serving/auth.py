@@ -9,7 +9,7 @@ import msgspec
 
 from strata.access import EVERYTHING, Grant, Token
 from strata.base.errors import StrataError, Unavailable
-from strata.mcp.http import PATH, Serving
+from strata.mcp.offer import PATH, Serving
 
 if TYPE_CHECKING:
     from strata.mcp.serving.issuer import Issuer

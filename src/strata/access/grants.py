@@ -1,0 +1,51 @@
+"""What somebody may do: which groups of tools, and whether to write."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+# How a grant is spelled where an outside issuer gives it: one scope for a group, one for
+# every group, and one without which nothing may be written.
+_PREFIX = "strata:"
+_EVERY_GROUP = "strata:all"
+_WRITE = "strata:write"
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """What a caller may use. `groups` is None where every group is allowed."""
+
+    who: str
+    groups: frozenset[str] | None = None
+    read_only: bool = False
+    # What a session of this caller is bound to; a name alone may be given twice.
+    principal: str = ""
+
+    def permits(self, group: str) -> bool:
+        """Tell whether the tools of a group may be used."""
+        return self.groups is None or group in self.groups
+
+
+# For a server that asks nobody who they are.
+EVERYTHING = Grant("anyone")
+
+
+def grant_of_scopes(scopes: Iterable[str], *, who: str, principal: str) -> Grant | None:
+    """Read the scopes that an issuer put into a token; None when none of them is for Strata.
+
+    >>> grant_of_scopes(["openid", "strata:memory"], who="소연", principal="p").read_only
+    True
+    >>> grant_of_scopes(["strata:all", "strata:write"], who="소연", principal="p").groups is None
+    True
+    """
+    ours = {scope for scope in scopes if scope.startswith(_PREFIX)}
+    groups = frozenset(scope.removeprefix(_PREFIX) for scope in ours - {_WRITE, _EVERY_GROUP})
+    if not groups and _EVERY_GROUP not in ours:
+        return None
+    return Grant(
+        who, None if _EVERY_GROUP in ours else groups, _WRITE not in ours, principal=principal
+    )
+
+
+def scopes_for(groups: Iterable[str]) -> list[str]:
+    """Return the scopes that an issuer can give for these groups."""
+    return [*(f"{_PREFIX}{group}" for group in groups), _EVERY_GROUP, _WRITE]

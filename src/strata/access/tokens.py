@@ -1,0 +1,211 @@
+"""Tokens: secrets that let a client use a server of the store, for some tools and some time."""
+
+import os
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from datetime import timedelta
+from hashlib import sha256
+from hmac import compare_digest
+from typing import TypeAlias
+
+import msgspec
+
+from strata.access.grants import Grant
+from strata.base import clock, ids, limits
+from strata.base.checks import check_many
+from strata.base.duration import parse_duration
+from strata.base.errors import InvalidArgument, LimitExceeded, TokenNotFound
+from strata.store import Store, check_name, unreadable
+
+_TEXT = re.compile(r"strata_([0-9a-f]{12})_([A-Za-z0-9_-]{43})", re.ASCII)
+_GROUP = re.compile(r"[a-z][a-z0-9_]{0,39}", re.ASCII)
+_Row: TypeAlias = tuple[str, str, str, int, int, int | None, int | None, int | None]
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token without its secret. Times are in microseconds; no `groups` means all of them."""
+
+    id: str
+    label: str
+    groups: tuple[str, ...]
+    read_only: bool
+    created: int
+    expires: int | None = None
+    last_used: int | None = None
+    revoked: int | None = None
+
+    @property
+    def time(self) -> str:
+        """When the token was made, as ISO 8601."""
+        return clock.iso(self.created)
+
+    @property
+    def grant(self) -> Grant:
+        """What the token lets somebody do."""
+        groups = frozenset(self.groups) if self.groups else None
+        return Grant(self.label, groups, self.read_only, principal=f"token:{self.id}")
+
+    def is_good(self, now: int) -> bool:
+        """Tell whether the token is neither revoked nor expired."""
+        return self.revoked is None and (self.expires is None or now < self.expires)
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A token that was just made, with the secret that is shown this once."""
+
+    token: Token
+    secret: str
+
+
+class Tokens:
+    """Keys to a server of this store. Reached as `db.tokens`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def create(
+        self,
+        label: str | None = None,
+        *,
+        groups: Iterable[str] = (),
+        read_only: bool = False,
+        expires: str | float | timedelta | None = None,
+    ) -> NewToken:
+        """Make a token for some groups of tools; its secret is shown now and never again.
+
+        Without `groups` it may use all of them. `expires` is how long it is good: "90d".
+
+        >>> made = db.tokens.create("노트북", groups=["memory"], expires="90d")
+        >>> made.secret[:7], db.tokens.check(made.secret).label
+        ('strata_', '노트북')
+        """
+        now = self._store.clock()
+        token = Token(
+            os.urandom(6).hex(),
+            check_name(label or ids.readable_name(), what="token"),
+            _checked_groups(groups),
+            read_only,
+            now,
+            None if expires is None else now + parse_duration(expires, parameter="expires"),
+        )
+        secret = f"strata_{token.id}_{_random_text()}"
+        values = (
+            token.id, token.label, _digest(token, secret), " ".join(token.groups),
+            int(read_only), now, token.expires,
+        )  # fmt: skip
+        with self._store.writing() as connection:
+            if len(connection.rows(self._store.queries.tokens)) >= limits.TOKENS_MAX:
+                raise LimitExceeded(
+                    f"A store keeps {limits.TOKENS_MAX:,} tokens at most.",
+                    limit=limits.TOKENS_MAX, size=limits.TOKENS_MAX + 1,
+                )  # fmt: skip
+            connection.run(self._store.queries.insert_token, values)
+        return NewToken(token, secret)
+
+    def list(self) -> "list[Token]":
+        """Return all tokens, oldest first, the revoked ones too.
+
+        >>> _ = db.tokens.create("laptop")
+        >>> [(token.label, token.groups) for token in db.tokens.list()]
+        [('laptop', ())]
+        """
+        rows = self._store.connection().rows(self._store.queries.tokens)
+        return [_as_token(row) for row in rows]
+
+    def revoke(self, name: str) -> Token:
+        """Let a token open nothing from now on; its label or id names it.
+
+        Raises TokenNotFound, and InvalidArgument when several have the label.
+
+        >>> made = db.tokens.create("laptop")
+        >>> _ = db.tokens.revoke("laptop")
+        >>> db.tokens.check(made.secret) is None
+        True
+        """
+        found = self._named(name)
+        now = self._store.clock()
+        with self._store.writing() as connection:
+            connection.row(self._store.queries.revoke_token, (found.id, now))
+        return msgspec.structs.replace(found, revoked=found.revoked or now)
+
+    def check(self, secret: str) -> Token | None:
+        """Return the token that a secret belongs to; None when it opens nothing.
+
+        >>> db.tokens.check("strata_0123456789ab_" + "x" * 43) is None
+        True
+        """
+        shape = _TEXT.fullmatch(secret)
+        if shape is None:
+            return None
+        row = self._store.connection().row(self._store.queries.token, (shape[1],))
+        if row is None:
+            return None
+        token = _as_token(row[:8])
+        is_right = compare_digest(row[8], _digest(token, secret))
+        return token if is_right and token.is_good(self._store.clock()) else None
+
+    def touch(self, token: Token) -> bool:
+        """Note that a token was used, once a minute at most; tell whether it was noted.
+
+        >>> made = db.tokens.create("laptop")
+        >>> db.tokens.touch(made.token), db.tokens.touch(db.tokens.list()[0])
+        (True, False)
+        """
+        now = self._store.clock()
+        is_recent = now - (token.last_used or 0) < limits.TOKEN_TOUCH_S * 1_000_000
+        if is_recent or self._store.database.read_only:
+            return False
+        with self._store.writing() as connection:
+            connection.run(self._store.queries.touch_token, (token.id, now))
+        return True
+
+    def _named(self, name: str) -> Token:
+        found = self.list()
+        exact = [token for token in found if token.id == name]
+        named = [token for token in found if token.label == name and token.revoked is None]
+        if exact or len(named) == 1:
+            return (exact or named)[0]
+        if named:
+            raise InvalidArgument(
+                f"{len(named)} tokens are called {name!r}.",
+                hint=f"Name one by its id: {', '.join(token.id for token in named)}.",
+                parameter="name",
+            )
+        raise TokenNotFound(
+            f"There is no token {name[:200]!r} that could be revoked.",
+            hint="`strata token list` shows them.",
+        )
+
+
+def _digest(token: Token, secret: str) -> bytes:
+    """Hash a secret together with what it opens.
+
+    One round of SHA-256 is enough: a slow hash protects what people choose, and nobody can
+    guess 256 random bits.
+    """
+    rights = (token.id, token.groups, token.read_only, token.expires)
+    return sha256(secret.encode() + b"\0" + msgspec.json.encode(rights)).digest()
+
+
+def _random_text() -> str:
+    """Return 256 random bits as text that survives headers, URLs and shells."""
+    return urlsafe_b64encode(os.urandom(32)).rstrip(b"=").decode()
+
+
+def _checked_groups(groups: Iterable[str]) -> tuple[str, ...]:
+    found = tuple(dict.fromkeys(check_many(groups, name="groups")))
+    odd = [name for name in found if _GROUP.fullmatch(name) is None]
+    if odd:
+        raise InvalidArgument(
+            f"{odd[0]!r} is no name of a tool group.", hint="Such as memory.", parameter="groups"
+        )
+    return found
+
+
+def _as_token(row: tuple[object, ...]) -> Token:
+    try:
+        identity, label, scopes, read_only, created, *rest = msgspec.convert(row, _Row)
+    except msgspec.ValidationError as error:
+        raise unreadable("a token") from error
+    return Token(identity, label, tuple(scopes.split()), bool(read_only), created, *rest)

@@ -1,0 +1,222 @@
+"""Writing a branch to a file: complete under its name, or not there at all."""
+
+import os
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from strata.base import clock, ids
+from strata.base.errors import AlreadyExists, InvalidArgument, NotFound, SpaceNotFound, Unavailable
+from strata.exchange.markdown import MarkdownWriter
+from strata.exchange.outcome import Export
+from strata.exchange.place import pinned, view_of
+from strata.exchange.records import FORMAT, FORMAT_VERSION, KINDS, Header, Record, as_json, kind_of
+from strata.exchange.source import JSONL, MARKDOWN
+from strata.exchange.walk import Selection, count_present, present, versions
+from strata.sql import sync_folder
+from strata.store import View
+from strata.upkeep import Progress
+from strata.workspace import Workspace
+
+_REPORT_EVERY = 500
+_MARKDOWN_ENDINGS = (".md", ".markdown")
+
+
+def format_of(path: Path | None) -> str:
+    """Return the format that the ending of a name stands for."""
+    is_markdown = path is not None and path.suffix.lower() in _MARKDOWN_ENDINGS
+    return MARKDOWN if is_markdown else JSONL
+
+
+def export_jsonl(
+    db: Workspace,
+    path: str | os.PathLike[str] | BinaryIO,
+    *,
+    history: bool = False,
+    space: str | None = None,
+    prefix: str = "",
+    kinds: Iterable[str] = (),
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Export:
+    """Write facts, documents, cells and events as JSON Lines, to a file or an open stream.
+
+    The first line is a header, every other line one record. It is the state that the
+    workspace shows, of one space or all; with `history` every version of it, commit by
+    commit. `prefix` chooses keys, `kinds` some of kv, json, state and event.
+
+    >>> from strata.exchange import export_jsonl
+    >>> _ = db.kv.put("greeting", "안녕", tags=["demo"])
+    >>> export_jsonl(db, folder / "all.jsonl").records
+    {'kv': 1}
+    """
+    wanted = _selection(db, space=space, prefix=prefix, kinds=kinds)
+    writer = _JsonLines()
+    return _export(db, path, wanted, writer=writer, history=history, force=force, report=progress)
+
+
+def export_markdown(
+    db: Workspace,
+    path: str | os.PathLike[str] | BinaryIO,
+    *,
+    history: bool = False,
+    space: str | None = None,
+    prefix: str = "",
+    kinds: Iterable[str] = (),
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Export:
+    """Write the same as `export_jsonl` for people to read; it can be imported all the same.
+
+    >>> from strata.exchange import export_markdown
+    >>> _ = db.kv.put("greeting", "안녕")
+    >>> export_markdown(db, folder / "all.md").records
+    {'kv': 1}
+    """
+    wanted = _selection(db, space=space, prefix=prefix, kinds=kinds)
+    writer = _Markdown()
+    return _export(db, path, wanted, writer=writer, history=history, force=force, report=progress)
+
+
+class _JsonLines:
+    """One line a record."""
+
+    format = JSONL
+
+    def header(self, header: Header) -> bytes:
+        """Return the first line."""
+        return as_json(header) + b"\n"
+
+    def record(self, record: Record) -> bytes:
+        """Return a line."""
+        return as_json(record) + b"\n"
+
+
+class _Markdown:
+    """Headings, notes and fences."""
+
+    format = MARKDOWN
+
+    def __init__(self) -> None:
+        self._writer = MarkdownWriter()
+
+    def header(self, header: Header) -> bytes:
+        """Return the beginning."""
+        return self._writer.header(header).encode()
+
+    def record(self, record: Record) -> bytes:
+        """Return what stands for a record."""
+        return self._writer.record(record).encode()
+
+
+def _selection(db: Workspace, *, space: str | None, prefix: str, kinds: Iterable[str]) -> Selection:
+    chosen = tuple(dict.fromkeys(kinds))
+    unknown = [kind for kind in chosen if kind not in KINDS]
+    if unknown:
+        raise InvalidArgument(
+            f"{unknown[0]!r} is no kind that can be exported.",
+            hint=f"Use {', '.join(KINDS)}.", parameter="kinds",
+        )  # fmt: skip
+    if space is not None and not db.spaces.exists(space):
+        raise SpaceNotFound(
+            f"There is no space {space!r}.", hint="`strata space` lists them.", space=space
+        )
+    return Selection(space, prefix, chosen)
+
+
+def _export(
+    db: Workspace,
+    path: str | os.PathLike[str] | BinaryIO,
+    wanted: Selection,
+    *,
+    writer: _JsonLines | _Markdown,
+    history: bool,
+    force: bool,
+    report: Progress | None,
+) -> Export:
+    here = pinned(db)
+    view = view_of(here)
+    place = Path(path) if isinstance(path, (str, os.PathLike)) else None
+    counts: Counter[str] = Counter()
+    with _target(path, force=force) as file:
+        file.write(writer.header(_header(here, wanted, history=history)))
+        for record in _told(view, wanted, history=history, report=report):
+            file.write(writer.record(record))
+            counts[kind_of(record)] += 1
+    assert here.as_of is not None, "a pinned view knows its moment"
+    return Export(
+        place, writer.format, here.branch, here.as_of.version, history, dict(counts),
+        _left_out(view, wanted),
+    )  # fmt: skip
+
+
+def _header(here: Workspace, wanted: Selection, *, history: bool) -> Header:
+    assert here.as_of is not None, "a pinned view knows its moment"
+    return Header(
+        FORMAT, FORMAT_VERSION, branch=here.branch, version=here.as_of.version,
+        time=clock.iso(here.as_of.timestamp), history=history, space=wanted.space,
+        prefix=wanted.prefix, kinds=wanted.kinds,
+    )  # fmt: skip
+
+
+def _told(
+    view: View, wanted: Selection, *, history: bool, report: Progress | None
+) -> Iterator[Record]:
+    """Yield the records, telling from time to time how far it is."""
+    records = versions(view, wanted) if history else present(view, wanted)
+    if report is None:
+        yield from records
+        return
+    total = view.store.last_version() if history else count_present(view, wanted)
+    for count, record in enumerate(records, 1):
+        yield record
+        if count % _REPORT_EVERY == 0:
+            done = record.version if history else count
+            report("versions" if history else "records", done, total)
+
+
+def _left_out(view: View, wanted: Selection) -> tuple[str, ...]:
+    here = (
+        kind
+        for space, kind in view.snapshot.kinds()
+        if space and kind not in KINDS and wanted.space in (None, space)
+    )
+    return tuple(sorted(set(here))) if not wanted.kinds else ()
+
+
+@contextmanager
+def _target(path: str | os.PathLike[str] | BinaryIO, *, force: bool) -> Generator[BinaryIO]:
+    """Give the stream itself, or a file that gets its name when it is complete."""
+    if not isinstance(path, (str, os.PathLike)):
+        yield path
+        return
+    place = Path(path)
+    part = place.with_name(f".{place.name}.{ids.token()}.part")
+    try:
+        _check_place(place, force=force)
+        # What is kept may be private, so the file is its owner's alone.
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(place)
+        sync_folder(place.parent)
+    except OSError as error:
+        raise Unavailable(
+            f"{place} cannot be written: {error.strerror}.",
+            hint="Check the disk, and that the folder is writable.", path=str(place),
+        ) from error  # fmt: skip
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def _check_place(place: Path, *, force: bool) -> None:
+    if place.exists() and not force:
+        raise AlreadyExists(
+            f"{place} exists already.", hint="Name another file, or use force.", path=str(place)
+        )
+    if not place.parent.is_dir():
+        raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")

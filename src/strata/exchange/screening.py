@@ -1,0 +1,67 @@
+"""Secrets in what is imported: they are listed, and masked only when asked for.
+
+A file that somebody imports is theirs already, so nothing in it is refused.
+"""
+
+from typing import TypeVar
+
+import msgspec
+
+from strata.base.values import Json
+from strata.exchange.outcome import Secret
+from strata.exchange.records import Commit, Event, Item, value_of
+from strata.secrets import Found, find_in, mask
+
+T = TypeVar("T", bound=Item)
+
+
+def secrets_in(line: int, space: str, record: Item) -> list[Secret]:
+    """Return where secrets stand in a record, without naming them."""
+    found = [*_beside("key", _name(record)), *find_in(value_of(record), name=_name_of(record))]
+    for tag in getattr(record, "tags", ()):
+        found += _beside("tag", tag)
+    # The key may hold one itself.
+    key = shown(_name(record)) if found else ""
+    return [Secret(line, space, key, one.path, one.kind) for one in found]
+
+
+def masked(record: T) -> T:
+    """Return a record without its secrets."""
+    value = record.value
+    if value is not msgspec.UNSET:
+        value = mask(value_of(record), name=_name_of(record))[0]
+    if isinstance(record, Event):
+        return msgspec.structs.replace(record, value=value, type=shown(record.type))
+    tags = tuple(shown(tag) for tag in record.tags)
+    return msgspec.structs.replace(record, value=value, key=shown(record.key), tags=tags)
+
+
+def masked_commit(commit: Commit) -> Commit:
+    """Return a commit without the secrets of its notes."""
+    actor, message = (note and shown(note) for note in (commit.actor, commit.message))
+    return msgspec.structs.replace(commit, actor=actor, message=message)
+
+
+def secrets_of_commit(line: int, commit: Commit) -> list[Secret]:
+    """Return where secrets stand in the notes of a commit."""
+    notes = (("actor", commit.actor), ("message", commit.message))
+    found = [one for what, note in notes for one in _beside(what, note)]
+    return [Secret(line, "", "", one.path, one.kind) for one in found]
+
+
+def _beside(what: str, text: Json) -> list[Found]:
+    return [Found(one.kind, f"the {what}") for one in find_in(text)]
+
+
+def _name(record: Item) -> str:
+    return record.type if isinstance(record, Event) else record.key
+
+
+def _name_of(record: Item) -> str:
+    """Return what may say of a value that it is a password: a key, but not a type."""
+    return "" if isinstance(record, Event) else record.key
+
+
+def shown(text: str) -> str:
+    """Return text as it may be told."""
+    return str(mask(text)[0])

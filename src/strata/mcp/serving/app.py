@@ -1,0 +1,141 @@
+"""The application: the protocol behind its gate, a health check, and where to get tokens."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from strata.access import EVERYTHING, scopes_for
+from strata.base import limits
+from strata.base.errors import StrataError
+from strata.base.version import __version__
+from strata.mcp.offer import PATH, Serving, choose
+from strata.mcp.serving.auth import METADATA_PATH, Identity
+from strata.mcp.serving.calls import Workers
+from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
+from strata.mcp.serving.server import Context, Desk, Visit
+from strata.tools import GROUPS, Host
+
+_log = logging.getLogger(__name__)
+# Looking up a token is quick, but must not wait behind calls that are not.
+_CHECKING_THREADS = 4
+# How long one look at the store serves everybody who asks for the server's health.
+_HEALTH_S = 1.0
+
+
+class App:
+    """Everything that belongs to one server, and its end."""
+
+    def __init__(self, host: Host, serving: Serving) -> None:
+        self._host = host
+        self._serving = serving
+        self._workers = Workers()
+        self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
+        self._identity = Identity(host, serving)
+        self.desk = Desk(host, self._workers, visit=self._visit)
+        self._manager = StreamableHTTPSessionManager(
+            self.desk.server,
+            session_idle_timeout=serving.session_idle_s,
+            max_request_body_size=serving.body_bytes_max,
+            max_sessions=limits.SERVE_SESSIONS_MAX,
+        )
+        self._health: tuple[float, str] = (float("-inf"), "unavailable")
+        self.gate = Gate(
+            self._starlette(), serving, identity=self._identity, threads=self._checking
+        )
+        self.asgi = self._with_cors(self.gate)
+
+    def _visit(self, context: Context) -> Visit:
+        if context.request is not None:
+            return context.request.scope[VISIT]
+        return Visit(EVERYTHING, choose(self._serving))  # a client in the same process
+
+    def _starlette(self) -> Starlette:
+        endpoint = StreamableHTTPASGIApp(self._manager)
+        routes = [Route(PATH, endpoint), Route("/health", self._answer_health, methods=["GET"])]
+        if self._serving.issuer is not None:
+            places = (METADATA_PATH, METADATA_PATH + PATH)
+            routes += [Route(place, self._answer_metadata, methods=["GET"]) for place in places]
+        return Starlette(routes=routes, lifespan=self._life)
+
+    def _with_cors(self, gate: Gate) -> Gate | CORSMiddleware:
+        """Let the pages that were named read answers; others are refused at the gate."""
+        if not self._serving.origins:
+            return gate
+        return CORSMiddleware(
+            gate,
+            allow_origins=list(self._serving.origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=[
+                "Authorization", "Content-Type", "Last-Event-ID", "Mcp-Method", "Mcp-Name",
+                "Mcp-Protocol-Version", "Mcp-Session-Id", GROUPS_HEADER,
+            ],
+            expose_headers=["Mcp-Session-Id", "WWW-Authenticate"],
+        )  # fmt: skip
+
+    @asynccontextmanager
+    async def _life(self, _app: Starlette) -> AsyncGenerator[None]:
+        # Leaving the manager closes every session, which rolls back what was left open.
+        try:
+            async with self._manager.run():
+                yield
+        finally:
+            self._identity.close()
+            self._workers.close()
+            self._checking.shutdown(wait=False, cancel_futures=True)
+
+    async def stop(self) -> bool:
+        """Let calls finish within the limit and end what waits; tell whether all have ended."""
+        self.gate.is_stopping = True
+        has_ended = await self._workers.drain(self._serving.stop_s)
+        self.desk.listen.close()
+        self.gate.stop()
+        return has_ended
+
+    def hurry(self) -> None:
+        """Stop running calls at once."""
+        self._workers.cancel_all()
+
+    # What is answered to anybody.
+
+    async def _answer_health(self, _request: Request) -> Response:
+        store = await self._store_health()
+        is_ready = store == "ok" and not self.gate.is_stopping
+        state = "stopping" if self.gate.is_stopping else "ready" if is_ready else "unavailable"
+        body = {"status": state, "version": __version__, "store": store}
+        return JSONResponse(body, 200 if is_ready else 503, {"Cache-Control": "no-store"})
+
+    async def _store_health(self) -> str:
+        loop = asyncio.get_running_loop()
+        seen, state = self._health
+        if loop.time() - seen > _HEALTH_S:
+            state = await loop.run_in_executor(self._checking, self._look_at_store)
+            self._health = (loop.time(), state)
+        return state
+
+    def _look_at_store(self) -> str:
+        try:
+            self._host.db.time_range()
+        except (StrataError, OSError) as error:
+            _log.warning("the store does not answer: %s", error)
+            return "unavailable"
+        return "ok"
+
+    async def _answer_metadata(self, _request: Request) -> Response:
+        """Tell a client who gives out tokens for this server (RFC 9728)."""
+        body = {
+            "resource": self._serving.resource,
+            "resource_name": "Strata",
+            "authorization_servers": [self._serving.issuer],
+            "scopes_supported": scopes_for(GROUPS),
+            "bearer_methods_supported": ["header"],
+        }
+        return JSONResponse(body, headers={"Access-Control-Allow-Origin": "*"})

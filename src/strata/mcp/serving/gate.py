@@ -1,0 +1,203 @@
+"""What a request passes before it is answered: where it comes from, who sends it, its size."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Executor
+from urllib.parse import urlsplit
+
+import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from starlette.datastructures import Headers, QueryParams
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from strata.access import Grant
+from strata.base import limits
+from strata.mcp.offer import PATH, Serving, choose, is_loopback
+from strata.mcp.serving.auth import Identity, Refusal, challenge
+from strata.mcp.serving.server import Visit
+
+VISIT = "strata.visit"
+GROUPS_HEADER = "x-strata-tool-groups"
+_log = logging.getLogger(__name__)
+# Warnings that were logged; a client repeats its header with every request.
+_WARNED_MAX = 1_000
+
+
+class Gate:
+    """Stands before the endpoint of the protocol and lets in what belongs there."""
+
+    def __init__(
+        self, app: ASGIApp, serving: Serving, *, identity: Identity, threads: Executor
+    ) -> None:
+        self._app = app
+        self._serving = serving
+        self._identity = identity
+        self._threads = threads
+        self._warned: set[str] = set()
+        self._streams: set[anyio.CancelScope] = set()
+        self.is_stopping = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http" or scope["path"] != PATH:
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._foreign(headers) or await self._admit(scope, headers)
+        body: Receive | Refusal = receive
+        if refusal is None and scope["method"] == "POST":
+            body = await self._body(headers, receive)
+        refusal = body if isinstance(body, Refusal) else refusal
+        if isinstance(body, Refusal) or refusal is not None:
+            await self._refuse(refusal or _UNREAD)(scope, receive, send)
+        elif scope["method"] == "GET":
+            await self._stream(scope, body, send)
+        else:
+            await self._app(scope, body, send)
+
+    def stop(self) -> None:
+        """Refuse what comes from now on, and end the streams that would stay open for ever."""
+        self.is_stopping = True
+        for stream in list(self._streams):
+            stream.cancel()
+
+    # Where it comes from.
+
+    def _foreign(self, headers: Headers) -> Refusal | None:
+        """Refuse names and pages that are not ours: a web page must not reach a local server."""
+        if not self._is_our_host(headers.get("host", "")):
+            return Refusal(421, "misdirected_request", "This server has another name.")
+        origin = headers.get("origin")
+        if origin is not None and not self._is_our_origin(origin):
+            return Refusal(403, "origin_not_allowed", "Pages of this origin may not use it.")
+        if self.is_stopping:
+            return Refusal(503, "stopping", "The server is about to stop.")
+        return None
+
+    def _is_our_host(self, host: str) -> bool:
+        name = _host_name(host)
+        named = {_host_name(one) for one in self._serving.hosts}
+        if self._serving.public_url is not None:
+            named.add(_host_name(urlsplit(self._serving.public_url).netloc))
+        if name in named or is_loopback(name):
+            return True
+        # Known to other machines by whatever name they use, unless names were given.
+        return bool(name) and not self._serving.is_local and not named
+
+    def _is_our_origin(self, origin: str) -> bool:
+        own = {self._serving.base_url, *self._serving.origins}
+        parts = urlsplit(origin)
+        is_local = parts.scheme in ("http", "https") and is_loopback(parts.hostname)
+        return origin.rstrip("/") in {one.rstrip("/") for one in own} or is_local
+
+    # Who sends it.
+
+    async def _admit(self, scope: Scope, headers: Headers) -> Refusal | None:
+        """Find out who asks and which tools they get, and write both into the scope."""
+        grant = await self._in_thread(lambda: self._identity.check(headers.get("authorization")))
+        if isinstance(grant, Refusal):
+            return grant
+        header = headers.get(GROUPS_HEADER)
+        query = QueryParams(scope["query_string"]).get("groups")
+        exposure = choose(self._serving, grant, header=header, query=query)
+        if not exposure.groups and not exposure.extra:
+            return self._too_small(header or query)
+        self._warn(exposure.warnings)
+        scope[VISIT] = Visit(grant, exposure, self._serving.lends_files)
+        if grant.principal:
+            # What the SDK binds a session to.
+            token = AccessToken(token="", client_id=grant.principal, scopes=[])
+            scope["user"] = AuthenticatedUser(token)
+        return None
+
+    async def _in_thread(self, work: Callable[[], Grant | Refusal]) -> Grant | Refusal:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def _too_small(self, asked: str | None) -> Refusal:
+        wanted = choose(self._serving, header=asked).groups
+        return Refusal(
+            403, "insufficient_scope", "This token is not for any of the groups asked for.",
+            scope=" ".join(f"strata:{group}" for group in wanted) or None,
+        )  # fmt: skip
+
+    def _warn(self, warnings: tuple[str, ...]) -> None:
+        for warning in warnings:
+            if warning not in self._warned and len(self._warned) < _WARNED_MAX:
+                self._warned.add(warning)
+                _log.warning("%s", warning)
+
+    # What it brings.
+
+    async def _body(self, headers: Headers, receive: Receive) -> Receive | Refusal:
+        """Read the whole body within its limits, and return a way to read it again."""
+        most = self._serving.body_bytes_max
+        declared = headers.get("content-length", "0")
+        if not declared.isdigit() or int(declared) > most:
+            return _too_large(most)
+        kept: deque[Message] = deque()
+        size = 0
+        with anyio.move_on_after(limits.SERVE_BODY_S) as patience:
+            is_whole = False
+            while not is_whole:
+                message = await receive()
+                kept.append(message)
+                size += len(message.get("body", b""))
+                if size > most:
+                    return _too_large(most)
+                is_whole = not message.get("more_body", False)
+        if patience.cancelled_caught:
+            return Refusal(408, "request_timeout", "The request took too long to arrive.")
+
+        async def again() -> Message:
+            return kept.popleft() if kept else await receive()
+
+        return again
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a stream that lasts as long as its client, or until the server stops."""
+        has_begun = has_ended = False
+
+        async def watched(message: Message) -> None:
+            nonlocal has_begun, has_ended
+            has_begun = True
+            has_ended = message["type"] == "http.response.body" and not message.get("more_body")
+            await send(message)
+
+        with anyio.CancelScope() as stream:
+            self._streams.add(stream)
+            try:
+                await self._app(scope, receive, watched)
+            finally:
+                self._streams.discard(stream)
+        if stream.cancelled_caught and has_begun and not has_ended:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _refuse(self, refusal: Refusal) -> Response:
+        body = {"error": refusal.error or "unauthorized", "error_description": refusal.description}
+        headers: dict[str, str] = {}
+        if refusal.status in (401, 403) and refusal.error != "origin_not_allowed":
+            headers["WWW-Authenticate"] = challenge(refusal, self._serving)
+        if refusal.status in (408, 413):
+            headers["Connection"] = "close"  # the rest of the body is not worth reading
+        if refusal.status == 503:
+            headers["Retry-After"] = "5"
+        return JSONResponse(body, refusal.status, headers)
+
+
+_UNREAD = Refusal(400, "bad_request", "The request cannot be read.")
+
+
+def _too_large(most: int) -> Refusal:
+    return Refusal(413, "request_too_large", f"A request may have {most:,} bytes at most.")
+
+
+def _host_name(host: str) -> str:
+    """Return the name of a Host header without its port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""

@@ -1,0 +1,218 @@
+"""The low-level server of the SDK, whose every answer comes from the registry of tools."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    GetPromptRequestParams,
+    PaginatedRequestParams,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from strata.access import EVERYTHING, Grant
+from strata.base import limits
+from strata.base.errors import Unavailable
+from strata.base.version import __version__
+from strata.mcp import encode, protocol
+from strata.mcp.serving.calls import Relay, Workers
+from strata.tools import (
+    INSTRUCTIONS,
+    PROMPTS,
+    Cancel,
+    Exposure,
+    Host,
+    Outcome,
+    Session,
+    Tool,
+    call_tool,
+    registry,
+)
+
+_log = logging.getLogger(__name__)
+# Any: nothing is kept for the lifetime of the server, and requests are of any transport.
+Context: TypeAlias = ServerRequestContext[Any, Any]
+Answer: TypeAlias = dict[str, Any]
+_STATE = "strata"
+_KEPT = CacheHint(ttl_ms=protocol.LIST_TTL_MS, scope="private")
+
+
+class Visit(NamedTuple):
+    """Who asks, and which tools are there for them."""
+
+    grant: Grant
+    exposure: Exposure
+    # Whether tools may touch files of this machine.
+    lends_files: bool = True
+
+
+class Desk:
+    """Answers requests: finds the session, runs the tool in a thread, encodes what it says."""
+
+    def __init__(
+        self,
+        host: Host,
+        workers: Workers,
+        *,
+        visit: Callable[[Context], Visit],
+        session: Session | None = None,
+    ) -> None:
+        self._host = host
+        self._workers = workers
+        self._visit = visit
+        # Where one process serves one client, the session is the process's.
+        self._only_session = session
+        self.listen = ListenHandler(
+            InMemorySubscriptionBus(), max_subscriptions=limits.SERVE_SESSIONS_MAX
+        )
+        self.server = self._server()
+
+    def _server(self) -> Server[Any]:
+        server: Server[Any] = Server(
+            "strata",
+            version=__version__,
+            title="Strata",
+            instructions=INSTRUCTIONS,
+            cache_hints={"tools/list": _KEPT, "prompts/list": _KEPT},
+            # Otherwise every call would list the tools first, to look for headers in schemas.
+            get_tool_input_schema=lambda _name: None,
+            on_subscriptions_listen=self.listen,
+        )
+        # Not by the constructor: what `encode` makes is the wire's own form already.
+        server.add_request_handler("tools/list", PaginatedRequestParams, self._list_tools)
+        server.add_request_handler("tools/call", CallToolRequestParams, self._call_tool)
+        server.add_request_handler("prompts/list", PaginatedRequestParams, self._list_prompts)
+        server.add_request_handler("prompts/get", GetPromptRequestParams, self._get_prompt)
+        return server
+
+    async def _list_tools(self, context: Context, _params: PaginatedRequestParams) -> Answer:
+        exposure = self._visit(context).exposure
+        return _whole(context, {"tools": encode.tool_entries(exposure)})
+
+    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> Answer:
+        visit = self._visit(context)
+        tool = visit.exposure.find(params.name)
+        if tool is None:
+            raise MCPError(code=INVALID_PARAMS, message=_not_here(params.name, visit))
+        arguments = params.arguments or {}
+        if not visit.lends_files and _touches_files(tool, arguments):
+            return _whole(context, encode.call_result(_NOT_HERE))
+        session = self._session(context, visit)
+        cancel = Cancel()
+        work = partial(call_tool, session, tool, arguments, cancel=cancel)
+        outcome = await self._run(context, _client_of(context, visit), work, cancel=cancel)
+        return _whole(context, encode.call_result(outcome))
+
+    async def _run(
+        self, context: Context, who: str, work: "partial[Outcome]", *, cancel: Cancel
+    ) -> Outcome:
+        if "progress_token" not in (context.meta or {}):
+            return await self._outcome(who, work, cancel)
+        relay = Relay(context.session.report_progress)
+        async with relay.running():
+            return await self._outcome(who, partial(work, progress=relay), cancel)
+
+    async def _outcome(self, who: str, work: "partial[Outcome]", cancel: Cancel) -> Outcome:
+        try:
+            return await self._workers.run(who, work, cancel)
+        except Unavailable as error:
+            value = {"code": error.code, "message": error.message, "hint": error.hint}
+            return Outcome(value, is_error=True)
+
+    def _session(self, context: Context, visit: Visit) -> Session:
+        """Return the session of a connection; requests that stand alone have one each."""
+        if self._only_session is not None:
+            self._only_session.client = self._only_session.client or _actor(context, visit.grant)
+            return self._only_session
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            session = Session(self._host, keeps_state=False)
+        else:
+            session = self._kept_session(context)
+        session.exposure = visit.exposure
+        session.client = _actor(context, visit.grant)
+        return session
+
+    def _kept_session(self, context: Context) -> Session:
+        # The SDK shows handlers no other way to what belongs to a connection.
+        connection = context.session._connection  # pyright: ignore[reportPrivateUsage]
+        session = connection.state.get(_STATE)
+        if session is None:
+            session = Session(self._host)
+            connection.state[_STATE] = session
+            connection.exit_stack.push_async_callback(self._close, session)
+        return session
+
+    async def _close(self, session: Session) -> None:
+        # Not by the workers: an end must not wait until a slow call gives a thread back.
+        await asyncio.get_running_loop().run_in_executor(None, session.close)
+
+    async def _list_prompts(self, context: Context, _params: PaginatedRequestParams) -> Answer:
+        return _whole(context, {"prompts": [encode.prompt_entry(prompt) for prompt in PROMPTS]})
+
+    async def _get_prompt(self, context: Context, params: GetPromptRequestParams) -> Answer:
+        prompt = next((prompt for prompt in PROMPTS if prompt.name == params.name), None)
+        if prompt is None:
+            names = ", ".join(prompt.name for prompt in PROMPTS)
+            message = f"Unknown prompt: {params.name!r:.100}. There are {names}."
+            raise MCPError(code=INVALID_PARAMS, message=message)
+        return _whole(context, encode.prompt_result(prompt, params.arguments or {}))
+
+
+_NOT_HERE = Outcome(
+    {
+        "code": "not_allowed",
+        "message": "This tool works on files of the server's machine, and clients are elsewhere.",
+        "hint": "Run the command of the same name there: `strata bundle`, `strata models`.",
+    },
+    is_error=True,
+)
+
+
+def _touches_files(tool: Tool, arguments: Answer) -> bool:
+    """Tell whether a call reaches files, also through the tool that calls others."""
+    named = arguments.get("name") if tool.group == "developer_compact" else None
+    inner = registry().find(named) if isinstance(named, str) else None
+    return tool.local or (inner is not None and inner.local)
+
+
+def _whole(context: Context, answer: Answer) -> Answer:
+    """Say that an answer is complete, where the era wants to hear that."""
+    is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+    return answer | {"resultType": "complete"} if is_modern else answer
+
+
+def _not_here(name: str, visit: Visit) -> str:
+    """Say why a tool cannot be called: which group has it, or that it writes."""
+    tool = registry().find(name)
+    if tool is None:
+        return encode.unknown_tool(name)
+    if not visit.grant.permits(tool.group):
+        return f"Tool {tool.name} is in the group {tool.group}, which this token may not use."
+    if visit.exposure.read_only and not tool.reads_only:
+        return f"Tool {tool.name} writes, and here everything is for reading only."
+    return encode.unknown_tool(name)
+
+
+def _client_of(context: Context, visit: Visit) -> str:
+    """Return whose share of the threads a call takes."""
+    if visit.grant.principal or context.request is None:
+        return visit.grant.principal
+    address = context.request.client
+    return context.request.headers.get("mcp-session-id") or (address.host if address else "")
+
+
+def _actor(context: Context, grant: Grant) -> str | None:
+    """Return whom commits name: who the token is for, else what the client calls itself."""
+    told = context.session.client_params
+    name = grant.who if grant is not EVERYTHING else told.client_info.name if told else ""
+    plain = "".join(letter for letter in name if letter.isprintable()).strip().lstrip("-")
+    return plain[: limits.ACTOR_CHARACTERS_MAX] or None

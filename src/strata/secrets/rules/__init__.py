@@ -1,0 +1,1 @@
+"""What secrets look like: one table for each part of the world they come from."""

@@ -1,0 +1,145 @@
+"""The screen: every change passes it before it is staged, indexed and written."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, TypeAlias, get_args
+
+from strata.base.errors import InvalidArgument, SecretRefused
+from strata.base.values import Json, decode, encode
+from strata.secrets.candidates import may_hold
+from strata.secrets.values import Found, Spot, mask, spots
+from strata.store import BINARY, DELETED, EVENT, GONE, TRIMMED, Change, Record, plain
+
+SecretMode: TypeAlias = Literal["refuse", "mask", "allow"]
+MODES: tuple[str, ...] = get_args(SecretMode)
+
+# The last letters of names that say what their value is, such as api_key and password.
+_TAILS = frozenset("ord swd ase ode pwd ass ret ken ial als key".split())
+_HINT = (
+    "Keep it in a vault and store where it is. To store it anyway: --allow-secrets, "
+    "allow_secrets, or db.allowing_secrets(); `strata config secrets mask` masks instead."
+)
+_SHOWN_MAX = 5
+
+
+class SecretScreen:
+    """Refuses or masks secrets. The store holds one, and does not know what it looks for."""
+
+    def __init__(self, read_mode: Callable[[], str]) -> None:
+        self._read_mode = read_mode
+        self._mode: str | None = None
+
+    @property
+    def mode(self) -> str:
+        """What is done with a secret: refuse, mask or allow."""
+        if self._mode is None:
+            self._mode = self._read_mode()
+        return self._mode
+
+    def forget(self) -> None:
+        """Read the setting again before the next change."""
+        self._mode = None
+
+    def check(self, change: Change, before: Callable[[], Record | None]) -> None:
+        """Raise SecretRefused for a change with a secret that its key does not hold already."""
+        if change.flags & DELETED or self.mode == "allow":
+            return
+        found = spots_of(change)
+        if found:
+            known = {spot.text for spot in _spots_of_record(change, before())}
+            found = [spot for spot in found if spot.text not in known]
+        if found:
+            raise refusal(_called(change), found)
+
+    def cleaned(self, name: str, data: bytes, before: Callable[[], Json]) -> bytes:
+        """Return JSON without new secrets where the setting says mask; else the same."""
+        if self.mode != "mask":
+            return data
+        value = decode(data)
+        found = {spot.text for spot in spots(value, name=name)}
+        if not found:
+            return data
+        known = {spot.text for spot in spots(before(), name=name)}
+        return encode(mask(value, name=name, known=known)[0]) if found - known else data
+
+    def noted(self, value: Json, what: str, *, is_name: bool = False) -> Json:
+        """Return a note as it may be kept, masked if the setting says so.
+
+        A name is refused even then: masked, it would be another name.
+        """
+        if self.mode == "allow":
+            return value
+        found = list(spots(value))
+        if found and (is_name or self.mode == "refuse"):
+            raise refusal(f"The {what}", found)
+        return mask(value)[0] if found else value
+
+
+def check_mode(mode: object) -> str:
+    """Return what is to be done with secrets, or raise InvalidArgument."""
+    if isinstance(mode, str) and mode in MODES:
+        return mode
+    raise InvalidArgument(
+        f"Secrets cannot be treated as {mode!r}.", hint=f"Use {', '.join(MODES)}.",
+        parameter="secrets",
+    )  # fmt: skip
+
+
+def refusal(place: str, found: Iterable[Spot]) -> SecretRefused:
+    """Return the error that names kinds and places, and nothing of what is secret."""
+    places = [Found(spot.kind, spot.path) for spot in found]
+    shown = ", ".join(_shown(one) for one in places[:_SHOWN_MAX])
+    more = f" and {len(places) - _SHOWN_MAX} more" if len(places) > _SHOWN_MAX else ""
+    return SecretRefused(
+        f"{place} holds what must stay secret: {shown}{more}. Nothing was written.",
+        hint=_HINT,
+        found=[{"kind": one.kind, "path": one.path} for one in places],
+    )
+
+
+def _shown(found: Found) -> str:
+    if found.path == "$":
+        return found.kind
+    return f"{found.kind} {'at' if found.path[0] == '$' else 'in'} {found.path}"
+
+
+def spots_of(change: Change) -> list[Spot]:
+    """Return the secrets of a change: in its key, its value and what is noted beside it."""
+    return list(_spots_of(change)) if _may_hold(change) else []
+
+
+def _may_hold(change: Change) -> bool:
+    key, data = change.key, b"" if change.flags & BINARY else change.data
+    if may_hold(b"\n".join((change.space.encode(), key.encode(), data, change.meta or b""))):
+        return True
+    return key[-3:].lower() in _TAILS and data[:1] == b'"'
+
+
+def _spots_of(change: Change) -> Iterator[Spot]:
+    for place, text in (("the key", change.key), ("the space", change.space)):
+        yield from (Spot(spot.kind, place, spot.text) for spot in spots(text))
+    name = "" if change.kind in (EVENT, "vector") else change.key
+    if not change.flags & BINARY:
+        yield from spots(decode(change.data or b"null"), name=name)
+    if change.meta is not None:
+        for member, value in decode(change.meta).items():
+            inner = spots(value)
+            yield from (Spot(one.kind, _beside(member, one.path), one.text) for one in inner)
+
+
+def _beside(member: str, path: str) -> str:
+    return path if member == "metadata" else f"the {member}"
+
+
+def _spots_of_record(change: Change, record: Record | None) -> Iterator[Spot]:
+    if record is not None and not record[2] & (GONE | TRIMMED):
+        flags = record[2] & BINARY
+        data = b"" if flags else plain(record)
+        yield from _spots_of(Change(change.space, change.kind, change.key, data, flags, record[4]))
+
+
+def _called(change: Change) -> str:
+    """Name a change for a person, without what is secret in its key."""
+    key = mask(change.key)[0]
+    if change.kind == EVENT:
+        return f"The event of type {mask(decode(change.meta or b'{}').get('type'))[0]!r}"
+    return f"{'The metadata' if change.kind == 'vector' else 'The value'} of {key!r}"

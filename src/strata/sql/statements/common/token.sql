@@ -1,0 +1,17 @@
+-- name: insert_token
+INSERT INTO tokens (id, label, digest, scopes, read_only, created, expires)
+VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- name: token
+SELECT id, label, scopes, read_only, created, expires, last_used, revoked, digest
+FROM tokens WHERE id = ?;
+
+-- name: tokens
+SELECT id, label, scopes, read_only, created, expires, last_used, revoked
+FROM tokens ORDER BY created, id;
+
+-- name: revoke_token
+UPDATE tokens SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL RETURNING id;
+
+-- name: touch_token
+UPDATE tokens SET last_used = ?2 WHERE id = ?1 AND coalesce(last_used, 0) < ?2;

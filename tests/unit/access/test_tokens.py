@@ -1,0 +1,155 @@
+"""Tokens: shown once, hashed at rest, good for some tools and some time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata.base import limits
+from strata.base.errors import TokenNotFound
+from tests.unit.conftest import Bench
+
+
+def test_a_token_opens_what_it_was_made_for(bench: Bench) -> None:
+    made = bench.db.tokens.create("노트북", groups=["memory"], read_only=True)
+    found = bench.db.tokens.check(made.secret)
+    assert found is not None
+    assert found == made.token
+    assert found.grant.permits("memory")
+    assert not found.grant.permits("developer")
+    assert found.grant.read_only
+
+
+def test_a_token_without_groups_may_use_all_of_them(bench: Bench) -> None:
+    made = bench.db.tokens.create("everything")
+    assert made.token.grant.permits("memory")
+    assert made.token.grant.permits("developer")
+    assert not made.token.grant.read_only
+
+
+def test_the_secret_is_nowhere_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        secret = db.tokens.create("노트북").secret
+        random_part = secret.rpartition("_")[2]
+        assert db.tokens.check(secret) is not None
+    written = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert "노트북".encode() in written
+    assert random_part.encode() not in written
+
+
+def test_secrets_are_long_and_never_alike(bench: Bench) -> None:
+    secrets = {bench.db.tokens.create().secret for _ in range(50)}
+    assert len(secrets) == 50
+    assert {len(secret.split("_", 2)[2]) for secret in secrets} == {43}
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda secret: secret[:-1] + ("A" if secret[-1] != "A" else "B"),
+        lambda secret: secret + "x",
+        lambda secret: secret[:-1],
+        lambda secret: secret.upper(),
+        lambda secret: " " + secret,
+        lambda secret: secret + "\n",
+        lambda secret: "",
+        lambda secret: "strata_" + "0" * 12 + secret[19:],
+        lambda secret: secret.replace("strata_", "strata_’"),
+    ],
+)
+def test_a_wrong_secret_opens_nothing(bench: Bench, spoil: Callable[[str], str]) -> None:
+    secret = bench.db.tokens.create("laptop").secret
+    assert bench.db.tokens.check(spoil(secret)) is None
+    assert bench.db.tokens.check(secret) is not None
+
+
+def test_a_revoked_token_opens_nothing(bench: Bench) -> None:
+    first, second = bench.db.tokens.create("one"), bench.db.tokens.create("two")
+    gone = bench.db.tokens.revoke(first.token.id)
+    assert gone.revoked == bench.clock.us
+    assert bench.db.tokens.check(first.secret) is None
+    assert bench.db.tokens.check(second.secret) is not None
+    bench.clock.us += 1
+    assert bench.db.tokens.revoke(first.token.id).revoked == gone.revoked
+
+
+def test_a_token_expires_to_the_microsecond(bench: Bench) -> None:
+    made = bench.db.tokens.create("short", expires="2시간")
+    bench.clock.us += 2 * 3600 * 1_000_000 - 1
+    assert bench.db.tokens.check(made.secret) is not None
+    bench.clock.us += 1
+    assert bench.db.tokens.check(made.secret) is None
+
+
+@pytest.mark.parametrize(
+    "change", ["scopes = 'memory developer'", "read_only = 0", "expires = NULL"]
+)
+def test_a_row_that_was_widened_by_hand_opens_nothing(bench: Bench, change: str) -> None:
+    made = bench.db.tokens.create("reader", groups=["memory"], read_only=True, expires="1h")
+    with bench.store.writing() as connection:
+        connection.run(f"UPDATE tokens SET {change}")
+    assert bench.db.tokens.check(made.secret) is None
+
+
+def test_a_label_names_the_one_token_that_is_not_revoked(bench: Bench) -> None:
+    old, new = bench.db.tokens.create("laptop"), bench.db.tokens.create("laptop")
+    with pytest.raises(strata.InvalidArgument, match="2 tokens are called"):
+        bench.db.tokens.revoke("laptop")
+    bench.db.tokens.revoke(old.token.id)
+    assert bench.db.tokens.revoke("laptop").id == new.token.id
+    with pytest.raises(TokenNotFound, match="no token 'laptop'"):
+        bench.db.tokens.revoke("laptop")
+
+
+def test_use_is_noted_once_a_minute(bench: Bench) -> None:
+    made = bench.db.tokens.create("laptop")
+    assert bench.db.tokens.touch(made.token)
+    noted = bench.db.tokens.list()[0]
+    assert noted.last_used == bench.clock.us
+    bench.clock.us += int(limits.TOKEN_TOUCH_S * 1_000_000) - 1
+    assert not bench.db.tokens.touch(noted)
+    bench.clock.us += 1
+    assert bench.db.tokens.touch(noted)
+
+
+@pytest.mark.parametrize("groups", [["Memory"], ["a b"], ["../x"], [""]])
+def test_what_is_no_name_of_a_group_is_refused(bench: Bench, groups: list[str]) -> None:
+    with pytest.raises(strata.InvalidArgument):
+        bench.db.tokens.create("laptop", groups=groups)
+    with pytest.raises(strata.InvalidArgument):
+        bench.db.tokens.create("laptop", groups="memory")
+    assert bench.db.tokens.list() == []
+
+
+def test_tokens_are_bounded(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TOKENS_MAX", 2)
+    bench.db.tokens.create()
+    bench.db.tokens.create()
+    with pytest.raises(strata.LimitExceeded):
+        bench.db.tokens.create()
+
+
+def test_tokens_are_of_the_store_and_not_of_a_branch(bench: Bench) -> None:
+    made = bench.db.tokens.create("laptop")
+    bench.db.branches.create("empty")
+    assert bench.db.on("empty").tokens.check(made.secret) == made.token
+    assert bench.db.log() == []
+
+
+def test_a_store_of_the_format_before_gets_the_table(tmp_path: Path) -> None:
+    from strata.sql import migrate
+
+    path = tmp_path / "store.db"
+    steps = migrate.steps()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrate, "steps", lambda: steps[:3])
+        with strata.open(path, durability="standard", auto_embed=False) as db:
+            db.kv.put("k", "이전 형식")
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        assert db.tokens.check(db.tokens.create("laptop").secret) is not None
+        found = db.kv.get("k")
+        assert found is not None
+        assert found.value == "이전 형식"
+        assert db.verify().ok
