@@ -10,7 +10,9 @@ from strata.search import cues
 from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Change, Record, plain
 
 # Kinds whose values people and agents look for. Vectors and bookkeeping are not among them.
-SEARCHABLE = frozenset({"kv", "json", "state", EVENT})
+SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory"})
+# What of a memory says something, in the order in which a person would read it.
+_OF_MEMORY = ("reasoning", "failure_reason", "limitation", "next_steps", "category", "tags")
 
 # Records of a conversation name the speaker and what was said by members like these.
 _WHO = ("speaker", "author", "sender", "from", "role", "user", "name")
@@ -34,8 +36,20 @@ def text_of(kind: str, data: bytes, meta: bytes | None) -> str:
 
 def text_of_value(kind: str, value: Json, meta: bytes | None) -> str:
     """Return the text of a value; an event's type comes first."""
+    if kind == "memory" and isinstance(value, dict):
+        return _remembered(value)
     text = readable(value)
     return f"{type_of(meta)}: {text}" if kind == EVENT and meta else text
+
+
+def _remembered(memory: dict[str, Json]) -> str:
+    """Return a memory's text: what was decided on which topic, and then why."""
+    topic, metadata = memory.get("topic"), memory.get("metadata")
+    about = f"Decision {topic}: " if topic and memory.get("type") == "decision" else ""
+    about = about or (f"{topic}: " if topic else "")
+    told = metadata if isinstance(metadata, dict) else {}
+    rest = [readable(told[name]) for name in _OF_MEMORY if told.get(name)]
+    return "\n".join([f"{about}{memory.get('content', '')}", *rest])
 
 
 def text_of_row(kind: str, record: Record) -> str:

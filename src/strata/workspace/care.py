@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from strata.access import Tokens
+from strata.base.version import __version__
 from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
 from strata.store import EVENT, check_key, listing, time_range
@@ -31,7 +32,6 @@ from strata.workspace.bundles import Bundles
 from strata.workspace.language import ModelRoom
 from strata.workspace.past import WithPast
 from strata.workspace.settings import Settings
-from strata.base.version import __version__
 
 
 class Info(msgspec.Struct, frozen=True):

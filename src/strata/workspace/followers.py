@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
+from strata.decisions import Graphs
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -29,6 +30,7 @@ class Followers:
     def __init__(self, store: Store, *, auto_embed: bool = False) -> None:
         self._store = store
         self.matrices = Matrices()
+        self.graphs = Graphs()
         self.embeddings = Embeddings(store)
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}

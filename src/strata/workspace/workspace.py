@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,10 @@ from typing import Self, TypeVar
 from strata.base import clock, limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, TransactionConflict
+from strata.decisions import SPACE as DECISIONS
+from strata.decisions import Decisions
 from strata.memory import Filter
-from strata.search import Answer, Hit, Mode, TextIndexer, look, newest
+from strata.search import Answer, Hit, Mode, Query, TextIndexer, look, newest
 from strata.secrets import SecretMode, SecretScreen, check_mode
 from strata.sql import Database, Durability
 from strata.store import (
@@ -158,6 +160,16 @@ class Workspace(WithCare):
     def embeddings(self) -> EmbeddingRoom:
         """The vectors behind search by meaning."""
         return EmbeddingRoom(self._followers)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What was decided, why, and what came of it."""
+
+        def find(query: str, k: int) -> Sequence[Hit]:
+            asked = Query(query[: limits.QUERY_BYTES_MAX // 4], k, (DECISIONS,), ("memory",))
+            return self._followers.search.find(self._view.snapshot, asked).hits
+
+        return Decisions(self._view, find, self._followers.graphs)
 
     def search(
         self,

@@ -1,0 +1,110 @@
+"""Finding memories: by topic, by what they are about, by time; and what is like another."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from strata.base import limits
+from strata.decisions.graph import Found, evolution
+from strata.decisions.records import Memory, Type
+from strata.decisions.shelf import Shelf
+
+# What an outcome and a newer decision make of a hit's score: what failed, or is no longer so,
+# should still be found, below what holds.
+_OUTCOMES = {"SUCCESS": 1.1, "PARTIAL": 0.95, "FAILED": 0.7}
+_SUPERSEDED = 0.5
+# How much a memory gains by being linked to a hit, for each step away.
+_CONNECTED = 0.3
+
+
+class Hit(Protocol):
+    """What search gives: a memory's id and how well it fits."""
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def score(self) -> float: ...  # noqa: D102
+
+
+Find = Callable[[str, int], Sequence[Hit]]
+
+
+class Ranked(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory in an answer: its score, whether it still holds, and how it was found."""
+
+    memory: Memory
+    score: float
+    is_current: bool = True
+    via: str | None = None
+
+
+class TopicHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """A topic's whole evolution; more than one head means that branches disagreed."""
+
+    topic: str
+    chain: tuple[Memory, ...]
+    heads: tuple[str, ...]
+    related: tuple[Ranked, ...] = ()
+    near_topics: tuple[str, ...] = ()
+
+    @property
+    def has_conflict(self) -> bool:
+        """Whether two decisions both claim to be the present one."""
+        return len(self.heads) > 1
+
+
+def history_of(shelf: Shelf, topic: str) -> TopicHistory:
+    """Return everything that was decided on a topic, oldest first."""
+    own = shelf.of_topic(topic)
+    chain = {memory.id: memory for memory in own}
+    for head in shelf.heads(topic):
+        chain |= {memory.id: memory for memory in evolution(shelf, head)}
+    ordered = sorted(chain.values(), key=lambda memory: (memory.created_at, memory.version))
+    heads = tuple(memory.id for memory in shelf.heads(topic))
+    return TopicHistory(topic=topic, chain=tuple(ordered[-limits.CHAIN_MAX :]), heads=heads)
+
+
+def ranked(shelf: Shelf, hits: Iterable[Hit], *, types: Sequence[Type] = ()) -> list[Ranked]:
+    """Return hits as memories, what holds above what no longer does."""
+    found: list[Ranked] = []
+    for hit in hits:
+        memory = shelf.get(hit.key)
+        if memory is None or (types and memory.type not in types):
+            continue
+        is_current = not shelf.superseded_by(memory)
+        factor = _OUTCOMES.get(memory.outcome or "", 1.0) * (1.0 if is_current else _SUPERSEDED)
+        found.append(Ranked(memory=memory, score=hit.score * factor, is_current=is_current))
+    return sorted(found, key=lambda one: (-one.score, one.memory.id))
+
+
+def expanded(
+    shelf: Shelf, found: Sequence[Ranked], walk: Callable[[str], list[Found]], *, most: int
+) -> list[Ranked]:
+    """Raise what is linked to a hit, and add what only a link leads to."""
+    scores = {one.memory.id: one for one in found}
+    gained: dict[str, tuple[float, str]] = {}
+    for one in found[:most]:
+        for step in walk(one.memory.id):
+            gain = one.score * step.strength * _CONNECTED / step.depth
+            if gain > gained.get(step.id, (0.0, ""))[0]:
+                gained[step.id] = (gain, one.memory.id)
+    for id_, (gain, via) in gained.items():
+        known = scores.get(id_)
+        if known is not None:
+            scores[id_] = msgspec.structs.replace(known, score=known.score + gain)
+            continue
+        memory = shelf.get(id_)
+        if memory is not None:
+            is_current = not shelf.superseded_by(memory)
+            scores[id_] = Ranked(memory=memory, score=gain, is_current=is_current, via=via)
+    best = sorted(scores.values(), key=lambda one: (-one.score, one.memory.id))
+    return best[:most]
+
+
+def similar(shelf: Shelf, find: Find, memory: Memory) -> list[Ranked]:
+    """Return what is like a memory and still holds, leaving out the memory itself."""
+    query = f"{memory.topic or ''} {memory.content}"[: limits.QUERY_BYTES_MAX // 4]
+    hits = [hit for hit in find(query, 4 * limits.SIMILAR_MAX) if hit.key != memory.id]
+    found = [one for one in ranked(shelf, hits) if one.is_current and one.memory.id != memory.id]
+    return found[: limits.SIMILAR_MAX]

@@ -1,0 +1,103 @@
+"""Memories: decisions, checkpoints, insights and contexts, as they lie in the store."""
+
+import os
+import re
+import unicodedata
+from typing import Any, Literal, TypeAlias, cast
+
+import msgspec
+
+from strata.base import clock
+from strata.base.values import Json, encode
+from strata.store import Change, Record, check_key, damaged, value_of
+
+SPACE = "decisions"
+MEMORY = "memory"
+
+Type: TypeAlias = Literal["decision", "checkpoint", "insight", "context"]
+TYPES: tuple[Type, ...] = ("decision", "checkpoint", "insight", "context")
+Outcome: TypeAlias = Literal["SUCCESS", "FAILED", "PARTIAL"]
+OUTCOMES: tuple[Outcome, ...] = ("SUCCESS", "FAILED", "PARTIAL")
+# Each type's shape of `metadata`; older ones are read as the newest, and never rewritten.
+SCHEMA_VERSION = 1
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """Something worth remembering. Times are milliseconds; `version` is the store's number."""
+
+    id: str
+    type: Type
+    content: str
+    topic: str | None = None
+    metadata: dict[str, Any]
+    created_at: int
+    updated_at: int
+    version: int = 0
+
+    @property
+    def reasoning(self) -> str:
+        """Why a decision was made."""
+        return str(self.metadata.get("reasoning") or "")
+
+    @property
+    def confidence(self) -> float:
+        """How sure one was."""
+        found = self.metadata.get("confidence")
+        return float(found) if isinstance(found, (int, float)) else 0.5
+
+    @property
+    def outcome(self) -> str | None:
+        """How a decision turned out, if that is known."""
+        found = self.metadata.get("outcome")
+        return found if isinstance(found, str) else None
+
+    @property
+    def time(self) -> str:
+        """When it was made, as ISO 8601."""
+        return clock.iso(self.created_at * 1000)
+
+
+def new_id(type_: Type, now_ms: int) -> str:
+    """Return an id that tells the type and sorts by time within it."""
+    return f"{type_}_{now_ms:013d}_{os.urandom(4).hex()}"
+
+
+def topic_key(topic: str) -> str:
+    """Return a topic so that spellings which mean the same are equal."""
+    plain = unicodedata.normalize("NFKC", topic).casefold().strip()
+    return re.sub(r"[\s_\-]+", "_", plain)
+
+
+def change_of(memory: Memory, *, alias: str | None = None) -> Change:
+    """Return the change that puts a memory into the store."""
+    value: dict[str, Json] = {
+        "type": memory.type, "topic": memory.topic, "content": memory.content,
+        "metadata": memory.metadata, "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+    }  # fmt: skip
+    attributes = [("type", memory.type), ("created", as_attribute(memory.created_at))]
+    if memory.topic is not None:
+        attributes.append(("topic", topic_key(memory.topic)))
+    alias = alias or cast("str | None", memory.metadata.get("alias"))
+    if alias is not None:
+        attributes.append(("alias", alias))
+    return Change(SPACE, MEMORY, check_key(memory.id), encode(value), attributes=tuple(attributes))
+
+
+def as_attribute(ms: int) -> str:
+    """Spell a time so that texts sort as times do."""
+    return f"{max(ms, 0):015d}"
+
+
+def memory_of(key: str, record: Record) -> Memory:
+    """Return a memory as the store has it; raise DamagedStore for what is none."""
+    value = value_of(record)
+    try:
+        found = cast("dict[str, Any]", value)
+        return Memory(
+            id=key, type=found["type"], topic=found.get("topic"), content=found["content"],
+            metadata=found.get("metadata") or {}, created_at=found["created_at"],
+            updated_at=found["updated_at"], version=record[0],
+        )  # fmt: skip
+    except (KeyError, TypeError) as error:
+        raise damaged(record[0]) from error

@@ -1,0 +1,455 @@
+"""The decisions of a branch, as the SDK offers them: save, load, search, evolve."""
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from strata.base import limits
+from strata.base.checks import check_many, check_number
+from strata.base.errors import InvalidArgument, NotFound
+from strata.base.values import Json
+from strata.decisions import evolving, finding, saving
+from strata.decisions.finding import Find, Ranked, TopicHistory
+from strata.decisions.graph import Direction, Found, Graphs, Walk, evolution
+from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
+from strata.decisions.links import change_of as change_of_link
+from strata.decisions.records import TYPES, Memory, Type
+from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
+from strata.decisions.shelf import Shelf, stage_removal
+from strata.store import View
+
+
+class Decisions:
+    """What was decided, why, and what came of it. Reached as `db.decisions`."""
+
+    def __init__(self, view: View, find: Find, graphs: Graphs) -> None:
+        self._view = view
+        self._find = find
+        self._graphs = graphs
+
+    @property
+    def _shelf(self) -> Shelf:
+        return Shelf(self._view.snapshot)
+
+    @property
+    def _now_ms(self) -> int:
+        """The time of the view: decay and age count from there."""
+        instant = self._view.instant
+        return (self._view.store.clock() if instant is None else instant.timestamp) // 1000
+
+    # Saving.
+
+    def save(
+        self,
+        topic: str,
+        decision: str,
+        reasoning: str,
+        *,
+        confidence: float = 0.7,
+        supersedes: str | None = None,
+        implements: str | None = None,
+        links: Iterable[WantedLink] = (),
+        outcome: str | None = None,
+        by: Creator = "user",
+    ) -> Saved:
+        """Save a decision; the present one on the same topic is replaced by it.
+
+        `supersedes` names another one to replace, or "none". `links` tie it to others by words
+        such as "motivated_by".
+
+        >>> first = db.decisions.save("auth", "Use sessions", "Simple to revoke")
+        >>> second = db.decisions.save("auth", "토큰을 쓴다", "모바일 앱이 생겼다")
+        >>> second.superseded == (first.memory.id,)
+        True
+        """
+        metadata: dict[str, Json] = {
+            "reasoning": check_field(
+                reasoning, name="reasoning", most=limits.REASONING_CHARACTERS_MAX
+            ),
+            "confidence": check_confidence(confidence),
+            "outcome": None if outcome is None else evolving.check_outcome(outcome),
+        }
+        draft = Draft(
+            type="decision", topic=_topic(topic), metadata=metadata, by=by,
+            content=check_field(decision, name="decision", most=limits.DECISION_CHARACTERS_MAX),
+            supersedes=supersedes, implements=implements,
+            links=tuple(check_many(links, name="links")), replaces_topic=True,
+        )  # fmt: skip
+        return self._save(draft)
+
+    def checkpoint(
+        self,
+        summary: str,
+        *,
+        open_files: Iterable[str] = (),
+        next_steps: str = "",
+        status: str = "active",
+        by: Creator = "user",
+    ) -> Saved:
+        """Save where the work stands, to go on from there another day.
+
+        >>> saved = db.decisions.checkpoint("검색을 마쳤다", next_steps="Write the tests")
+        >>> db.decisions.last_checkpoint().id == saved.memory.id
+        True
+        """
+        files = check_many(open_files, name="open_files")
+        check_number(len(files), name="open_files", least=0, most=limits.OPEN_FILES_MAX)
+        if status not in ("active", "archived"):
+            raise InvalidArgument(
+                f"{status!r} is no status.", hint="Use active or archived.", parameter="status"
+            )
+        steps = check_field(
+            next_steps, name="next_steps", most=limits.SUMMARY_CHARACTERS_MAX, empty=True
+        )
+        metadata: dict[str, Json] = {
+            "open_files": [*files], "next_steps": steps, "status": status,
+        }  # fmt: skip
+        draft = Draft(
+            type="checkpoint", metadata=metadata, by=by,
+            content=check_field(summary, name="summary", most=limits.SUMMARY_CHARACTERS_MAX),
+        )  # fmt: skip
+        return self._save(draft)
+
+    def insight(
+        self,
+        insight: str,
+        *,
+        category: str | None = None,
+        tags: Iterable[str] = (),
+        source: str | None = None,
+        topic: str | None = None,
+        links: Iterable[WantedLink] = (),
+        by: Creator = "user",
+    ) -> Saved:
+        """Save a lesson learned.
+
+        >>> db.decisions.insight("Caches hide slow queries", tags=["perf"]).memory.type
+        'insight'
+        """
+        given: dict[str, Json] = {
+            "category": category, "tags": [*check_many(tags, name="tags")], "source": source,
+        }  # fmt: skip
+        draft = Draft(
+            type="insight", topic=None if topic is None else _topic(topic), by=by,
+            content=check_field(insight, name="insight", most=limits.SUMMARY_CHARACTERS_MAX),
+            metadata={name: value for name, value in given.items() if value},
+            links=tuple(check_many(links, name="links")),
+        )  # fmt: skip
+        return self._save(draft)
+
+    def _save(self, draft: Draft) -> Saved:
+        with self._view.writing("save") as transaction:
+            return saving.save(transaction, draft, now_ms=self._now_ms)
+
+    # Reading.
+
+    def get(self, id: str) -> Memory | None:
+        """Return a memory, or None.
+
+        >>> db.decisions.get("decision_nobody") is None
+        True
+        """
+        return self._shelf.get(id)
+
+    def last_checkpoint(self) -> Memory | None:
+        """Return the newest active checkpoint, or None.
+
+        >>> db.decisions.last_checkpoint() is None
+        True
+        """
+        for memory in self._shelf.newest():
+            if memory.type == "checkpoint" and memory.metadata.get("status") != "archived":
+                return memory
+        return None
+
+    def recent(
+        self, *, limit: int = 10, types: Sequence[Type] = (), since_ms: int = 0
+    ) -> list[Memory]:
+        """Return memories, newest first.
+
+        >>> _ = db.decisions.insight("first"); _ = db.decisions.insight("둘째")
+        >>> [memory.content for memory in db.decisions.recent(limit=1)]
+        ['둘째']
+        """
+        check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+        _check_types(types)
+        found = self._shelf.newest(least_ms=since_ms)
+        fitting = (memory for memory in found if not types or memory.type in types)
+        return list(itertools.islice(fitting, limit))
+
+    def on_topic(self, topic: str) -> TopicHistory:
+        """Return how the decisions on a topic evolved, oldest first, and what is related.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> _ = db.decisions.save("auth", "Use tokens", "Mobile")
+        >>> [memory.content for memory in db.decisions.on_topic("Auth").chain]
+        ['Use sessions', 'Use tokens']
+        """
+        shelf = self._shelf
+        found = finding.history_of(shelf, _topic(topic))
+        if not found.chain:
+            return msgspec.structs.replace(found, near_topics=tuple(self._near(topic)))
+        known = {memory.id for memory in found.chain}
+        steps = (
+            step
+            for head in found.heads or (found.chain[-1].id,)
+            for step in self.walk(head, depth=3)
+        )
+        related = {step.id: step for step in steps if step.id not in known}
+        memories = [(shelf.get(step.id), step) for step in related.values()]
+        shown = [
+            Ranked(memory=memory, score=step.strength, via=step.link.relationship)
+            for memory, step in memories
+            if memory is not None
+        ]
+        best = sorted(shown, key=lambda one: -one.score)[: limits.CHAIN_MAX // 5]
+        return msgspec.structs.replace(found, related=tuple(best))
+
+    def _near(self, topic: str) -> Iterable[str]:
+        hits = self._find(topic, 4 * limits.SIMILAR_MAX)
+        topics = [one.memory.topic for one in finding.ranked(self._shelf, hits)]
+        return list(dict.fromkeys(found for found in topics if found))[: limits.SIMILAR_MAX]
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        types: Sequence[Type] = (),
+        min_confidence: float = 0.0,
+    ) -> list[Ranked]:
+        """Return what answers a question best, and what is linked to that.
+
+        >>> _ = db.decisions.save("cache", "Cache prices for a minute", "The supplier limits us")
+        >>> [one.memory.topic for one in db.decisions.search("how long are prices cached?")]
+        ['cache']
+        """
+        check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
+        _check_types(types)
+        shelf = self._shelf
+        found = finding.ranked(shelf, self._find(query, 4 * limit), types=types)
+        whole = finding.expanded(
+            shelf, found, lambda id_: self.walk(id_, depth=limits.GRAPH_DEPTH_MAX, least=0.3),
+            most=limit,
+        )  # fmt: skip
+        return [
+            one
+            for one in whole
+            if (not types or one.memory.type in types)
+            and (one.memory.type != "decision" or one.memory.confidence >= min_confidence)
+        ]
+
+    def similar(self, id: str) -> list[Ranked]:
+        """Return at most three memories that are like one and still hold.
+
+        >>> saved = db.decisions.save("cache", "Cache prices", "Speed").memory
+        >>> db.decisions.similar(saved.id)
+        []
+        """
+        return finding.similar(self._shelf, self._find, self._shelf.require(id))
+
+    def heads(self, topic: str) -> list[Memory]:
+        """Return the present decisions on a topic: one, or more after a merge.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> [memory.content for memory in db.decisions.heads("auth")]
+        ['Use sessions']
+        """
+        return self._shelf.heads(_topic(topic))
+
+    def superseded_by(self, id: str) -> list[str]:
+        """Return the memories that replace one; none if it still holds.
+
+        >>> first = db.decisions.save("auth", "Use sessions", "Simple").memory
+        >>> db.decisions.superseded_by(first.id)
+        []
+        """
+        return self._shelf.superseded_by(self._shelf.require(id))
+
+    def evolution(self, id: str) -> list[Memory]:
+        """Return what a decision grew from and what came after it, oldest first.
+
+        >>> first = db.decisions.save("auth", "Use sessions", "Simple").memory
+        >>> _ = db.decisions.save("auth", "Use tokens", "Mobile")
+        >>> [memory.content for memory in db.decisions.evolution(first.id)]
+        ['Use sessions', 'Use tokens']
+        """
+        return evolution(self._shelf, self._shelf.require(id))
+
+    # Evolving.
+
+    def outcome(
+        self,
+        outcome: str,
+        *,
+        id: str | None = None,
+        topic: str | None = None,
+        reason: str | None = None,
+        limitation: str | None = None,
+        by: Creator = "user",
+    ) -> evolving.Judged:
+        """Tell how a decision turned out; a failure needs its reason.
+
+        >>> _ = db.decisions.save("cache", "Cache for an hour", "Speed")
+        >>> judged = db.decisions.outcome("failed", topic="cache", reason="가격이 틀렸다")
+        >>> judged.memory.outcome
+        'FAILED'
+        """
+        found = evolving.check_outcome(outcome)
+        with self._view.writing("outcome") as transaction:
+            decision = evolving.the_decision(Shelf(transaction), id_=id, topic=topic)
+            return evolving.judge(
+                transaction, decision, found, reason=reason, limitation=limitation,
+                now_ms=self._now_ms, by=by,
+            )  # fmt: skip
+
+    def supersede(
+        self,
+        decision: str,
+        reasoning: str,
+        *,
+        id: str | None = None,
+        topic: str | None = None,
+        confidence: float = 0.7,
+        by: Creator = "user",
+    ) -> Saved:
+        """Replace a decision by another one.
+
+        >>> _ = db.decisions.save("cache", "Cache for an hour", "Speed")
+        >>> db.decisions.supersede("Cache for a minute", "Prices move", topic="cache").memory.topic
+        'cache'
+        """
+        text = check_field(decision, name="decision", most=limits.DECISION_CHARACTERS_MAX)
+        why = check_field(reasoning, name="reasoning", most=limits.REASONING_CHARACTERS_MAX)
+        sure = check_confidence(confidence)
+        with self._view.writing("supersede") as transaction:
+            old = evolving.the_decision(Shelf(transaction), id_=id, topic=topic)
+            return evolving.replace(
+                transaction, old, decision=text, reasoning=why, confidence=sure,
+                now_ms=self._now_ms, by=by,
+            )  # fmt: skip
+
+    # Links and the graph.
+
+    def link(
+        self,
+        from_id: str,
+        to_id: str,
+        relationship: str,
+        *,
+        link_type: LinkType | None = None,
+        reason: str | None = None,
+        by: Creator = "user",
+    ) -> Link:
+        """Tie two memories together by a word such as "motivated_by".
+
+        >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
+        >>> db.decisions.link(b, a, "영감을 받은").link_type
+        'association'
+        """
+        if link_type is not None and link_type not in LINK_TYPES:
+            raise InvalidArgument(
+                f"{link_type!r} is no type of link.", hint=f"Use {', '.join(LINK_TYPES)}.",
+                parameter="link_type",
+            )  # fmt: skip
+        wanted = WantedLink(to_id, relationship, link_type, reason)
+        with self._view.writing("link") as transaction:
+            shelf = Shelf(transaction)
+            ends = shelf.require(from_id).id, shelf.require(to_id).id
+            made = saving.worded_link(*ends, wanted, now_ms=self._now_ms, by=by)
+            transaction.stage(change_of_link(made))
+        return made
+
+    def links(self, id: str | None = None, *, suggestions: bool = True) -> list[Link]:
+        """Return the links of a memory, or all of them, the newest first.
+
+        >>> a = db.decisions.insight("a").memory.id
+        >>> db.decisions.links(a)
+        []
+        """
+        shelf = self._shelf
+        if id is None:
+            found = list(shelf.all_links())
+        else:
+            here = shelf.require(id).id
+            found = [*shelf.links_of(here, end="from"), *shelf.links_of(here, end="to")]
+        kept = [link for link in found if suggestions or not link.is_suggestion]
+        return sorted(kept, key=lambda link: (-link.created_at, link.id))
+
+    def confirm(self, link_id: str, *, by: Creator = "user") -> Link:
+        """Take a suggested link for true.
+
+        >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
+        >>> link = db.decisions.link(b, a, "supports")
+        >>> db.decisions.confirm(link.id).confidence
+        1.0
+        """
+        with self._view.writing("confirm") as transaction:
+            link = _required(Shelf(transaction), link_id)
+            sure = msgspec.structs.replace(
+                link, is_suggestion=False, confidence=1.0, created_by=by,
+                metadata={**link.metadata, "confirmed_at": self._now_ms},
+            )  # fmt: skip
+            transaction.stage(change_of_link(sure))
+        return sure
+
+    def unlink(self, link_id: str) -> Link:
+        """Remove a link; history keeps it.
+
+        >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
+        >>> _ = db.decisions.unlink(db.decisions.link(b, a, "supports").id)
+        """
+        with self._view.writing("unlink") as transaction:
+            link = _required(Shelf(transaction), link_id)
+            stage_removal(transaction, link)
+        return link
+
+    def walk(
+        self,
+        id: str,
+        *,
+        depth: int = 2,
+        types: Sequence[LinkType] = (),
+        least: float = 0.0,
+        direction: Direction = "both",
+        suggestions: bool = False,
+    ) -> list[Found]:
+        """Return what links lead to from a memory, nearest first, at most five steps away.
+
+        >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
+        >>> _ = db.decisions.link(b, a, "supports")
+        >>> a in {step.id for step in db.decisions.walk(b)}
+        True
+        """
+        check_number(depth, name="depth", most=limits.PAGE_ITEMS_MAX)
+        start = self._shelf.require(id).id
+        walk = Walk(
+            depth=min(depth, limits.GRAPH_DEPTH_MAX), types=tuple(types), least=least,
+            direction=direction, with_suggestions=suggestions,
+        )  # fmt: skip
+        steps = self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
+        return [step for step in steps if self._shelf.get(step.id) is not None]
+
+
+def _topic(topic: object) -> str:
+    return check_field(topic, name="topic", most=limits.TOPIC_CHARACTERS_MAX).strip()
+
+
+def _check_types(types: Sequence[str]) -> None:
+    for type_ in types:
+        if type_ not in TYPES:
+            raise InvalidArgument(
+                f"{type_!r} is no type of memory.", hint=f"Use {', '.join(TYPES)}.",
+                parameter="types",
+            )  # fmt: skip
+
+
+def _required(shelf: Shelf, link_id: str) -> Link:
+    found = shelf.link(link_id)
+    if found is None:
+        raise NotFound(
+            f"There is no link {link_id!r} on this branch.",
+            hint="`strata decisions link list` shows them.",
+        )
+    return found

@@ -1,0 +1,99 @@
+"""Reading and staging memories and links where a view or a transaction stands."""
+
+from collections.abc import Iterable, Iterator
+
+from strata.base.errors import NotFound
+from strata.decisions import links, records
+from strata.decisions.links import LINK, Link
+from strata.decisions.records import MEMORY, SPACE, Memory, Type, as_attribute, topic_key
+from strata.store import DELETED, GONE, Change, Snapshot, Transaction
+
+# Later than any time that a memory can have.
+_END = "9" * 15
+
+
+class Shelf:
+    """The memories and links that a snapshot shows; a transaction's own ones included."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def get(self, id_: str) -> Memory | None:
+        """Return a memory by its id, or by an older name of it."""
+        record = self._snapshot.get(SPACE, MEMORY, id_)
+        if record is not None and not record[2] & GONE:
+            return records.memory_of(id_, record)
+        known = self._snapshot.by_attribute(SPACE, MEMORY, "alias", value=id_)
+        return self.get(known[0]) if known and known[0] != id_ else None
+
+    def require(self, id_: str) -> Memory:
+        """Return a memory, or raise NotFound."""
+        found = self.get(id_)
+        if found is None:
+            raise NotFound(
+                f"There is no memory {id_!r} on this branch.",
+                hint="Ids are in the answers of saves and searches; search by topic finds them.",
+                id=id_,
+            )
+        return found
+
+    def of_topic(self, topic: str, type_: Type | None = "decision") -> list[Memory]:
+        """Return the memories of a topic, oldest first."""
+        ids = self._snapshot.by_attribute(SPACE, MEMORY, "topic", value=topic_key(topic))
+        found = [self.require(id_) for id_ in ids]
+        kept = [memory for memory in found if type_ is None or memory.type == type_]
+        return sorted(kept, key=lambda memory: (memory.created_at, memory.version))
+
+    def newest(self, *, least_ms: int = 0, below_ms: int | None = None) -> Iterator[Memory]:
+        """Yield memories, newest first, of a span of time."""
+        below = _END if below_ms is None else as_attribute(below_ms)
+        for id_ in self._snapshot.latest(
+            SPACE, MEMORY, "created", below=below, least=as_attribute(least_ms)
+        ):
+            yield self.require(id_)
+
+    def all(self) -> Iterator[Memory]:
+        """Yield every memory, by id."""
+        for key, record in self._snapshot.items(SPACE, MEMORY):
+            yield records.memory_of(key, record)
+
+    def all_links(self) -> Iterator[Link]:
+        """Yield every link, by id."""
+        for key, record in self._snapshot.items(SPACE, LINK):
+            yield links.link_of(key, record)
+
+    def link(self, id_: str) -> Link | None:
+        """Return a link by its id."""
+        record = self._snapshot.get(SPACE, LINK, id_)
+        if record is None or record[2] & GONE:
+            return None
+        return links.link_of(id_, record)
+
+    def links_of(self, id_: str, *, end: str) -> list[Link]:
+        """Return the links whose `from` or `to` end is a memory."""
+        found = (self.link(key) for key in self._snapshot.by_attribute(SPACE, LINK, end, value=id_))
+        return [link for link in found if link is not None]
+
+    def superseded_by(self, memory: Memory) -> list[str]:
+        """Return the live memories that replace one."""
+        return [
+            link.from_id
+            for link in self.links_of(memory.id, end="to")
+            if link.supersedes and self.get(link.from_id) is not None
+        ]
+
+    def heads(self, topic: str) -> list[Memory]:
+        """Return the decisions of a topic that nothing replaces: two after some merges."""
+        return [memory for memory in self.of_topic(topic) if not self.superseded_by(memory)]
+
+
+def stage(transaction: Transaction, memory: Memory, made: Iterable[Link] = ()) -> None:
+    """Stage a memory and its links."""
+    transaction.stage(records.change_of(memory))
+    for link in made:
+        transaction.stage(links.change_of(link))
+
+
+def stage_removal(transaction: Transaction, link: Link) -> None:
+    """Stage the end of a link; history keeps it."""
+    transaction.stage(Change(SPACE, LINK, link.id, flags=DELETED))
