@@ -183,7 +183,12 @@ def test_a_round_trip_keeps_everything(rich: Workspace, db: Workspace, bundle: P
     origin = guest.events.list()[2].origin
     assert origin is not None
     assert (origin.branch, origin.sequence) == ("곁", 3)
-    assert guest.vectors.list() == rich.vectors.list()
+    # A version is a number of its store, and this is another one.
+    collections = [
+        [msgspec.structs.replace(one, version=0) for one in side.vectors.list()]
+        for side in (guest, rich)
+    ]
+    assert collections[0] == collections[1]
     assert guest.vectors.search("벡터", [1, 2, 3]) == rich.vectors.search("벡터", [1, 2, 3])
     assert guest.space("방").kv.list() == ["k"]
 

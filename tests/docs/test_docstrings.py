@@ -9,13 +9,22 @@ from pathlib import Path
 import pytest
 
 import strata
+from strata.access import Tokens
 from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.upkeep import Leases, Retention, Tags
-from strata.workspace import Branches, Bundles, Settings, Workspace
+from strata.workspace import (
+    Branches,
+    Bundles,
+    EmbeddingRoom,
+    ModelRoom,
+    OpenTransaction,
+    Settings,
+    Workspace,
+)
 
 SDK = (
     Workspace, Kv, JsonDocuments, State, Events, Vectors, Spaces, Branches, Bundles, Tags,
-    Retention, Leases, Settings,
+    Retention, Leases, Tokens, Settings, EmbeddingRoom, ModelRoom, OpenTransaction,
 )  # fmt: skip
 
 

@@ -36,18 +36,55 @@ class TextEmbedding:
         fetch(model_name, local_files_only=local_files_only)
         assert (threads, providers) == (1, ["CPUExecutionProvider"])
         self.embedding_size = 2
+        self.model = SimpleNamespace(tokenizer=None, _model_dir=f"/cache/{model_name}")
 
     def passage_embed(self, texts: Iterable[str]) -> Iterator[Any]:
+        self.model.tokenizer = Words()
         yield from (np.array([3.0, 4.0]) for _ in texts)
 
     def query_embed(self, query: Iterable[str]) -> Iterator[Any]:
         yield from (np.array([0.0, 2.0]) for _ in query)
 
 
+class Words:
+    """Like the tokenizers of both libraries: a token is a word's length, marks are 0."""
+
+    tokens_max: int | None = 3
+
+    @classmethod
+    def from_str(cls, text: str) -> "Words":
+        assert text == "as JSON"
+        return cls()
+
+    def to_str(self) -> str:
+        return "as JSON"
+
+    def no_truncation(self) -> None:
+        self.tokens_max = None
+
+    def no_padding(self) -> None:
+        """Nothing is padded here."""
+
+    def encode(self, text: str, *, add_special_tokens: bool, truncation: bool | None = None) -> Any:
+        found = [len(word) for word in text.split()]
+        marked = [0, *found, 0] if add_special_tokens else found
+        if truncation is not None:  # transformers' returns the list, and is asked not to cut it
+            return marked if not truncation else marked[:3]
+        return SimpleNamespace(ids=marked[: self.tokens_max])
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
+        assert skip_special_tokens
+        return " ".join("x" * number for number in ids if number)
+
+
 class SentenceTransformer:
     """Like sentence-transformers': gives one matrix."""
 
     max_seq_length = 128
+
+    @property
+    def tokenizer(self) -> "Words":
+        return Words()
 
     def __init__(
         self, model_name_or_path: str, *, device: str, cache_folder: str, local_files_only: bool
@@ -113,6 +150,17 @@ def test_an_adapter_keeps_the_promises_of_an_embedder(adapter: type[FastEmbed]) 
     assert np.allclose(query, [[0.0, 1.0]] * 2)
     assert document.dtype == np.float32
     assert model.embed([]).shape == (0, 2)
+
+
+def test_the_tokens_of_a_long_text_are_all_told(adapter: type[FastEmbed]) -> None:
+    model = adapter("known/model")
+    assert model.ids("가 나다 a bc d", marks=False) == [1, 2, 1, 2, 1]
+    assert model.ids("가 나다 a bc d", marks=True) == [0, 1, 2, 1, 2, 1, 0]
+    assert model.text([0, 2, 1, 0]) == "xx x"
+
+
+def test_it_knows_where_its_files_lie(adapter: type[FastEmbed]) -> None:
+    assert adapter("known/model").path == "/cache/known/model"
 
 
 def test_ids_tell_models_and_libraries_apart() -> None:

@@ -2,18 +2,15 @@
 
 import sys
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
 
 import click
 
-import strata
 from strata.cli.command import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Session, say
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
-from strata.exchange import KINDS, Export, export_jsonl, export_markdown, format_of
-from strata.upkeep import Progress
+from strata.exchange import KINDS, export_jsonl, export_markdown, format_of
 
 _PATH = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 _NOUNS = {"kv": "fact", "json": "document", "state": "cell"}
@@ -49,36 +46,18 @@ def export(
     is_stream = file is None or str(file) == "-"
     if is_stream and session.json:
         raise click.UsageError("With --json a file has to be named.")
-    wish = _Wish(format_ or format_of(file), history, prefix, kinds)
+    write = export_markdown if (format_ or format_of(file)) == "markdown" else export_jsonl
+    target = sys.stdout.buffer if is_stream or file is None else file
     with session.reading() as db, progress(session, "export") as report:
-        target = sys.stdout.buffer if is_stream or file is None else file
-        found = _export(db, target, wish, space=session.space, force=force, report=report)
+        found = write(
+            db, target, history=history, space=session.space, prefix=prefix,
+            kinds=[kind.strip() for kind in kinds.split(",")] if kinds else (),
+            force=force, progress=report,
+        )  # fmt: skip
     if not is_stream:
         answer(session, found, [f"wrote {file}", f"  {told(found.records)}"])
     if found.left_out and not session.json:
         say(f"not written: {', '.join(found.left_out)}; `strata bundle export` has everything")
-
-
-class _Wish:
-    """What is to be written, and how."""
-
-    def __init__(self, format_: str, history: bool, prefix: str, kinds: str | None) -> None:  # noqa: FBT001
-        self.write = export_markdown if format_ == "markdown" else export_jsonl
-        self.history, self.prefix = history, prefix
-        self.kinds = [kind.strip() for kind in (kinds or "").split(",") if kind.strip()]
-
-
-_Target: TypeAlias = Path | BinaryIO
-
-
-def _export(
-    db: strata.Workspace, target: _Target, wish: _Wish, *, space: str | None, force: bool,
-    report: Progress | None,
-) -> Export:  # fmt: skip
-    return wish.write(
-        db, target, history=wish.history, space=space, prefix=wish.prefix, kinds=wish.kinds,
-        force=force, progress=report,
-    )  # fmt: skip
 
 
 def told(counts: dict[str, int]) -> str:

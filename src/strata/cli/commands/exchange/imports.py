@@ -40,32 +40,35 @@ _SHOWN = 5
               show_default=True, help="For keys that hold another value.")  # fmt: skip
 @click.option("--preview", is_flag=True, help="Only tell what would happen.")
 @click.option("--lenient", is_flag=True, help="Leave out lines that cannot be read; list them.")
+@click.option("--mask-secrets", is_flag=True, help="Put a mark where a secret stands.")
 def import_command(
-    session: Session, *, file: Path, on_conflict: OnConflict, preview: bool, lenient: bool
-) -> None:
+    session: Session, *, file: Path, on_conflict: OnConflict, preview: bool, lenient: bool,
+    mask_secrets: bool,
+) -> None:  # fmt: skip
     """Take in an export, or another memory's file.
 
     The content tells what it is: JSON Lines or Markdown by `strata export`, the file of the
     MCP memory server, or an export of mem0. All of it is taken in, or nothing. What is here
     already is not written again, so importing a file twice changes nothing. --space puts
-    everything into that space.
+    everything into that space. Keys, tokens and passwords are kept and listed, or masked.
     """
     with _readable(file) as source:
 
         def take(db: strata.Workspace, report: Progress | None = None) -> Import:
             return import_file(
                 db, source, space=session.space, on_conflict=on_conflict,
-                preview=preview, lenient=lenient, progress=report,
+                preview=preview, lenient=lenient,
+                mask_secrets=mask_secrets, progress=report,
             )  # fmt: skip
 
         if preview and not session.location.path.exists():
             with strata.open(durability="cache", auto_embed=False) as db:
-                _answer(session, take(db))
+                _answer(session, take(db), masked=mask_secrets)
             return
         session.rehearse(take)
         with session.writing(create=True) as db, progress(session, "import") as report:
             found = take(db, report)
-    _answer(session, found)
+    _answer(session, found, masked=mask_secrets)
 
 
 @contextmanager
@@ -79,11 +82,12 @@ def _readable(file: Path) -> Generator[Path | BinaryIO]:
         yield copy
 
 
-def _answer(session: Session, found: Import) -> None:
+def _answer(session: Session, found: Import, *, masked: bool) -> None:
     verb = "would write" if found.preview else "wrote"
     commits = "" if not found.commits else f" in {plural(found.commits, 'commit')}"
     where = f"on branch {one_line(found.branch)} ({found.format})"
     lines = [f"{verb} {told(found.written)}{commits} {where}", *_counts(found)]
+    lines += _secrets(found, masked=masked)
     answer(session, found, lines)
 
 
@@ -103,9 +107,18 @@ def _counts(found: Import) -> Iterator[str]:
     places = [f"{clash.space}/{clash.key}" for clash in found.conflicts]
     yield from _named(places, found.conflict_count)
     if found.flaw_count:
-        yield f"  {plural(found.flaw_count, 'line')} left out: they cannot be read"
+        yield f"  {plural(found.flaw_count, 'line')} that cannot be read: left out"
     flaws = [f"line {flaw.line}: {flaw.reason}" for flaw in found.flaws]
     yield from _named(flaws, found.flaw_count)
+
+
+def _secrets(found: Import, *, masked: bool) -> Iterator[str]:
+    """Yield where secrets stand; what they are is nobody's business."""
+    if found.secret_count:
+        done = "masked" if masked else "kept; --mask-secrets puts marks in their place"
+        yield f"  {plural(found.secret_count, 'secret')}: {done}"
+    places = [f"line {one.line}: {one.kind} in {one.key} {one.path}" for one in found.secrets]
+    yield from _named(places, found.secret_count)
 
 
 def _named(names: list[str], count: int) -> Iterator[str]:

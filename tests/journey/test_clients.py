@@ -1,0 +1,196 @@
+"""Real clients from npm work with a store through our server, led by a scripted model."""
+
+import json
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import strata
+from tests.journey.clients import CLIENTS, Client, Server, Talk
+from tests.journey.conftest import Travel, chosen, followed, journey, left_running, serving
+from tests.journey.model import Call, Step
+from tests.journey.stdio import introduction
+from tests.journey.wires import Result
+
+pytestmark = [
+    pytest.mark.slow,
+    # The first run installs the client; each run has a limit of its own.
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(os.name == "nt", reason="ends what clients start by their process group"),
+]
+
+EIGHT = [
+    f"strata_{verb}"
+    for verb in ("store", "recall", "search", "forget", "log", "branch", "history", "status")
+]
+KEY = "결정/배포"
+BLUE = {"방법": "파란 배포", "port": 8080}
+GREEN = {"방법": "초록 배포", "port": 9090}
+
+
+@pytest.fixture(scope="module")
+def met(client: Client, tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, Talk]:
+    """A client that starts for the first time, on a store that is not there yet."""
+    folder = tmp_path_factory.mktemp(client.name)
+    server = serving(folder / "store.db")._replace(is_awaited=False)
+    return server, journey(client, server, [Call("strata_status", {})], folder / "home")
+
+
+def test_the_first_request_of_a_client_offers_the_eight_tools(
+    client: Client, met: tuple[Server, Talk]
+) -> None:
+    first = met[1].model.conversation[0]
+    assert {name for name in first.offered if "strata" in name} == client.mangled(EIGHT)
+
+
+def test_a_client_passes_the_schemas_on(client: Client, met: tuple[Server, Talk]) -> None:
+    last = met[1].model.conversation[-1]
+    assert client.mangled(EIGHT) <= last.tools.keys()
+    for tool in EIGHT:
+        shown = last.tools[client.pattern.format(tool)]
+        assert len(shown.description) > 40
+        assert shown.schema["type"].lower() == "object"
+    store = last.tools[client.pattern.format("strata_store")].schema["properties"]
+    assert {"key", "value", "tags", "namespace", "branch"} <= store.keys()
+    action = last.tools[client.pattern.format("strata_branch")].schema["properties"]["action"]
+    assert {"fork", "switch", "diff", "merge"} <= set(action["enum"])
+
+
+def test_a_client_puts_the_instructions_into_the_prompt(
+    client: Client, met: tuple[Server, Talk]
+) -> None:
+    server, talk = met
+    instructions = introduction(server.command)["instructions"]
+    assert len(instructions) > 100
+    assert json.dumps(instructions, ensure_ascii=False)[1:-1] in talk.model.conversation[0].prompt
+
+
+def test_a_client_stores_recalls_searches_and_branches(
+    client: Client, travel: Travel, path: Path
+) -> None:
+    answers = travel(EVERYTHING).answers
+    told = dict(zip(STEPS, answers, strict=True))
+    assert told["store"]["key"] == KEY
+    assert told["recall"]["value"] == BLUE
+    assert KEY in [hit["key"] for hit in told["search"]["results"]]
+    assert told["fork"]["branch"] == told["switch"]["branch"] == "초록-시험"
+    assert told["change"]["branch"] == "초록-시험"
+    assert [change["key"] for change in told["diff"]["changes"]] == [KEY]
+    assert told["recall on default"]["value"] == BLUE
+    assert told["merge"]["applied"] == 1
+    assert told["recall after the merge"]["value"] == GREEN
+    assert [version["value"] for version in told["history"]["versions"]] == [GREEN, BLUE]
+    assert told["recall the past"]["value"] == BLUE
+    assert told["status"]["keys"] == 1
+    with strata.open(path) as db:
+        assert held(db) == {KEY: GREEN}
+        assert [event.payload for event in db.events.list("배포")] == ["초록으로 갔다"]
+        assert {commit.actor for commit in db.log()} == {client.actor}
+
+
+def held(db: strata.Workspace) -> dict[str, Any]:
+    """Return every key with its value."""
+    keys = list(db.kv.list())
+    return {
+        key: found.value for key, found in zip(keys, db.kv.get_many(keys), strict=True) if found
+    }
+
+
+def at_first(results: list[Result]) -> Call:
+    """Ask for what was there right after the first write."""
+    return Call("strata_recall", {"key": KEY, "as_of": results[0].data["version"]})
+
+
+def branch(action: str, **arguments: Any) -> Call:
+    return Call("strata_branch", {"action": action, **arguments})
+
+
+STEPS: dict[str, Step] = {
+    "store": Call("strata_store", {"key": KEY, "value": BLUE, "tags": ["운영"]}),
+    "recall": Call("strata_recall", {"key": KEY}),
+    "search": Call("strata_search", {"query": "파란 배포"}),
+    "fork": branch("fork", name="초록-시험"),
+    "switch": branch("switch", name="초록-시험"),
+    "change": Call("strata_store", {"key": KEY, "value": GREEN}),
+    "diff": branch("diff", compare="default"),
+    "switch back": branch("switch", name="default"),
+    "recall on default": Call("strata_recall", {"key": KEY}),
+    "merge": branch("merge", source="초록-시험"),
+    "recall after the merge": Call("strata_recall", {"key": KEY}),
+    "history": Call("strata_history", {"key": KEY}),
+    "recall the past": at_first,
+    "log": Call("strata_log", {"event": "배포", "data": "초록으로 갔다"}),
+    "status": Call("strata_status", {}),
+}
+EVERYTHING = list(STEPS.values())
+
+
+def test_an_error_reaches_the_model_and_teaches_it(travel: Travel) -> None:
+    wrong = Call("strata_history", {"key": KEY, "event": "배포"})
+    unknown = branch("switch", name="없는-가지")
+    right = Call("strata_store", {"key": KEY, "value": "이제 맞다"})
+    clash, missing, stored = travel([wrong, unknown, right]).results
+    assert "invalid_input" in clash.text
+    assert "Give key or event" in clash.text
+    assert "not_found" in missing.text
+    assert "없는-가지" in missing.text
+    assert stored.data["key"] == KEY
+
+
+def test_a_long_value_arrives_whole_by_following_next(travel: Travel, path: Path) -> None:
+    text = "".join(f"{number}. 줄 — a line of a long text\n" for number in range(2200))
+    with strata.open(path) as db:
+        db.kv.put("긴 글", text)
+    script: list[Step] = [Call("strata_recall", {"key": "긴 글"}), follow, follow]
+    parts = travel(script).answers
+    assert [part.get("truncated", False) for part in parts] == [True, True, False]
+    assert "".join(part["value"] for part in parts) == text
+
+
+def follow(results: list[Result]) -> Call:
+    """Make the call that the last answer named for the rest."""
+    following = results[-1].data["next"]
+    return Call(following["tool"], following["arguments"])
+
+
+def test_two_clients_at_once_lose_nothing(client: Client, path: Path, tmp_path: Path) -> None:
+    names = chosen()
+    other = CLIENTS[names[(names.index(client.name) + 1) % len(names)]]
+    sides = {"왼쪽": client, "오른쪽": other}
+    together = threading.Barrier(len(sides), timeout=45)
+
+    def write(side: str) -> Talk:
+        return followed(sides[side], serving(path), busy(side, together.wait), tmp_path / side)
+
+    with ThreadPoolExecutor(len(sides)) as pool:
+        talks = dict(zip(sides, pool.map(write, sides), strict=True))
+    assert list(left_running(str(path))) == []
+    versions = [answer["version"] for talk in talks.values() for answer in talk.answers]
+    assert len(set(versions)) == len(versions) == 2 * 2 * COUNT
+    with strata.open(path) as db:
+        stored = held(db)
+        logged = [(event.type, event.payload) for event in db.events.list()]
+    assert stored == {f"{side}/{n}": n for side in sides for n in range(COUNT)}
+    assert sorted(logged) == sorted((side, n) for side in sides for n in range(COUNT))
+
+
+COUNT = 8
+
+
+def busy(side: str, wait: Callable[[], object]) -> list[Step]:
+    """Store and log in turn, from the moment when both clients have begun."""
+
+    def first(_results: list[Result]) -> Call:
+        wait()
+        return Call("strata_store", {"key": f"{side}/0", "value": 0})
+
+    script: list[Step] = [first]
+    for number in range(COUNT):
+        script.append(Call("strata_log", {"event": side, "data": number}))
+        script.append(Call("strata_store", {"key": f"{side}/{number + 1}", "value": number + 1}))
+    return script[:-1]

@@ -1,0 +1,110 @@
+"""A store with something of everything in it, and ways to call the developer tools."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import strata
+from strata.tools import Host, Outcome, Session, call_tool, expose, registry
+from tests.surface.developer.loopback import Endpoint, Wire
+
+Use = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A language model on the loopback."""
+    server = Endpoint()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[strata.Workspace]:
+    """A store of one's own."""
+    path = tmp_path / "store.db"
+    with strata.open(path, durability="standard", auto_embed=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+def session(db: strata.Workspace) -> Iterator[Session]:
+    """A connection that may use all developer tools."""
+    opened = Session(Host(lambda: db), exposure=expose("developer"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def wire(session: Session) -> Iterator[Wire]:
+    """The same by the protocol."""
+    client = Wire(session)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def ask(session: Session) -> Callable[..., Outcome]:
+    """Call a tool; its outcome may be an error."""
+    tools = {tool.name: tool for tool in registry().tools("developer")}
+
+    def ask(name: str, /, **arguments: Any) -> Outcome:
+        return call_tool(session, tools[f"strata_{name}"], arguments)
+
+    return ask
+
+
+@pytest.fixture
+def use(ask: Callable[..., Outcome]) -> Use:
+    """Call a tool rightly, and return its answer."""
+
+    def use(name: str, /, **arguments: Any) -> dict[str, Any]:
+        outcome = ask(name, **arguments)
+        assert not outcome.is_error, outcome.value
+        return outcome.value
+
+    return use
+
+
+@pytest.fixture
+def refused(ask: Callable[..., Outcome]) -> Use:
+    """Call a tool wrongly, and return the error."""
+
+    def refused(name: str, /, **arguments: Any) -> dict[str, Any]:
+        outcome = ask(name, **arguments)
+        assert outcome.is_error, outcome.value
+        return outcome.value
+
+    return refused
+
+
+@pytest.fixture
+def full(db: strata.Workspace, tmp_path: Path, endpoint: Endpoint) -> dict[str, str]:
+    """Put something of everything into the store; return what stands for names in the table."""
+    db.kv.put("인사", "안녕")
+    db.kv.put("인사", "안녕하세요")
+    db.kv.put("공통", "처음")
+    db.state.set("leader", "김")
+    db.state.set("leader", "이")
+    db.events.append("deploy", {"to": "blue"})
+    db.json.set("plan", "$.steps", ["build", "ship"])
+    db.space("notes").kv.put("k", 1)
+    db.vectors.create("c", dimension=2)
+    for key, row, n in (("east", [1, 0], 1), ("north", [0, 1], 2)):
+        db.vectors.upsert("c", key, row, metadata={"n": n})
+    db.branches.fork("old")
+    for name in ("old", "default"):
+        db.bundles.export(tmp_path / f"{name}.bundle", branch=name)
+    db.branches.delete("old")
+    whole = (tmp_path / "old.bundle").read_bytes()
+    (tmp_path / "torn.bundle").write_bytes(whole[: len(whole) // 2])
+    db.branches.fork("try")
+    db.on("try").kv.put("공통", "저쪽")
+    db.on("try").kv.delete("인사")
+    db.on("try").space("notes").kv.put("new", 2)
+    db.kv.put("공통", "이쪽")
+    db.models.configure(endpoint.url, "writer")
+    db.retention.set(max_versions=1)
+    return {"url": endpoint.url, "folder": str(tmp_path)}

@@ -1,0 +1,65 @@
+"""Stores, sessions and servers for the tests of the protocol."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata.tools import Exposure, Host, Session, Tool
+from tests.surface.mcp import odd_tools
+from tests.surface.mcp.wire import Server, Talk, mounted_mcp, strata_mcp
+
+Start = Callable[..., Server]
+
+
+class Chosen(Exposure, frozen=True, dict=True):
+    """An exposure of tools that are in no registry."""
+
+    own: tuple[Tool, ...] = ()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self.own
+
+
+ODD = Chosen(("memory",), own=tuple(odd_tools.odd.tools))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the store of a test is."""
+    return tmp_path / "기억.db"
+
+
+@pytest.fixture
+def host(path: Path) -> Iterator[Host]:
+    """The store of this process, opened at the first use."""
+
+    def opened() -> strata.Workspace:
+        return strata.open(path, durability="standard", auto_embed=False)
+
+    host = Host(opened, path=lambda: path, auto_embed=False)
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def talk(host: Host) -> Talk:
+    """A connection of this process that serves the eight tools."""
+    return Talk(Session(host))
+
+
+@pytest.fixture
+def start(path: Path) -> Iterator[Start]:
+    """Start a server on the test's store."""
+    servers: list[Server] = []
+
+    def start(*options: str, tools: str | None = None, at: Path = path, **more: object) -> Server:
+        command = strata_mcp(at, *options) if tools is None else mounted_mcp(tools, at, *options)
+        servers.append(Server(*command, **more))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.end()
