@@ -49,6 +49,10 @@ _DECLARED: dict[str, dict[str, Any]] = {
         "help": "Work in this space.",
     },
     "actor": {"metavar": "NAME", "help": "Name this actor in the log."},
+    "allow-secrets": {
+        "is_flag": True,
+        "help": "Keep keys, tokens and passwords as they are.",
+    },
     "at": {
         "metavar": "TIME",
         "help": 'Look at the past: a version, "1h ago", "어제", tag:NAME.',

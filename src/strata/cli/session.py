@@ -21,6 +21,7 @@ class Session:
         self.branch: str | None = None
         self.space: str | None = None
         self.actor: str | None = None
+        self.allow_secrets = False
         self.at: str | None = None
         self.json = False
         self.color: str | None = None
@@ -98,6 +99,8 @@ class Session:
             db = self._on(db, branch)
         if space is not None and space != db.space_name:
             db = db.space(space)
+        if self.allow_secrets:
+            db = db.allowing_secrets()
         return db.as_actor(actor) if actor is not None else db
 
     def current_branch(self, db: strata.Workspace) -> str:

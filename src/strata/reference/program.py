@@ -9,6 +9,7 @@ from textwrap import dedent
 from types import FunctionType
 
 import strata
+from strata.access import Tokens
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vectors
@@ -65,6 +66,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.bundles", Bundles),
     ("db.retention", Retention),
     ("db.leases", Leases),
+    ("db.tokens", Tokens),
     ("db.settings", Settings),
 )
 

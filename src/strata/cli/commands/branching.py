@@ -152,7 +152,7 @@ def _make(session: Session, name: str, *, empty: bool) -> None:
 
 @command(
     "fork",
-    takes="branch actor at",
+    takes="branch actor allow-secrets at",
     examples="""
     strata put greeting 안녕
     strata fork idea

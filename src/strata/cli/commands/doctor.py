@@ -18,6 +18,7 @@ from strata.cli.command import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Session
 from strata.cli.show.progress import progress
+from strata.cli.show.secrets import survey_lines
 from strata.cli.show.tables import facts
 from strata.cli.show.text import one_line, pad
 
@@ -30,21 +31,29 @@ _COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
     strata put greeting 안녕
     strata doctor
     strata doctor --deep --json
+    strata doctor --secrets
     """,
 )
 @click.option("--deep", is_flag=True, help="Check every byte, as `strata verify` does.")
+@click.option("--secrets", is_flag=True, help="Look for secrets in all values and all history.")
 @click.option("--torture", is_flag=True, help="Prove on a scratch store that nothing is lost.")
 @click.option("--seconds", type=click.FloatRange(3, 3600), default=20, show_default=True,
               help="How long to torture.")  # fmt: skip
-def doctor(session: Session, *, deep: bool, torture: bool, seconds: float) -> int | None:
+def doctor(
+    session: Session, *, deep: bool, secrets: bool, torture: bool, seconds: float
+) -> int | None:
     """Check the store and its surroundings, with advice.
 
-    Each line is ok, warn or fail; the exit code is 1 if something failed. --torture leaves
+    Each line is ok, warn or fail; the exit code is 1 if something failed. --secrets lists the
+    keys, tokens and passwords that are in the store already, and how to erase them; the exit
+    code is 1 if there are any. --torture leaves
     the store alone: it makes one of its own, lets several processes write to it, kills them,
     fills the disk, and counts what was acknowledged and is gone.
     """
     if torture:
         return _torture(session, seconds)
+    if secrets:
+        return _find_secrets(session)
     checks = [*check_python(), *check_models(), *_check_store(session, deep=deep)]
     counts = {state: sum(check.state == state for check in checks) for state in _COLORS}
     answer(
@@ -86,6 +95,15 @@ def _verify(session: Session, db: strata.Workspace) -> Check:
         "contents", "fail", f"{plural(len(found.problems), 'problem')}, first: {first}",
         "`strata verify` lists them; `strata restore` brings a backup back.",
     )  # fmt: skip
+
+
+def _find_secrets(session: Session) -> int | None:
+    with session.reading(anywhere=True) as db:
+        with progress(session, "secrets") as report:
+            found = db.find_secrets(progress=report)
+        lines = survey_lines(found) if found else ["no secrets in the store"]
+        answer(session, {"ok": not found, "secrets": found}, lines)
+    return 1 if found else None
 
 
 def _lines(checks: list[Check]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, local_time
 from strata.cli.session import Session
+from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.tables import table
 from strata.cli.show.text import inline, one_line, pretty
 from strata.cli.values import read_value
@@ -30,7 +31,7 @@ def event(session: Session) -> None:
 @command(
     "append",
     group=event,
-    takes="branch space actor",
+    takes="branch space actor allow-secrets",
     examples="""
     strata event append deploy '{"env": "운영"}'
     echo '{"lines": 3}' | strata event append log -
@@ -50,7 +51,9 @@ def append(session: Session, *, type_: str, payload: str | None, file: str | Non
     session.rehearse(lambda db: db.events.append(type_, content))
     with session.writing(create=True) as db:
         found = db.events.append(type_, content)
-        answer(session, found, [f"event {found.sequence}, version {found.version}"])
+        masked = masked_in(content, found.payload)
+        lines = [f"event {found.sequence}, version {found.version}", *masked_lines(masked)]
+        answer(session, found, lines, masked=masked)
 
 
 @command(

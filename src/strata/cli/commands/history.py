@@ -92,7 +92,7 @@ def show(session: Session, *, version: int | None, stat: bool) -> None:
 
 @command(
     "undo",
-    takes="branch actor",
+    takes="branch actor allow-secrets",
     examples="""
     strata put greeting 안녕 && strata put greeting "안뇽" --actor agent-7
     strata undo --actor agent-7 -m "a typing error"
@@ -116,7 +116,7 @@ def undo(session: Session, *, message: str | None) -> None:
 
 @command(
     "revert",
-    takes="branch actor",
+    takes="branch actor allow-secrets",
     examples="""
     strata put greeting 안녕 && strata put greeting "안뇽"
     strata revert 2 -m "a typing error"

@@ -16,7 +16,7 @@ _STRATEGIES = click.Choice(STRATEGIES)
 
 @command(
     "merge",
-    takes="branch actor",
+    takes="branch actor allow-secrets",
     examples="""
     strata put user '{"name": "하나", "age": 30}'
     strata fork idea
@@ -64,7 +64,7 @@ def merge(
 
 @command(
     "cherry-pick",
-    takes="branch actor",
+    takes="branch actor allow-secrets",
     examples="""
     strata put greeting 안녕
     strata fork idea

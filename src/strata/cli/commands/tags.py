@@ -42,7 +42,7 @@ def tag(session: Session) -> None:
 @command(
     "create",
     group=tag,
-    takes="branch actor at",
+    takes="branch actor allow-secrets at",
     examples="""
     strata put greeting 안녕 && strata put greeting 잘가
     strata tag create v1 --at 1 -m "the first one"

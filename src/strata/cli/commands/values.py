@@ -10,6 +10,7 @@ from strata.cli.command import command
 from strata.cli.completion import complete_keys
 from strata.cli.output import answer, confirm, mention_moment, plural
 from strata.cli.session import Session
+from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.text import one_line, pretty
 from strata.cli.values import read_value
 
@@ -19,7 +20,7 @@ _KIND_HELP = "kv (plain), json or state; otherwise the kind the key has."
 
 @command(
     "put",
-    takes="branch space actor",
+    takes="branch space actor allow-secrets",
     examples="""
     strata put greeting 안녕하세요
     strata put user '{"name": "하나", "age": 30}' --tag people
@@ -50,15 +51,17 @@ def put(
     VALUE is JSON if it can be read as JSON, otherwise text; `-` reads it from standard
     input. Earlier values stay in the key's history. With --path only that part of the value
     changes. A new key is a plain value (kv), or a JSON document when --path is given; --kind
-    state makes a cell with a counter, for compare-and-set.
+    state makes a cell with a counter, for compare-and-set. A key, a token or a password in the
+    value is refused, unless --allow-secrets is given or the setting `secrets` says otherwise.
     """
     wanted = read_value(value, file, as_text=as_text, raw_json=raw_json)
     plan = _Put(key, wanted, tags, path, kind, if_version, if_counter)
     session.rehearse(lambda db: _write(db, plan, message))
     with session.writing(create=True) as db:
         kind, found = _write(db, plan, message)
-        line = f"put {one_line(key)}, version {found.version}"
-        answer(session, found, [line], key=key, kind=kind)
+        masked = masked_in(wanted, found.value)
+        lines = [f"put {one_line(key)}, version {found.version}", *masked_lines(masked)]
+        answer(session, found, lines, key=key, kind=kind, masked=masked)
 
 
 def _write(
@@ -218,7 +221,7 @@ def delete(
 
 @command(
     "purge",
-    takes="space",
+    takes="branch space",
     examples="""
     strata put token s3cr3t
     strata purge token --yes
@@ -236,7 +239,8 @@ def purge(session: Session, *, key: str, kind: str | None, version: int | None, 
     something was there, and its hash, stay. There is no way back. Backups and bundles made
     before keep what they have.
     """
-    with session.writing(anywhere=True) as db:
+    # On every branch; one is named for an event, whose number is its own on each.
+    with session.writing(anywhere=session.branch is None) as db:
         what = "every value" if version is None else f"version {version}"
         confirm(f"Erase {what} of {key!r} in space {db.space_name!r} for good?", yes=yes)
         found = db.purge(key, kind=kind, version=version)

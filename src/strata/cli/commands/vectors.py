@@ -11,6 +11,7 @@ from strata.cli.command import command, group
 from strata.cli.completion import complete_collections
 from strata.cli.output import answer, plural
 from strata.cli.session import Session
+from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.tables import table
 from strata.cli.show.text import inline, one_line, pretty
 from strata.cli.values import read_value
@@ -70,7 +71,7 @@ def create(session: Session, *, collection: str, dimension: int, metric: Metric)
 @command(
     "put",
     group=vector,
-    takes="branch space actor",
+    takes="branch space actor allow-secrets",
     examples="""
     strata vector create places 2
     strata vector put places 서울 '[0.9, 0.1]' --metadata '{"country": "kr"}'
@@ -95,7 +96,9 @@ def put(
     beside = None if metadata is None else _object(metadata, "--metadata")
     with session.writing() as db:
         found = db.vectors.upsert(collection, key, wanted, metadata=beside)
-        answer(session, found, [f"put {one_line(key)}, version {found.version}"], key=key)
+        masked = masked_in(beside, found.value)
+        lines = [f"put {one_line(key)}, version {found.version}", *masked_lines(masked)]
+        answer(session, found, lines, key=key, masked=masked)
 
 
 @command(

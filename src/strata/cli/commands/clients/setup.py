@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,13 @@ from strata.clients import (
     Client,
     FileChange,
     Host,
+    Program,
     Scope,
     Wish,
     carry_out,
     check_scope,
     hook_line,
+    may_vanish,
     plan_setup,
     plan_undo,
     scopes_set_up,
@@ -141,13 +143,28 @@ def _set_up(
     words = server_words(program, db=db, groups=choice.groups, read_only=choice.read_only)
     line = hook_line(program, db=db) if choice.hook else None
     changes = plan_setup(client, host, Wish(scope, choice.name, words, line))
+    notes = tuple(_notes(client, host, program, scope=scope, name=choice.name))
     _finish(
         session, client, changes, only_print=only_print, undo=False,
         told={
             "scope": scope, "name": choice.name, "command": words, "db": db,
             "hook": line if client.hook is not None else None,
         },
+        notes=notes,
     )  # fmt: skip
+
+
+def _notes(
+    client: Client, host: Host, program: Program, *, scope: Scope, name: str
+) -> Iterator[str]:
+    """Say what a person would like to know before it surprises."""
+    if may_vanish(program):
+        yield "this installation lies in uv's cache; `uv tool install` gives it a lasting place"
+    if any(one != scope for one in scopes_set_up(client, host, name=name)):
+        yield (
+            f"{client.title} starts Strata for all projects and in this one; here the project's "
+            f"entry counts. `strata setup {client.name} --undo --scope ...` removes one of them"
+        )
 
 
 def _store(
@@ -187,6 +204,7 @@ def _finish(
     only_print: bool,
     undo: bool,
     told: dict[str, object] | None = None,
+    notes: Sequence[str] = (),
 ) -> None:
     """Make the changes unless they are only to be shown, and tell about them."""
     if not only_print:
@@ -196,8 +214,12 @@ def _finish(
     lines = [line for change in touched for line in diff(change)]
     lines += summary(client, changes, touched, only_print=only_print, undo=undo)
     document = {"client": client.name, "changed": bool(touched) and not only_print, **(told or {})}
-    answer(session, document, lines, files=files)
-    if touched and not (undo or only_print or session.json):
+    answer(session, document, lines, files=files, notes=notes)
+    if session.json:
+        return
+    for note in notes:
+        say(note)
+    if touched and not (undo or only_print):
         say(client.next_step)
 
 

@@ -1,0 +1,43 @@
+"""Floor 6: writing the configuration of the programs that use Strata, and taking it back."""
+
+from strata.clients.catalogue import CLIENTS, Client, Scope, seems_installed
+from strata.clients.host import Host, this_host
+from strata.clients.launch import (
+    PORTABLE,
+    Program,
+    hook_line,
+    may_vanish,
+    server_words,
+    this_program,
+)
+from strata.clients.setup import (
+    FileChange,
+    Wish,
+    carry_out,
+    check_scope,
+    plan_setup,
+    plan_undo,
+    scopes_set_up,
+)
+
+__all__ = [
+    "CLIENTS",
+    "PORTABLE",
+    "Client",
+    "FileChange",
+    "Host",
+    "Program",
+    "Scope",
+    "Wish",
+    "carry_out",
+    "check_scope",
+    "hook_line",
+    "may_vanish",
+    "plan_setup",
+    "plan_undo",
+    "scopes_set_up",
+    "seems_installed",
+    "server_words",
+    "this_host",
+    "this_program",
+]
