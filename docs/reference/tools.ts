@@ -15,13 +15,13 @@ export interface StrataStoreArguments {
   key?: string;
   /** Text, number, object or list */
   value?: Json;
-  /** Labels to filter by; omitted: kept */
+  /** Labels, in place of the old; omitted: kept */
   tags?: (string)[];
   /** Group of names */
   namespace?: string;
   /** Set only this part, e.g. $.port */
   path?: string;
-  /** Only if it has this version; 0: if new */
+  /** Only if the key has this version; 0: if new */
   if_version?: number;
   /** Several at once, all or none */
   items?: ({ key: string; value: Json; tags?: (string)[]; namespace?: string })[];
@@ -43,7 +43,7 @@ export interface StrataRecallArguments {
   prefix?: string;
   /** Group of names */
   namespace?: string;
-  /** Past time: ISO 8601, "2h ago", "어제" or a version */
+  /** Past time: ISO 8601, "2h ago", "last friday 12:00", a version */
   as_of?: string;
   /** Go on behind this name */
   after?: string;
@@ -67,7 +67,7 @@ export interface StrataSearchArguments {
   tags?: (string)[];
   /** Only this group; default: all */
   namespace?: string;
-  /** Past time: ISO 8601, "2h ago", "어제" or a version */
+  /** Past time: ISO 8601, "2h ago", "last friday 12:00", a version */
   as_of?: string;
   /** Written at or after */
   since?: string;
@@ -79,7 +79,7 @@ export interface StrataSearchArguments {
   branch?: string;
 }
 
-export type StrataSearchAnswer = { results: ({ key: string; namespace: string; kind: string; value: Json; score: number; snippet: string; timestamp: string; tags?: (string)[]; value_truncated?: boolean })[]; as_of?: string; notes?: (string)[]; truncated?: boolean; next?: NextCall };
+export type StrataSearchAnswer = { results: ({ key: string; namespace: string; kind: string; value: Json; score: number; snippet: string; version: number; timestamp: string; event?: string; tags?: (string)[]; value_truncated?: boolean })[]; as_of?: string; notes?: (string)[]; truncated?: boolean; next?: NextCall };
 
 /** Delete a fact by its key. */
 export interface StrataForgetArguments {
@@ -137,7 +137,7 @@ export interface StrataBranchArguments {
   version?: number;
 }
 
-export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
+export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
 
 /** See how a key changed, read events back, or list changes. */
 export interface StrataHistoryArguments {
@@ -149,7 +149,7 @@ export interface StrataHistoryArguments {
   event?: string;
   /** Events: after this sequence; alone: this version */
   after?: number;
-  /** Past time: ISO 8601, "2h ago", "어제" or a version */
+  /** Past time: ISO 8601, "2h ago", "last friday 12:00", a version */
   as_of?: string;
   /** Most entries */
   limit?: number;
@@ -1029,7 +1029,7 @@ export type StrataGenerateAnswer = { text: string; stop_reason: string; prompt_t
 
 /** Cut a text into the tokens of a model. */
 export interface StrataTokenizeArguments {
-  /** Name of a model that came with the installation, such as minilm */
+  /** Name of a model that has a tokenizer here: minilm, multilingual, or LIBRARY:MODEL */
   model: string;
   /** Text to cut up */
   text: string;
@@ -1045,7 +1045,7 @@ export type StrataTokenizeAnswer = { ids: (number)[]; count: number; model: stri
 
 /** Turn tokens of a model back into text. */
 export interface StrataDetokenizeArguments {
-  /** Name of a model that came with the installation, such as minilm */
+  /** Name of a model that has a tokenizer here: minilm, multilingual, or LIBRARY:MODEL */
   model: string;
   /** Numbers of tokens */
   ids: (number)[];

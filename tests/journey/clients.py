@@ -26,11 +26,11 @@ PROMPT = "기억해 줘: do what the script says."
 class Server(NamedTuple):
     """A server for a client to start, or to reach by a URL with a token.
 
-    Codex begins without the tools of a server that has not answered after a second, unless it is
-    told to wait.
+    With neither it stands in a configuration that somebody else writes. Codex begins without the
+    tools of a server that has not answered after a second, unless it is told to wait.
     """
 
-    command: list[str]
+    command: Sequence[str] = ()
     url: str = ""
     token: str = ""
     is_awaited: bool = True
@@ -39,6 +39,17 @@ class Server(NamedTuple):
     def remote(self) -> dict[str, Any]:
         """What most clients want to know of a server that they reach by HTTP."""
         return {"url": self.url, "headers": {"Authorization": f"Bearer {self.token}"}}
+
+    @property
+    def local(self) -> dict[str, Any]:
+        """What most clients want to know of a server that they start."""
+        return {"command": "".join(self.command[:1]), "args": list(self.command[1:])}
+
+    def chosen(self, local: dict[str, Any], remote: dict[str, Any]) -> dict[str, Any]:
+        """Return the servers of a configuration, as the client spells the one or the other."""
+        if not self.command and not self.url:
+            return {}
+        return {"strata": remote if self.url else local}
 
 
 class Launch(NamedTuple):
@@ -81,12 +92,12 @@ class Talk(NamedTuple):
 
 
 def claude(home: Path, server: Server, model: str) -> Launch:
-    local = {"command": server.command[0], "args": server.command[1:]}
-    chosen = {"type": "http", **server.remote} if server.url else local
-    servers = write_json(home / "mcp.json", {"mcpServers": {"strata": chosen}})
+    servers = server.chosen(server.local, {"type": "http", **server.remote})
+    path = write_json(home / "mcp.json", {"mcpServers": servers})
     arguments = ["-p", PROMPT, "--output-format", "json", "--allowedTools", "mcp__strata"]
+    strictly = ["--mcp-config", path, "--strict-mcp-config"] if servers else []
     return Launch(
-        [*arguments, "--mcp-config", servers, "--strict-mcp-config"],
+        [*arguments, *strictly],
         {
             "ANTHROPIC_BASE_URL": model,
             "ANTHROPIC_API_KEY": "scripted",
@@ -100,8 +111,9 @@ def claude(home: Path, server: Server, model: str) -> Launch:
 
 def codex(home: Path, server: Server, model: str, *, brain: str = "scripted") -> Launch:
     quoted = json.dumps
-    local = f"command = {quoted(server.command[0])}\nargs = {quoted(server.command[1:])}"
-    remote = f'url = {quoted(server.url)}\nbearer_token_env_var = "STRATA_TOKEN"'
+    token = {"url": server.url, "bearer_token_env_var": "STRATA_TOKEN"}
+    waits = {"required": server.is_awaited}
+    servers = server.chosen(server.local | waits, token | waits)
     lines = [
         f"model = {quoted(brain)}",
         'model_provider = "scripted"',
@@ -118,9 +130,8 @@ def codex(home: Path, server: Server, model: str, *, brain: str = "scripted") ->
         'name = "scripted"',
         f"base_url = {quoted(model + '/v1')}",
         'wire_api = "responses"',
-        "[mcp_servers.strata]",
-        remote if server.url else local,
-        f"required = {quoted(server.is_awaited)}",
+        *(f"[mcp_servers.{name}]" for name in servers),
+        *(f"{key} = {quoted(value)}" for key, value in servers.get("strata", {}).items()),
     ]
     folder = home / "codex"
     folder.mkdir()
@@ -130,7 +141,7 @@ def codex(home: Path, server: Server, model: str, *, brain: str = "scripted") ->
 
 
 def gemini(home: Path, server: Server, model: str) -> Launch:
-    local: dict[str, Any] = {"command": server.command[0], "args": server.command[1:]}
+    trusted = {"trust": True}
     remote = {"httpUrl": server.url, "headers": server.remote["headers"]}
     settings = {
         "security": {
@@ -140,7 +151,7 @@ def gemini(home: Path, server: Server, model: str) -> Launch:
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
         "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
-        "mcpServers": {"strata": (remote if server.url else local) | {"trust": True}},
+        "mcpServers": server.chosen(server.local | trusted, remote | trusted),
     }
     write_json(home / ".gemini" / "settings.json", settings)
     arguments = ["--model", "gemini-2.5-flash", "--yolo", "--prompt", PROMPT]
@@ -154,8 +165,8 @@ def gemini(home: Path, server: Server, model: str) -> Launch:
 
 
 def opencode(home: Path, server: Server, model: str) -> Launch:
-    local = {"type": "local", "command": server.command}
-    remote = {"type": "remote", **server.remote}
+    local = {"type": "local", "command": list(server.command), "enabled": True}
+    remote = {"type": "remote", **server.remote, "enabled": True}
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "scripted",
@@ -168,7 +179,7 @@ def opencode(home: Path, server: Server, model: str) -> Launch:
         "model": "scripted/scripted",
         "small_model": "scripted/scripted",
         "provider": {"scripted": provider},
-        "mcp": {"strata": (remote if server.url else local) | {"enabled": True}},
+        "mcp": server.chosen(local, remote),
     }
     path = write_json(home / "opencode.json", settings)
     switches = ["AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE"]
@@ -188,8 +199,18 @@ CLIENTS: Mapping[str, Client] = {
 }
 
 
-def converse(client: Client, server: Server, script: Sequence[Step], home: Path) -> Talk:
-    """Run a client on one prompt with a model that follows the script."""
+def converse(
+    client: Client,
+    server: Server,
+    script: Sequence[Step],
+    home: Path,
+    *,
+    before: Sequence[str] = (),
+) -> Talk:
+    """Run a client on one prompt with a model that follows the script.
+
+    `before` is a command that is run first, in the same folder and environment.
+    """
     work = home / "work"
     for folder in (home, work, home / "tmp"):
         folder.mkdir()
@@ -197,6 +218,9 @@ def converse(client: Client, server: Server, script: Sequence[Step], home: Path)
         launch = client.set_up(home, server, model.url)
         command = [*npm_bin(client.name, client.name), *launch.arguments]
         environment = {**isolated(home, model.url), **launch.environment}
+        if before:
+            exit_code, output = run(before, environment, work)
+            assert exit_code == 0, output
         started = time.monotonic()
         exit_code, output = run(command, environment, work)
         return Talk(model, exit_code, output, time.monotonic() - started)
@@ -225,7 +249,7 @@ def isolated(home: Path, proxy: str) -> dict[str, str]:
 XDG = ("CONFIG", "DATA", "CACHE", "STATE")
 
 
-def run(command: list[str], environment: dict[str, str], folder: Path) -> tuple[int, str]:
+def run(command: Sequence[str], environment: dict[str, str], folder: Path) -> tuple[int, str]:
     """Run a program in a group of its own, and end the group when it is over."""
     process = subprocess.Popen(
         command,

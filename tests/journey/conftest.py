@@ -65,9 +65,16 @@ def journey(client: Client, server: Server, script: Sequence[Step], home: Path) 
     return talk
 
 
-def followed(client: Client, server: Server, script: Sequence[Step], home: Path) -> Talk:
+def followed(
+    client: Client,
+    server: Server,
+    script: Sequence[Step],
+    home: Path,
+    *,
+    before: Sequence[str] = (),
+) -> Talk:
     """Run a client to the end of its script; it asked nobody but the model."""
-    talk = converse(client, server, script, home)
+    talk = converse(client, server, script, home, before=before)
     if talk.model.faults:
         raise talk.model.faults[0]
     assert talk.exit_code == 0, talk.output[-4000:]

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections.abc import Sequence
 from typing import Any
 
 HELLO = {
@@ -16,7 +17,7 @@ HELLO = {
 }
 
 
-def introduction(command: list[str]) -> dict[str, Any]:
+def introduction(command: Sequence[str]) -> dict[str, Any]:
     """Return what a server answers to `initialize`."""
     done = subprocess.run(
         command,

@@ -36,7 +36,8 @@ class Result(NamedTuple):
     @property
     def data(self) -> Any:
         """Return the JSON of the text, which clients may put behind a few words of their own."""
-        start = self.text.index("{")
+        start = self.text.find("{")
+        assert start >= 0, f"no JSON came back but: {self.text}"
         return json.JSONDecoder().raw_decode(self.text[start:])[0]
 
 

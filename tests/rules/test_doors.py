@@ -4,7 +4,8 @@ import ast
 from pathlib import PurePosixPath
 
 # Floor 0 has no door: each of its modules is a small public thing that everybody stands on.
-OPEN_ROOMS = {"base"}
+# So has the room of the servers: who starts one must not load the other.
+OPEN_ROOMS = {"base", "mcp"}
 # Only where requests arrive may code use the SDK by its outside name.
 TOP_FLOOR = {"__main__", "cli", "mcp", "web", "reference"}
 
@@ -25,7 +26,8 @@ def test_a_door_holds_only_its_docstring_imports_and_all(
     found = [
         f"{path}:{line}"
         for path, tree in source.items()
-        if path.name == "__init__.py"
+        # The SDK's own door loads each name when it is first used.
+        if path.name == "__init__.py" and len(path.parts) > 2
         for line in furniture(tree)
     ]
     assert not found, "move this into a module of the room:\n" + "\n".join(found)

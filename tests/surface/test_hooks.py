@@ -323,3 +323,16 @@ def test_a_prompt_is_heard_however_a_client_spells_it() -> None:
     unnamed = hear(b'{"prompt": "hi"}')
     assert unnamed is not None
     assert unnamed.conversation == "unknown"
+
+
+def test_a_plain_call_needs_no_command_line(store: Path) -> None:
+    code = "import sys\nfrom strata.tools import run_hook\nsys.exit(not run_hook(sys.argv[1:]))"
+    data = b'{"prompt": "are the prices cached?"}'
+    for options in ((), ("--db", str(store))):
+        command = [sys.executable, "-X", "importtime", "-c", code, *options]
+        done = subprocess.run(command, input=data, capture_output=True, check=True, timeout=60)
+        assert b"cache/prices" in done.stdout
+        assert b" click\n" not in done.stderr
+    left_to_others = [sys.executable, "-c", code, "--show", "hello"]
+    done = subprocess.run(left_to_others, input=data, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (1, b"")

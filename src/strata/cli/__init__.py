@@ -1,4 +1,4 @@
-"""Floor 7: the `strata` command."""
+"""Floor 8: the `strata` command."""
 
 from strata.cli.main import main
 

@@ -67,7 +67,7 @@ def judge(
     judged = msgspec.structs.replace(decision, metadata=metadata, updated_at=now_ms)
     stage(transaction, judged)
     draft = Draft(
-        type="insight", content=_told(decision, outcome, reason, limitation),
+        type="insight", content=_told(decision, outcome, reason=reason, limitation=limitation),
         topic=decision.topic, by=by, links_in_time=False,
         metadata={"category": "outcome", "outcome": outcome, "source": decision.id},
         links=(WantedLink(decision.id, "outcome_of"),),
@@ -75,7 +75,7 @@ def judge(
     return Judged(judged, save(transaction, draft, now_ms=now_ms).memory)
 
 
-def _told(decision: Memory, outcome: Outcome, reason: str | None, limitation: str | None) -> str:
+def _told(decision: Memory, outcome: Outcome, *, reason: str | None, limitation: str | None) -> str:
     """Say in a sentence what came of a decision."""
     about = f"{decision.topic}: " if decision.topic else ""
     parts = [f"{about}“{decision.content}” {_VERDICTS[outcome]}."]

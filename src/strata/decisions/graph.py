@@ -77,23 +77,36 @@ class Graph:
         Breadth first, so a memory is found by its shortest way; cycles end by themselves.
         """
         found: dict[str, Found] = {}
-        edge = [(start, 1.0)]
+        edge = {start: 1.0}
         for depth in range(1, min(walk.depth, limits.GRAPH_DEPTH_MAX) + 1):
             reached: dict[str, Found] = {}
-            for id_, strength in edge:
-                for other, link in self.around(id_, walk.direction):
-                    if other == start or other in found or not _may_follow(link, walk):
-                        continue
-                    sure = link.faded(now_ms)
-                    known = reached.get(other)
-                    if sure >= walk.least and (known is None or known.strength < strength * sure):
-                        reached[other] = Found(other, depth, link, strength * sure)
+            for step in self._steps(edge, walk, depth=depth, now_ms=now_ms):
+                known = found.get(step.id) or reached.get(step.id)
+                if step.id != start and (known is None or _is_better(step, known)):
+                    reached[step.id] = step
             if not reached:
                 break
             found |= reached
-            edge = [(other, step.strength) for other, step in reached.items()]
+            edge = {step.id: step.strength for step in reached.values()}
         nearest = sorted(found.values(), key=lambda step: (step.depth, -step.strength, step.id))
         return nearest[: limits.GRAPH_MEMORIES_MAX]
+
+    def _steps(
+        self, edge: dict[str, float], walk: Walk, *, depth: int, now_ms: int
+    ) -> Iterator[Found]:
+        """Yield every step that may be taken from the edge of what is reached."""
+        for id_, strength in edge.items():
+            for other, link in self.around(id_, walk.direction):
+                if not _may_follow(link, walk):
+                    continue
+                sure = link.faded(now_ms)
+                if sure >= walk.least:
+                    yield Found(other, depth, link, strength * sure)
+
+
+def _is_better(step: Found, known: Found) -> bool:
+    """Tell whether a way of the same length is surer."""
+    return step.depth == known.depth and step.strength > known.strength
 
 
 def _may_follow(link: Link, walk: Walk) -> bool:
@@ -164,19 +177,21 @@ class Graphs:
 def evolution(shelf: Shelf, memory: Memory) -> list[Memory]:
     """Return a decision's whole evolution, oldest first: what it grew from and what came after."""
     found = {memory.id: memory}
-    edge = [memory]
+    edge = [memory.id]
     while edge and len(found) < limits.CHAIN_MAX:
-        following: list[Memory] = []
-        for step in edge:
-            for end, other_end in (("from", "to_id"), ("to", "from_id")):
-                for link in shelf.links_of(step.id, end=end):
-                    other = getattr(link, other_end)
-                    if link.link_type != "evolution" or link.is_suggestion or other in found:
-                        continue
-                    known = shelf.get(other)
-                    if known is not None:
-                        found[other] = known
-                        following.append(known)
-        edge = following
+        following = {other for id_ in edge for other in _evolved(shelf, id_)} - found.keys()
+        known = {other: shelf.get(other) for other in sorted(following)}
+        found |= {other: memory for other, memory in known.items() if memory is not None}
+        edge = list(following & found.keys())
     chain = sorted(found.values(), key=lambda step: (step.created_at, step.version))
     return chain[-limits.CHAIN_MAX :]
+
+
+def _evolved(shelf: Shelf, id_: str) -> Iterator[str]:
+    """Yield what a memory directly grew from, and what directly grew from it."""
+    for link in shelf.links_of(id_, end="from"):
+        if link.link_type == "evolution" and not link.is_suggestion:
+            yield link.to_id
+    for link in shelf.links_of(id_, end="to"):
+        if link.link_type == "evolution" and not link.is_suggestion:
+            yield link.from_id

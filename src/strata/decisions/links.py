@@ -61,7 +61,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
         return self.confidence * exp(-DECAY[self.link_type] * days)
 
 
-def link_id(from_id: str, to_id: str, link_type: str, relationship: str) -> str:
+def link_id(from_id: str, to_id: str, *, link_type: str, relationship: str) -> str:
     """Return the id of a link: the same one on every branch that adds it."""
     text = f"{from_id}\0{to_id}\0{link_type}\0{relationship}"
     data = text.encode("utf-8", "surrogatepass")
@@ -86,7 +86,8 @@ def new_link(
         name: value for name, value in metadata.items() if value is not None
     }
     return Link(
-        id=link_id(from_id, to_id, link_type, word), from_id=from_id, to_id=to_id,
+        id=link_id(from_id, to_id, link_type=link_type, relationship=word),
+        from_id=from_id, to_id=to_id,
         link_type=link_type, confidence=confidence, created_by=created_by, created_at=created_at,
         metadata=kept, is_suggestion=is_suggestion,
     )  # fmt: skip

@@ -7,16 +7,22 @@ server whose first reply is slow. The tests put the same requests to both and co
 import logging
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
+from typing import Any, Protocol, TypeAlias, TypeGuard, cast
 
 from strata.base import limits
 from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.protocol import ProtocolError
-from strata.tools import INSTRUCTIONS, PROMPTS, Cancel, Progress, Session, call_tool
-
-if TYPE_CHECKING:
-    from strata.tools.dynamic import Action, Dynamic
+from strata.tools import (
+    INSTRUCTIONS,
+    PROMPTS,
+    Action,
+    Cancel,
+    Dynamic,
+    Progress,
+    Session,
+    call_tool,
+)
 
 _log = logging.getLogger(__name__)
 

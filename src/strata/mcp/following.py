@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from strata.base import limits
 from strata.mcp.core import Core
-from strata.tools.dynamic import Dynamic, client_id, context_of, mode_of
+from strata.tools import Dynamic, client_id, context_of, mode_of
 
 if TYPE_CHECKING:
     from strata.workspace import Workspace

@@ -45,10 +45,10 @@ def may_hold(data: bytes) -> bool:
         return False  # nothing is assigned here, and nobody logs in
     if b"@" in data and b"://" in data:
         return True
-    return _names_one(data.lower())
+    return names_one(data.lower())
 
 
-def _names_one(lower: bytes) -> bool:
+def names_one(lower: bytes) -> bool:
     """Whether one of the words stands there that stand beside what a person chose."""
     # Written out, because a loop takes three times as long, and this is part of every put.
     return (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from strata.base.values import Json
-from strata.secrets.candidates import KINDS
+from strata.secrets.candidates import KINDS, names_one
 from strata.secrets.find import Finding, find_secrets
 
 _PLAIN_NAME = r"[^\W\d]\w*"
@@ -90,23 +90,21 @@ def _texts(value: Json, name: str, path: str) -> Iterator[tuple[str, str, str]]:
 
 def _called(name: str, whole: dict[str, Json]) -> str:
     """Return the name of a member; one of a JSON Web Key says so, or "d" would say nothing."""
-    return f'kty": "", "{name}' if "kty" in whole else name
+    return f'kty": "key", "{name}' if "kty" in whole else name
 
 
 def step(name: str) -> str:
     """Return the step of a path to a member; a secret in its name is not shown."""
-    shown = _without(name, "", _NOTHING)[0]
-    return (
-        f".{shown}"
-        if re.fullmatch(_PLAIN_NAME, shown)
-        else f"[{msgspec.json.encode(shown).decode()}]"
-    )
+    shown = _without(name, "", _NOTHING)[0].encode(errors="replace").decode()
+    if re.fullmatch(_PLAIN_NAME, shown):
+        return f".{shown}"
+    return f"[{msgspec.json.encode(shown).decode()}]"
 
 
 def _find_beside(text: str, name: str) -> list[Finding]:
     """Find what is secret in a text, or because of the name it stands under."""
     found = find_secrets(text)
-    if found or not name:
+    if found or not name or not names_one(name.lower().encode(errors="replace")):
         return found
     head = f'"{name}": "'
     return [

@@ -4,7 +4,7 @@ from strata.tools.budget import tokens
 from strata.tools.call import Outcome, call_tool
 from strata.tools.context import Context, detect, narrow
 from strata.tools.declare import Parameter, Surface, Tool
-from strata.tools.dynamic import Dynamic, client_id, context_of, mode_of
+from strata.tools.dynamic import Action, Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt
 from strata.tools.prompted import Heard, Reply, answer_hook, hear, read_input, reply_to, run_hook
@@ -16,6 +16,7 @@ __all__ = [
     "GROUPS",
     "INSTRUCTIONS",
     "PROMPTS",
+    "Action",
     "Call",
     "Cancel",
     "Context",

@@ -66,7 +66,7 @@ def _answer(
     turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
     with turn, _stoppable(session, cancel):
         result = work(call, **given)
-    answer = _shaped(tool, arguments, result, given.get("limit"))
+    answer = _shaped(tool, arguments, result, limit=given.get("limit"))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
     return answer
@@ -131,7 +131,7 @@ def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
 
 
 def _shaped(
-    tool: Tool, arguments: Mapping[str, Any], result: Any, limit: int | None
+    tool: Tool, arguments: Mapping[str, Any], result: Any, *, limit: int | None
 ) -> dict[str, Any]:
     """Make an object of whatever a tool returned, small enough to be read."""
     plain = _object(tool, result)

@@ -18,7 +18,7 @@ inference = Surface("developer", pattern="strata_{}", shared=_SHARED)
 model_tools = Surface("developer", pattern="strata_models_{}", shared=_SHARED)
 
 Model = Annotated[str, "Name of the model"]
-Tokenized = Annotated[str, "Name of a model that has a tokenizer here: minilm, multilingual, or LIBRARY:MODEL"]
+Tokenized = Annotated[str, "A model with a tokenizer here: minilm, multilingual, or LIBRARY:MODEL"]
 
 
 class Configured(Struct, frozen=True):

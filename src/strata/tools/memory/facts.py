@@ -69,7 +69,7 @@ def store(
     """
     here = _allowing(call, allow_secrets=allow_secrets)
     if one_of(key=key, items=items) == "items":
-        return _stored_many(call, here, items or [], namespace)
+        return _stored_many(call, here, items or [], namespace=namespace)
     if value is UNSET:
         raise InvalidArgument("There is no value to store.", parameter="value")
     assert key is not None
@@ -87,7 +87,11 @@ def _stored(call: Call, fact: "Fact") -> Stored:
 
 
 def _stored_many(
-    call: Call, here: "Workspace | WorkspaceTransaction", items: list[Entry], namespace: str | None
+    call: Call,
+    here: "Workspace | WorkspaceTransaction",
+    items: list[Entry],
+    *,
+    namespace: str | None,
 ) -> Stored:
     from strata.memory import Item  # noqa: PLC0415  (not before the first reply)
 
@@ -167,8 +171,8 @@ def recall(
         return _listed(here, prefix or "", after=after, limit=limit)
     if asked == "key":
         assert key is not None
-        return _recalled(call, here, key, offset)
-    results = [_recalled(call, here, name, 0) for name in keys or []]
+        return _recalled(call, here, key, offset=offset)
+    results = [_recalled(call, here, name) for name in keys or []]
     return Recalled(results=msgspec.to_builtins(results), as_of=moment(here))
 
 
@@ -184,7 +188,7 @@ def _listed(
 
 
 def _recalled(
-    call: Call, here: "Workspace | WorkspaceTransaction", key: str, offset: int
+    call: Call, here: "Workspace | WorkspaceTransaction", key: str, *, offset: int = 0
 ) -> Recalled:
     fact = here.facts.recall(key)
     if fact is None:

@@ -1,0 +1,39 @@
+"""What `strata setup` writes is what the clients read."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import strata
+from tests.journey.clients import Client, Server
+from tests.journey.conftest import followed, left_running
+from tests.journey.model import Call
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(os.name == "nt", reason="ends what clients start by their process group"),
+]
+NAMES = {"claude": "claude-code"}
+
+
+def test_a_client_that_was_set_up_starts_our_server(
+    client: Client, path: Path, tmp_path: Path
+) -> None:
+    with strata.open(path) as db:
+        db.kv.put("결정/색", "파랑")
+    name = NAMES.get(client.name, client.name)
+    setup = [sys.executable, "-m", "strata", "setup", name, "--scope", "user", "--db", str(path)]
+    script = [
+        Call("strata_recall", {"key": "결정/색"}),
+        Call("strata_store", {"key": "결정/색", "value": "초록"}),
+    ]
+    talk = followed(client, Server(), script, tmp_path / "home", before=setup)
+    assert talk.answers[0]["value"] == "파랑"
+    assert list(left_running(str(path))) == []
+    with strata.open(path) as db:
+        found = db.kv.get("결정/색")
+        assert found is not None
+        assert found.value == "초록"
