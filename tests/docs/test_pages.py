@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands of a checkout that would build an environment or run these tests again.
-BUILDS = ("./dev test", "./dev strata")
+BUILDS = ("./dev test", "./dev strata", "./dev serve")
 
 
 class Step(NamedTuple):

@@ -17,13 +17,17 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="ends what clients start by their process group"),
 ]
 NAMES = {"claude": "claude-code"}
+# Codex runs a hook only after its user has trusted it, and opencode has none for prompts.
+TAKE_THE_HOOK = {"claude", "gemini"}
+KNOWN = "the script says to paint the shed 파란색으로"
 
 
-def test_a_client_that_was_set_up_starts_our_server(
+def test_a_client_that_was_set_up_starts_our_server_and_runs_the_hook(
     client: Client, path: Path, tmp_path: Path
 ) -> None:
     with strata.open(path) as db:
         db.kv.put("결정/색", "파랑")
+        db.kv.put("shed", KNOWN)
     name = NAMES.get(client.name, client.name)
     setup = [sys.executable, "-m", "strata", "setup", name, "--scope", "user", "--db", str(path)]
     script = [
@@ -32,6 +36,8 @@ def test_a_client_that_was_set_up_starts_our_server(
     ]
     talk = followed(client, Server(), script, tmp_path / "home", before=setup)
     assert talk.answers[0]["value"] == "파랑"
+    prompt = talk.model.conversation[0].prompt
+    assert (KNOWN in prompt) == (client.name in TAKE_THE_HOOK)
     assert list(left_running(str(path))) == []
     with strata.open(path) as db:
         found = db.kv.get("결정/색")

@@ -203,6 +203,8 @@ OPEN_FILES_MAX = 200
 LINKS_MAX = 20
 TEMPORAL_LINKS_MAX = 3
 SEMANTIC_LINKS_MAX = 5
+# Other branches on which a missing memory is looked for, to say where it is.
+BRANCHES_LOOKED_AT = 50
 # Memories made this close to each other belong together.
 TEMPORAL_WINDOW_MS = 3_600_000
 DAY_MS = 86_400_000
@@ -217,6 +219,10 @@ GRAPH_CACHE_ITEMS = 100
 GRAPH_CACHE_S = 300.0
 # Branches, and past states of them, whose links a process holds in memory.
 GRAPHS_KEPT = 4
+# Changes that are looked through to say what happened since a checkpoint, and how many of the
+# memories and keys among them are named.
+NEWS_CHANGES_MAX = 2_000
+NEWS_NAMED_MAX = 10
 # How much of a topic's evolution one answer shows.
 CHAIN_MAX = 50
 SIMILAR_MAX = 3

@@ -5,6 +5,7 @@ from strata.decisions.finding import Ranked, TopicHistory
 from strata.decisions.graph import Found, Graphs, Walk
 from strata.decisions.links import CREATORS, LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.mapping import Mapped, map_relationship
+from strata.decisions.news import News
 from strata.decisions.records import OUTCOMES, SPACE, TYPES, Memory, Outcome, Type
 from strata.decisions.room import Decisions
 from strata.decisions.saving import Draft, Saved, WantedLink
@@ -25,6 +26,7 @@ __all__ = [
     "LinkType",
     "Mapped",
     "Memory",
+    "News",
     "Outcome",
     "Ranked",
     "Saved",

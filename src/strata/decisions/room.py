@@ -14,6 +14,7 @@ from strata.decisions.finding import Find, Ranked, TopicHistory
 from strata.decisions.graph import Direction, Found, Graphs, Walk, evolution
 from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.links import change_of as change_of_link
+from strata.decisions.news import News, news_after
 from strata.decisions.records import TYPES, Memory, Type
 from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
 from strata.decisions.shelf import Shelf, stage_removal
@@ -51,12 +52,14 @@ class Decisions:
         implements: str | None = None,
         links: Iterable[WantedLink] = (),
         outcome: str | None = None,
+        decided_by: str | None = None,
         by: Creator = "user",
     ) -> Saved:
         """Save a decision; the present one on the same topic is replaced by it.
 
         `supersedes` names another one to replace, or "none". `links` tie it to others by words
-        such as "motivated_by".
+        such as "motivated_by". `decided_by` tells a person's choice from a program's, where that
+        is worth knowing.
 
         >>> first = db.decisions.save("auth", "Use sessions", "Simple to revoke")
         >>> second = db.decisions.save("auth", "토큰을 쓴다", "모바일 앱이 생겼다")
@@ -70,6 +73,8 @@ class Decisions:
             "confidence": check_confidence(confidence),
             "outcome": None if outcome is None else evolving.check_outcome(outcome),
         }
+        if decided_by is not None:
+            metadata["decided_by"] = check_field(decided_by, name="decided_by", most=100)
         draft = Draft(
             type="decision", topic=_topic(topic), metadata=metadata, by=by,
             content=check_field(decision, name="decision", most=limits.DECISION_CHARACTERS_MAX),
@@ -140,7 +145,12 @@ class Decisions:
 
     def _save(self, draft: Draft) -> Saved:
         with self._view.writing("save") as transaction:
-            return saving.save(transaction, draft, now_ms=self._now_ms)
+            saved = saving.save(transaction, draft, now_ms=self._now_ms)
+        return self._committed(saved)
+
+    def _committed(self, saved: Saved) -> Saved:
+        """Return what was saved with the version that the commit gave it."""
+        return msgspec.structs.replace(saved, memory=self._shelf.require(saved.memory.id))
 
     # Reading.
 
@@ -162,6 +172,17 @@ class Decisions:
             if memory.type == "checkpoint" and memory.metadata.get("status") != "archived":
                 return memory
         return None
+
+    def since(self, version: int) -> News:
+        """Return what happened on this branch after a version: for whoever resumes work.
+
+        >>> saved = db.decisions.checkpoint("Half done")
+        >>> _ = db.decisions.save("auth", "Use tokens", "Mobile"); _ = db.kv.put("배포", "blue")
+        >>> news = db.decisions.since(saved.memory.version)
+        >>> news.decisions, news.keys
+        (1, ('배포',))
+        """
+        return news_after(self._view.snapshot, check_number(version, name="version", least=0))
 
     def recent(
         self, *, limit: int = 10, types: Sequence[Type] = (), since_ms: int = 0
@@ -299,10 +320,12 @@ class Decisions:
         found = evolving.check_outcome(outcome)
         with self._view.writing("outcome") as transaction:
             decision = evolving.the_decision(Shelf(transaction), id_=id, topic=topic)
-            return evolving.judge(
+            judged = evolving.judge(
                 transaction, decision, found, reason=reason, limitation=limitation,
                 now_ms=self._now_ms, by=by,
             )  # fmt: skip
+        shelf = self._shelf
+        return evolving.Judged(shelf.require(judged.memory.id), shelf.require(judged.insight.id))
 
     def supersede(
         self,
@@ -325,10 +348,11 @@ class Decisions:
         sure = check_confidence(confidence)
         with self._view.writing("supersede") as transaction:
             old = evolving.the_decision(Shelf(transaction), id_=id, topic=topic)
-            return evolving.replace(
+            saved = evolving.replace(
                 transaction, old, decision=text, reasoning=why, confidence=sure,
                 now_ms=self._now_ms, by=by,
             )  # fmt: skip
+        return self._committed(saved)
 
     # Links and the graph.
 
@@ -376,6 +400,15 @@ class Decisions:
             found = [*shelf.links_of(here, end="from"), *shelf.links_of(here, end="to")]
         kept = [link for link in found if suggestions or not link.is_suggestion]
         return sorted(kept, key=lambda link: (-link.created_at, link.id))
+
+    def faded(self, link: Link) -> float:
+        """Return how sure a link is by now, or was at the time of this view.
+
+        >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
+        >>> round(db.decisions.faded(db.decisions.link(b, a, "supports")), 2)
+        0.8
+        """
+        return link.faded(self._now_ms)
 
     def confirm(self, link_id: str, *, by: Creator = "user") -> Link:
         """Take a suggested link for true.

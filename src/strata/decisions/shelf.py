@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from strata.base import limits
 from strata.base.errors import NotFound
 from strata.decisions import links, records
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, as_attribute, topic_key
-from strata.store import DELETED, GONE, Change, Snapshot, Transaction
+from strata.store import DELETED, GONE, Change, Snapshot, Transaction, listing
 
 # Later than any time that a memory can have.
 _END = "9" * 15
@@ -30,12 +31,28 @@ class Shelf:
         """Return a memory, or raise NotFound."""
         found = self.get(id_)
         if found is None:
-            raise NotFound(
-                f"There is no memory {id_!r} on this branch.",
-                hint="Ids are in the answers of saves and searches; search by topic finds them.",
-                id=id_,
-            )
+            raise self._missing(id_)
         return found
+
+    def _missing(self, id_: str) -> NotFound:
+        """Say that a memory is not here, and on which branch it is, if it is on one."""
+        message = f"There is no memory {id_!r} on this branch."
+        place = self._elsewhere(id_)
+        if place is None:
+            hint = "Ids are in the answers of saves and searches; search by topic finds them."
+            return NotFound(message, hint=hint, id=id_)
+        hint = f"It is on the branch {place!r}: merge that first, or work there."
+        return NotFound(message, hint=hint, id=id_, on_branch=place)
+
+    def _elsewhere(self, id_: str) -> str | None:
+        """Return another branch that has a memory; only some are looked at."""
+        store = self._snapshot.store
+        names = [branch.name for branch in listing(store) if branch.name != self._snapshot.branch]
+        for name in names[: limits.BRANCHES_LOOKED_AT]:
+            record = Snapshot(store, name).get(SPACE, MEMORY, id_)
+            if record is not None and not record[2] & GONE:
+                return name
+        return None
 
     def of_topic(self, topic: str, type_: Type | None = "decision") -> list[Memory]:
         """Return the memories of a topic, oldest first."""

@@ -10,6 +10,8 @@ from strata.tools.declare import Tool
 
 # Members of an answer's items that hold what somebody stored.
 _VALUES = ("value", "data", "before", "after", "base", "source", "target")
+# Members of an answer that are lists but not what was asked for: they are never cut.
+_WHOLE = (*_VALUES, "tags", "similar")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -36,7 +38,7 @@ def fit(
     """
     assert tool.resume is not None
     name = max(
-        (name for name, value in answer.items() if isinstance(value, list)),
+        (name for name, value in answer.items() if isinstance(value, list) and name not in _WHOLE),
         key=lambda name: len(answer[name]), default=None,
     )  # fmt: skip
     if name is None:
@@ -48,10 +50,12 @@ def fit(
         items = _that_fit([_shortened(item) for item in items], rest)
     if len(items) == len(answer[name]):
         return {**answer, name: items}
-    if not items:
-        return {**answer, name: items, "truncated": True}  # nothing to go on behind
-    following = {"tool": tool.name, "arguments": tool.resume(dict(arguments), items)}
-    return {**answer, name: items, "truncated": True, "next": following}
+    cut_short = {**answer, name: items, "truncated": True}
+    # Where nothing was kept there is nothing to go on behind.
+    rest_of_it = tool.resume(dict(arguments), items) if items else None
+    if rest_of_it is None:
+        return cut_short
+    return {**cut_short, "next": {"tool": tool.name, "arguments": rest_of_it}}
 
 
 def _that_fit(items: list[Any], budget: int) -> list[Any]:

@@ -55,6 +55,7 @@ def _answer(
 ) -> dict[str, Any]:
     action, given = _understood(tool, arguments)
     _check_allowed(session, tool, action)
+    asked = _asked(tool, action, given) if tool.resume else {}
     work = action.function if action else tool.function
     shared = {
         name: given.pop(name) for name in ("branch", "space") if _is_shared(name, work, given)
@@ -66,7 +67,7 @@ def _answer(
     turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
     with turn, _stoppable(session, cancel):
         result = work(call, **given)
-    answer = _shaped(tool, arguments, result, limit=given.get("limit"))
+    answer = _shaped(tool, asked, result, limit=given.get("limit"))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
     return answer
@@ -82,6 +83,13 @@ def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
         if cancel.is_cancelled:
             raise Interrupted("The call was cancelled.")
         yield
+
+
+def _asked(tool: Tool, action: Action | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments as they were understood, for the call that fetches the rest."""
+    asked = {one.name: given[one.python] for one in tool.parameters if one.python in given}
+    names = [name for name, one in tool.actions.items() if one is action]
+    return msgspec.to_builtins({"action": names[0], **asked} if names else asked)
 
 
 def _is_shared(name: str, work: Any, given: Mapping[str, Any]) -> bool:

@@ -27,7 +27,8 @@ __all__ = ["HIDDEN", "Parameter", "Surface", "Tool", "When"]
 # Any: tools have each their own signature.
 Function: TypeAlias = Callable[..., Any]
 F = TypeVar("F", bound=Function)
-Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any]]
+# From the arguments and what was kept of a list to those for the rest; None: it cannot be had.
+Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any] | None]
 
 # Parameters that every tool of a surface takes, unless it has one of that name itself.
 SHARED: dict[str, tuple[Any, str]] = {

@@ -176,10 +176,12 @@ def _revert(
     return _merged(call.db.revert(version))
 
 
-def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
+def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
     """Return the arguments that go on where a list was cut."""
-    if arguments.get("action") == "log":
+    if arguments["action"] == "log":
         return arguments | {"version": kept[-1]["version"]}
+    if arguments["action"] != "diff":
+        return None
     return arguments | {"offset": int(arguments.get("offset") or 0) + len(kept)}
 
 
