@@ -6,7 +6,6 @@ Each figure is one line: `figure NAME VALUE BOUND ok|short`. Exits with 1 if any
 import gc
 import runpy
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ import msgspec
 from measure.arguments import parser
 from measure.figures import Report
 from serving.client import Client
+from serving.hook import measure_hook
 
 import strata
 from strata.mcp.core import Core, Message
@@ -159,30 +159,16 @@ def measure_list(run: Run) -> None:
             run.report.at_most("tools_list_characters", len(text), 9000)
 
 
-def measure_hook(run: Run) -> None:
-    """Time the hook that runs before every prompt, on a store of some size."""
-    store = run.folder / "hook.db"
-    with strata.open(store, auto_embed=False) as db:
-        db.kv.put_many({f"notes/{n}": f"Note {n} about deploys and caches" for n in range(2000)})
-    prompt = msgspec.json.encode(
-        {"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": "how do we deploy?"}
-    )
-    taken: list[float] = []
-    for _ in range(run.rounds + 1):
-        started = time.perf_counter()
-        command = [PYTHON, "-m", "strata", "hook", "prompt", "--db", str(store)]
-        done = subprocess.run(command, input=prompt, capture_output=True, check=True, timeout=30)
-        taken.append((time.perf_counter() - started) * 1000)
-        assert done.stdout.strip(), done.stderr
-    run.report.note(f"hook: median {statistics.median(taken[1:]):.0f} ms, best {min(taken):.0f}")
-    run.report.at_most("hook_ms", min(taken), 100)
+def measure_prompts(run: Run) -> None:
+    """Time the hook that runs before every prompt."""
+    measure_hook(run.report, run.folder, run.rounds)
 
 
 PARTS: dict[str, Callable[[Run], None]] = {
     "cold": measure_cold,
     "calls": measure_calls,
     "list": measure_list,
-    "hook": measure_hook,
+    "hook": measure_prompts,
 }
 
 

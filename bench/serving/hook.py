@@ -62,11 +62,11 @@ def _taken(command: list[str], data: bytes, *, answers: bool = False) -> float:
 def _filled(path: Path, count: int) -> Path:
     """Make a store of so many notes that differ in most of their words."""
     with strata.open(path, durability="standard", auto_embed=False) as db:
-        for first in range(0, count, 1_000):
-            with db.transaction() as tx:
-                for number in range(first, min(count, first + 1_000)):
-                    words = " ".join(f"w{(number * 31 + n * n) % 9_973}x" for n in range(25))
-                    tx.kv.put(f"note/{number}", words)
+        db.kv.put_many({f"note/{number}": _note(number) for number in range(count)})
         db.kv.put("cache/prices", "Prices are cached for sixty seconds")
         db.kv.put("rules/release", "배포는 금요일에 하지 않는다")
     return path
+
+
+def _note(number: int) -> str:
+    return " ".join(f"w{(number * 31 + n * n) % 9_973}x" for n in range(25))

@@ -4,17 +4,31 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; a plain `strata mcp` starts without loading the rest of it."""
-    if sys.argv[1:2] == ["mcp"]:
-        from strata.mcp.start import read, serve  # noqa: PLC0415  (only this command needs it)
-
-        options = read(sys.argv[2:])
-        if options is not None:
-            serve(options)
+    """Run the command line; what must be quick starts without loading the rest of it."""
+    quick = {("mcp",): _serve, ("hook", "prompt"): _hook}
+    for words, run in quick.items():
+        if tuple(sys.argv[1 : len(words) + 1]) == words and run(sys.argv[len(words) + 1 :]):
             return
-    from strata.cli import main as run  # noqa: PLC0415  (slow to load)
+    from strata.cli import main as whole  # noqa: PLC0415  (slow to load)
 
-    run()
+    whole()
+
+
+def _serve(arguments: list[str]) -> bool:
+    """Serve a client whose options are plain; tell whether they were."""
+    from strata.mcp.start import read, serve  # noqa: PLC0415  (only this command needs it)
+
+    options = read(arguments)
+    if options is not None:
+        serve(options)
+    return options is not None
+
+
+def _hook(arguments: list[str]) -> bool:
+    """Answer a hook whose options are plain; tell whether they were."""
+    from strata.tools import run_hook  # noqa: PLC0415  (only this command needs it)
+
+    return run_hook(arguments)
 
 
 def mcp() -> None:

@@ -14,8 +14,8 @@ def mount() -> None:
     listed = encode.tool_entry
     encode.tool_entry = lambda tool, name=None: fixtures.tool_entry(listed(tool, name))
     encode.call_result = fixtures.call_result
-    encode.prompt_entry = fixtures.prompt_entry  # pyright: ignore[reportAttributeAccessIssue]
-    encode.prompt_result = fixtures.prompt_result  # pyright: ignore[reportAttributeAccessIssue]
+    encode.prompt_entry = fixtures.prompt_entry
+    encode.prompt_result = fixtures.prompt_result
 
 
 if __name__ == "__main__":

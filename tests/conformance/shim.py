@@ -47,9 +47,9 @@ class Pipe:
     def ask(self, message: Message) -> "tuple[int, queue.Queue[Message]]":
         """Send a request, and return where its answer and all that belongs to it will come."""
         number, heard = next(self._numbers), queue.Queue[Message]()
-        params = message.get("params")
-        meta = params.get("_meta") if isinstance(params, dict) else None
-        token = meta.get("progressToken") if isinstance(meta, dict) else None
+        params = _object(message.get("params"))
+        meta = _object(params.get("_meta"))
+        token = meta.get("progressToken")
         self._waiting[number] = (message["id"], token, heard)
         renamed = message | {"id": number}
         if token is not None:
@@ -100,12 +100,15 @@ class Pipe:
         self._reader.join(timeout=20)
 
 
+def _object(value: Any) -> Message:
+    return value if isinstance(value, dict) else {}
+
+
 def _subscribed(message: Message, request_id: Any) -> Message:
     """Name a subscription as its client does."""
     for part in ("params", "result"):
-        inside = message.get(part)
-        meta = inside.get("_meta") if isinstance(inside, dict) else None
-        if isinstance(meta, dict) and protocol.SUBSCRIPTION_KEY in meta:
+        meta = _object(_object(message.get(part)).get("_meta"))
+        if protocol.SUBSCRIPTION_KEY in meta:
             meta[protocol.SUBSCRIPTION_KEY] = request_id
     return message
 
@@ -217,8 +220,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _mismatch(self, message: Message) -> str | None:
         """Compare the headers with what they repeat."""
-        params = message.get("params") or {}
-        told = (params.get("_meta") or {}).get(protocol.REVISION_KEY)
+        params = _object(message.get("params"))
+        told = _object(params.get("_meta")).get(protocol.REVISION_KEY)
         name = params.get("name") if message["method"] in ("tools/call", "prompts/get") else None
         for header, expected in (
             ("MCP-Protocol-Version", told), ("Mcp-Method", message["method"]), ("Mcp-Name", name),
@@ -265,9 +268,7 @@ class Handler(BaseHTTPRequestHandler):
         body = {"jsonrpc": "2.0", "id": request_id, "error": error}
         self._reply(status, json.dumps(body).encode())
 
-    def _reply(
-        self, status: int, body: bytes = b"", headers: dict[str, str] | None = None
-    ) -> None:
+    def _reply(self, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
         for name, value in (headers or {}).items():
             self.send_header(name, value)

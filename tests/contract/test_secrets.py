@@ -193,6 +193,23 @@ def test_a_refused_change_undoes_its_whole_transaction(db: Workspace) -> None:
     assert held(db.kv.get("b")) == "caught, and gone on"
 
 
+def test_one_call_of_a_transaction_may_allow_what_the_others_may_not(db: Workspace) -> None:
+    tx = db.begin()
+    tx.allowing_secrets().kv.put("a", TOKEN)
+    tx.allowing_secrets().space("메모").kv.put("a", TOKEN)
+    with pytest.raises(SecretRefused):
+        tx.kv.put("b", TOKEN)
+    with pytest.raises(SecretRefused):
+        tx.space("메모").kv.put("b", TOKEN)
+    tx.commit()
+    assert held(db.kv.get("a")) == held(db.space("메모").kv.get("a")) == TOKEN
+    with db.transaction() as inner:
+        inner.allowing_secrets().events.append("t", {"key": TOKEN})
+        with pytest.raises(SecretRefused):
+            inner.events.append("t", {"key": TOKEN})
+    assert len(db.events) == 1
+
+
 def test_a_message_is_screened_wherever_one_is_given(db: Workspace) -> None:
     db.kv.put("k", 1)
     version = db.kv.put("k", 2).version

@@ -17,8 +17,8 @@ pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="ends what clients start by their process group"),
 ]
 NAMES = {"claude": "claude-code"}
-# Codex runs a hook only after its user has trusted it, and opencode has none for prompts.
-TAKE_THE_HOOK = {"claude", "gemini"}
+# opencode has no hook for prompts.
+TAKE_THE_HOOK = {"claude", "codex", "gemini"}
 KNOWN = "the script says to paint the shed 파란색으로"
 
 

@@ -1,5 +1,6 @@
 """Floor 4: what was decided, why, what came of it, and how it hangs together."""
 
+from strata.decisions.counting import Stats, Topic
 from strata.decisions.evolving import Judged
 from strata.decisions.finding import Ranked, TopicHistory
 from strata.decisions.graph import Found, Graphs, Walk
@@ -30,6 +31,8 @@ __all__ = [
     "Outcome",
     "Ranked",
     "Saved",
+    "Stats",
+    "Topic",
     "TopicHistory",
     "Type",
     "Walk",

@@ -10,6 +10,7 @@ from strata.base.checks import check_many, check_number
 from strata.base.errors import InvalidArgument, NotFound
 from strata.base.values import Json
 from strata.decisions import evolving, finding, saving
+from strata.decisions.counting import Counted
 from strata.decisions.finding import Find, Ranked, TopicHistory
 from strata.decisions.graph import Direction, Found, Graphs, Walk, evolution
 from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
@@ -21,11 +22,11 @@ from strata.decisions.shelf import Shelf, stage_removal
 from strata.store import View
 
 
-class Decisions:
+class Decisions(Counted):
     """What was decided, why, and what came of it. Reached as `db.decisions`."""
 
     def __init__(self, view: View, find: Find, graphs: Graphs) -> None:
-        self._view = view
+        super().__init__(view)
         self._find = find
         self._graphs = graphs
 
@@ -162,6 +163,14 @@ class Decisions:
         """
         return self._shelf.get(id)
 
+    def require(self, id: str) -> Memory:
+        """Return a memory, or raise NotFound.
+
+        >>> db.decisions.require(db.decisions.insight("교훈").memory.id).content
+        '교훈'
+        """
+        return self._shelf.require(id)
+
     def last_checkpoint(self) -> Memory | None:
         """Return the newest active checkpoint, or None.
 
@@ -185,9 +194,14 @@ class Decisions:
         return news_after(self._view.snapshot, check_number(version, name="version", least=0))
 
     def recent(
-        self, *, limit: int = 10, types: Sequence[Type] = (), since_ms: int = 0
+        self,
+        *,
+        limit: int = 10,
+        types: Sequence[Type] = (),
+        since_ms: int = 0,
+        topic: str | None = None,
     ) -> list[Memory]:
-        """Return memories, newest first.
+        """Return memories, newest first, of every topic or of one.
 
         >>> _ = db.decisions.insight("first"); _ = db.decisions.insight("둘째")
         >>> [memory.content for memory in db.decisions.recent(limit=1)]
@@ -195,8 +209,13 @@ class Decisions:
         """
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
         _check_types(types)
-        found = self._shelf.newest(least_ms=since_ms)
-        fitting = (memory for memory in found if not types or memory.type in types)
+        shelf = self._shelf
+        found = shelf.newest(least_ms=since_ms) if topic is None else shelf.newest_of(topic)
+        fitting = (
+            memory
+            for memory in found
+            if (not types or memory.type in types) and memory.created_at >= since_ms
+        )
         return list(itertools.islice(fitting, limit))
 
     def on_topic(self, topic: str) -> TopicHistory:

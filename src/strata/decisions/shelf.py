@@ -61,6 +61,10 @@ class Shelf:
         kept = [memory for memory in found if type_ is None or memory.type == type_]
         return sorted(kept, key=lambda memory: (memory.created_at, memory.version))
 
+    def newest_of(self, topic: str) -> Iterator[Memory]:
+        """Yield the memories of a topic, of every type, newest first."""
+        yield from reversed(self.of_topic(topic, None))
+
     def newest(self, *, least_ms: int = 0, below_ms: int | None = None) -> Iterator[Memory]:
         """Yield memories, newest first, of a span of time."""
         below = _END if below_ms is None else as_attribute(below_ms)

@@ -6,6 +6,7 @@ from strata.search.query import MODES, Answer, Hit, Mode, Query, check_query
 from strata.search.quick import look, newest
 from strata.search.scoring import Meaning
 from strata.search.search import Search
+from strata.search.stem import stem
 from strata.search.text import SEARCHABLE, text_of_row
 from strata.search.vectors import (
     Embeddings,
@@ -42,5 +43,6 @@ __all__ = [
     "look",
     "newest",
     "reciprocal",
+    "stem",
     "text_of_row",
 ]

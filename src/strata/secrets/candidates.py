@@ -1,11 +1,11 @@
 """Seeing quickly that there is no secret: nearly every text is passed here."""
 
-from strata.secrets.rules import cloud, code, credentials, machines, private_keys, services
+from strata.secrets.rules import cloud, code, commerce, credentials, machines, private_keys
 from strata.secrets.rules.rule import HEAD_LETTERS, Rule
 
 # The first of two that match the same place names it, so the narrower ones come first.
 RULES: tuple[Rule, ...] = (
-    *private_keys.RULES, *machines.RULES, *code.RULES, *cloud.RULES, *services.RULES,
+    *private_keys.RULES, *machines.RULES, *code.RULES, *cloud.RULES, *commerce.RULES,
     *credentials.RULES,
 )  # fmt: skip
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(rule.kind for rule in RULES))

@@ -2,15 +2,29 @@
 
 from strata.sql.database import Database
 from strata.sql.files import file_system, sync_folder
+from strata.sql.foreign import (
+    Cell,
+    ForeignRow,
+    ForeignTable,
+    ForeignWriter,
+    Gap,
+    read_foreign,
+    write_foreign,
+)
 from strata.sql.migrate import check_format, checksum, format_number
 from strata.sql.queries import Queries, load
 from strata.sql.sqlite import SQLITE_VERSION, Connection, Durability, Row, connect
 
 __all__ = [
     "SQLITE_VERSION",
+    "Cell",
     "Connection",
     "Database",
     "Durability",
+    "ForeignRow",
+    "ForeignTable",
+    "ForeignWriter",
+    "Gap",
     "Queries",
     "Row",
     "check_format",
@@ -19,5 +33,7 @@ __all__ = [
     "file_system",
     "format_number",
     "load",
+    "read_foreign",
     "sync_folder",
+    "write_foreign",
 ]

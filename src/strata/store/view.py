@@ -135,15 +135,22 @@ class View:
 class StagingView(View):
     """Reads and writes inside an open transaction; nothing commits before it does."""
 
-    def __init__(self, transaction: Transaction, *, space: str, reads_only: bool = False) -> None:
+    def __init__(
+        self,
+        transaction: Transaction,
+        *,
+        space: str,
+        reads_only: bool = False,
+        screened: bool = True,
+    ) -> None:
         self.store = transaction.store
-        self.screened = transaction.screen is not None
+        self.screened = screened and transaction.screen is not None
         self.branch = transaction.branch
         self.space = space
         self.actor = transaction.header.actor
         self.instant = None
         self.snapshot = transaction
-        self._joined = _Joined(transaction)
+        self._joined = _Joined(transaction, screened=self.screened)
         self._reads_only = reads_only
 
     def writing(self, operation: str) -> Writing:
@@ -165,12 +172,16 @@ class StagingView(View):
 class _Joined:
     """Lends out a transaction that somebody else will commit."""
 
-    def __init__(self, transaction: Transaction) -> None:
+    def __init__(self, transaction: Transaction, *, screened: bool) -> None:
         self._transaction = transaction
+        self._screened = screened
+        self._screen = transaction.screen
 
     def __enter__(self) -> Transaction:
         if not self._transaction.is_open:
             raise ReadOnly("The transaction has ended.", hint="Begin another one.")
+        if not self._screened:  # for this one call
+            self._transaction.screen = None
         return self._transaction
 
     def __exit__(
@@ -179,4 +190,4 @@ class _Joined:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        return None
+        self._transaction.screen = self._screen

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from typing import Any, cast
 
 import msgspec
@@ -32,6 +33,18 @@ def call_tool(
     cancel: Cancel | None = None,
 ) -> Outcome:
     """Run a tool. What can be expected to fail gives an error, nothing is raised."""
+    outcome = _outcome(session, tool, arguments, progress=progress, cancel=cancel)
+    return outcome if tool.instead is None else _deprecated(outcome, tool.name, tool.instead)
+
+
+def _outcome(
+    session: Session,
+    tool: Tool,
+    arguments: Mapping[str, Any],
+    *,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> Outcome:
     try:
         return Outcome(_answer(session, tool, arguments, progress=progress, cancel=cancel))
     except StrataError as error:
@@ -43,6 +56,18 @@ def call_tool(
         _log.exception("%s failed", tool.name)
         message = "Strata failed on this call; its log says where. Nothing was changed by it."
         return Outcome({"code": "internal", "message": message}, is_error=True)
+
+
+def _deprecated(outcome: Outcome, name: str, instead: str) -> Outcome:
+    """Say beside an answer, and once in the log, which tool to use from now on."""
+    _warn_of(name, instead)
+    told = f"Use {instead}; {name} stays for all of 1.x."
+    return Outcome({**outcome.value, "deprecated": told}, outcome.is_error)
+
+
+@cache
+def _warn_of(name: str, instead: str) -> None:
+    _log.warning("%s is an old name: use %s", name, instead)
 
 
 def _answer(

@@ -78,6 +78,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     resume: Resume | None
     # The functions of a tool with actions, and the parameters that each one takes.
     actions: Mapping[str, "Action"]
+    # The tool to use in place of one that is only there for those who know its name.
+    instead: str | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that name."""
@@ -178,6 +180,7 @@ class Surface:
         resume: Resume | None = None,
         output: Any = None,
         actions: Mapping[str, Action] | None = None,
+        instead: str | None = None,
     ) -> Tool:
         result = output or function.__annotations__["return"]
         wire = self._pattern.format(name)
@@ -191,7 +194,11 @@ class Surface:
             destructive=destructive, idempotent=idempotent, open_world=open_world,
             example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
             function=function, lists=lists, resume=resume, actions=actions or {},
+            instead=instead,
         )  # fmt: skip
+        if instead is not None:
+            for schema in (tool.output_schema, tool.listed_output):
+                schema["properties"]["deprecated"] = {"type": "string"}
         self.tools.append(tool)
         return tool
 

@@ -11,7 +11,8 @@ from strata.tools.registry import GROUPS, SPECIAL, registry
 
 Names: TypeAlias = Literal["underscore", "dot", "slash"]
 DEFAULT_GROUPS = ("memory",)
-_SEPARATORS = {"underscore": "_", "dot": ".", "slash": "/"}
+# What stands between the words of a name that has two; names themselves have underscores.
+_SEPARATORS = {"dot": ".", "slash": "/"}
 
 
 class Exposure(msgspec.Struct, frozen=True, dict=True):
@@ -50,7 +51,9 @@ class Exposure(msgspec.Struct, frozen=True, dict=True):
 
     def spelled(self, tool: Tool) -> str:
         """Return a tool's name as this client wants it."""
-        separator = _SEPARATORS[self.names]
+        separator = _SEPARATORS.get(self.names)
+        if separator is None:
+            return tool.name
         return next((name for name in tool.aliases if separator in name), tool.name)
 
 

@@ -8,7 +8,6 @@ import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +19,8 @@ from strata.tools.budget import tokens
 from strata.tools.context import Context, detect
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from strata.workspace import Workspace
 
 # Where clients write what is needed here: Claude Code, Codex and Gemini CLI the first of each.
@@ -220,8 +221,10 @@ def _id(conversation: str) -> str:
 # ---------------------------------------------------------------- what the store says
 
 
-def _store_of(heard: Heard, database: str | None) -> Path | None:
+def _store_of(heard: Heard, database: str | None) -> "Path | None":
     """Return the store of the client's folder if there is one. None is ever made."""
+    from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
+
     from strata.workspace import locate_store  # noqa: PLC0415  (slow, and servers have it)
 
     start = Path(heard.folder) if heard.folder and Path(heard.folder).is_dir() else None
@@ -229,7 +232,7 @@ def _store_of(heard: Heard, database: str | None) -> Path | None:
     return path if path.is_file() and path.stat().st_size else None
 
 
-def _opened(path: Path) -> "Workspace":
+def _opened(path: "Path") -> "Workspace":
     from strata.workspace import open_workspace  # noqa: PLC0415  (slow, and servers have it)
 
     reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))

@@ -10,12 +10,15 @@ if TYPE_CHECKING:
 # Groups in the order in which they are listed, and the package whose SURFACES declare them.
 _PLACES = {
     "memory": "strata.tools.memory",
+    "decisions": "strata.tools.decisions",
     "developer": "strata.tools.developer",
     "developer_compact": "strata.tools.developer.compact",
+    "legacy": "strata.tools.decisions.legacy",
 }
 GROUPS = tuple(_PLACES)
-# What "all" leaves out: seventy-four tools swamp a model, and three stand for them.
-SPECIAL = ("developer", "developer_compact")
+# What "all" leaves out: seventy-four tools swamp a model, three stand for them, and old names
+# are for those who know them.
+SPECIAL = ("developer", "developer_compact", "legacy")
 
 
 class Registry:

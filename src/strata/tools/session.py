@@ -12,6 +12,7 @@ from strata.tools.exposure import Exposure, expose
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from strata.decisions import Creator
     from strata.workspace import Workspace, WorkspaceTransaction
 
 # What long work is told: a word for it, how much is done, and how much there is.
@@ -118,6 +119,8 @@ class Session:
         self.exposure = exposure or expose()
         # Who is named on commits, unless a setting says: the client's own name.
         self.client: str | None = None
+        # For whom links and memories are made: a model, unless a person types the call.
+        self.creator: Creator = "llm"
         self.transaction: OpenTransaction | None = None
         # One call at a time works in an open transaction.
         self.lock = threading.RLock()

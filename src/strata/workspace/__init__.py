@@ -4,6 +4,7 @@ from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
 from strata.workspace.care import Counters, Info, TimeRange
 from strata.workspace.embedding import EmbeddingRoom
+from strata.workspace.finding import first_moment
 from strata.workspace.language import ModelRoom
 from strata.workspace.locate import Location, locate_store, user_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
@@ -25,6 +26,7 @@ __all__ = [
     "TimeRange",
     "Workspace",
     "WorkspaceTransaction",
+    "first_moment",
     "locate_store",
     "open_workspace",
     "require_setting",

@@ -58,9 +58,16 @@ class WorkspaceTransaction(Rooms):
     """
 
     def __init__(
-        self, transaction: Transaction, matrices: Matrices, *, space: str, reads_only: bool
+        self,
+        transaction: Transaction,
+        matrices: Matrices,
+        *,
+        space: str,
+        reads_only: bool,
+        screened: bool = True,
     ) -> None:
-        super().__init__(StagingView(transaction, space=space, reads_only=reads_only), matrices)
+        view = StagingView(transaction, space=space, reads_only=reads_only, screened=screened)
+        super().__init__(view, matrices)
         self._transaction = transaction
         self._reads_only = reads_only
 
@@ -68,7 +75,14 @@ class WorkspaceTransaction(Rooms):
         """Return the same transaction in another space."""
         return WorkspaceTransaction(
             self._transaction, self._matrices, space=check_name(name, what="space"),
-            reads_only=self._reads_only,
+            reads_only=self._reads_only, screened=self._view.screened,
+        )  # fmt: skip
+
+    def allowing_secrets(self) -> "WorkspaceTransaction":
+        """Return the same transaction, keeping keys, tokens and passwords as they are."""
+        return WorkspaceTransaction(
+            self._transaction, self._matrices, space=self._view.space,
+            reads_only=self._reads_only, screened=False,
         )  # fmt: skip
 
     def rollback(self) -> None:
@@ -121,6 +135,16 @@ class OpenTransaction(Rooms):
             self._transaction, self._matrices, space=check_name(name, what="space"),
             reads_only=self.reads_only,
         )  # fmt: skip
+
+    def allowing_secrets(self) -> WorkspaceTransaction:
+        """Return the same transaction, keeping keys, tokens and passwords as they are.
+
+        >>> tx = db.begin()
+        >>> _ = tx.allowing_secrets().kv.put("dsn", "postgres://app:" + "tr0ub4dor" + "@db/app")
+        >>> tx.commit().version
+        1
+        """
+        return self.space(self._view.space).allowing_secrets()
 
     def commit(self) -> Instant | None:
         """Write everything as one commit; return its version and time, None without changes.

@@ -55,9 +55,9 @@ def start(path: Path) -> Iterator[Start]:
     """Start a server on the test's store."""
     servers: list[Server] = []
 
-    def start(*options: str, tools: str | None = None, at: Path = path, **more: object) -> Server:
+    def start(*options: str, tools: str | None = None, at: Path = path) -> Server:
         command = strata_mcp(at, *options) if tools is None else mounted_mcp(tools, at, *options)
-        servers.append(Server(*command, **more))
+        servers.append(Server(*command))
         return servers[-1]
 
     yield start

@@ -3,33 +3,37 @@
 import json
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from tests.surface.mcp.wire import call, hello, modern, notification, request
 
 Dice = random.Random
-TOOLS = [f"strata_{name}" for name in "store recall search forget log branch history status".split()]
+Era = Literal["older", "newer"]
+TOOLS = [
+    f"strata_{name}" for name in "store recall search forget log branch history status".split()
+]
 METHODS = [
     "initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get",
     "server/discover", "subscriptions/listen", "resources/list", "completion/complete",
     "logging/setLevel", "notifications/cancelled", "notifications/initialized", "", "없는/것",
 ]  # fmt: skip
 TEXTS = [
-    "", "k", "배포/대상", "記憶", "a" * 3000, "\u0000", "\u2028", "👩🏽‍💻", "../../etc", "'; DROP TABLE x", "%s%n",
-    "$..a[*]", "default", "-1", "1e999", "true", "null", "[1,2]", '{"a":1}', "어제", "tag:x", "*",
+    "", "k", "배포/대상", "記憶", "a" * 3000, "\u0000", "\u2028", "👩🏽‍💻", "../../etc", "%s%n",
+    "'; DROP TABLE x", "$..a[*]", "default", "-1", "1e999", "true", "null", "[1,2]", '{"a":1}',
+    "어제", "tag:x", "*",
 ]  # fmt: skip
 NUMBERS = [
     0, -1, 1, 7, 2**31, 2**53 + 1, 2**63, -(2**63) - 1, 10**30, 1e308, -1e-308, 0.1, 1.0,
 ]  # fmt: skip
 
 
-def lines(seed: int, count: int, *, is_modern: bool) -> Iterator[bytes]:
+def lines(seed: int, count: int, era: Era) -> Iterator[bytes]:
     """Return so many lines, the same ones for the same seed; none is longer than a megabyte."""
     dice = random.Random(seed)
     kinds = [_garbage, _deep, _odd_numbers, _any, *[_scrambled] * 2, *[_mutated] * 5, *[_right] * 5]
     for number in range(count):
-        kind: Callable[[Dice, int, bool], bytes] = dice.choice(kinds)
-        yield kind(dice, number, is_modern).replace(b"\n", b" ")
+        kind: Callable[[Dice, int, Era], bytes] = dice.choice(kinds)
+        yield kind(dice, number, era).replace(b"\n", b" ")
 
 
 def huge(seed: int) -> Iterator[bytes]:
@@ -95,8 +99,8 @@ def _call(dice: Dice) -> dict[str, Any]:
     return call(f"strata_{name}" if is_right else dice.choice(TOOLS), **arguments)
 
 
-def _message(dice: Dice, number: int, is_modern: bool) -> dict[str, Any]:
-    wrap = modern if is_modern else dict
+def _message(dice: Dice, number: int, era: Era) -> dict[str, Any]:
+    wrap = modern if era == "newer" else dict
     roll = dice.randrange(10)
     if roll < 6:
         return request(number, "tools/call", wrap(_call(dice)))
@@ -109,13 +113,13 @@ def _message(dice: Dice, number: int, is_modern: bool) -> dict[str, Any]:
     return hello(number) if dice.randrange(4) == 0 else request(number, "tools/list", wrap({}))
 
 
-def _right(dice: Dice, number: int, is_modern: bool) -> bytes:
-    return _encoded(_message(dice, number, is_modern))
+def _right(dice: Dice, number: int, era: Era) -> bytes:
+    return _encoded(_message(dice, number, era))
 
 
-def _mutated(dice: Dice, number: int, is_modern: bool) -> bytes:
+def _mutated(dice: Dice, number: int, era: Era) -> bytes:
     """Change one to three places of a right message to something of another kind."""
-    message = _message(dice, number, is_modern)
+    message = _message(dice, number, era)
     for _ in range(dice.randrange(1, 4)):
         place: Any = message
         while isinstance(place, dict) and place:
@@ -135,9 +139,9 @@ def _mutated(dice: Dice, number: int, is_modern: bool) -> bytes:
     return _encoded(message)
 
 
-def _scrambled(dice: Dice, number: int, is_modern: bool) -> bytes:
+def _scrambled(dice: Dice, number: int, era: Era) -> bytes:
     """Change single bytes of a right message."""
-    data = bytearray(_right(dice, number, is_modern))
+    data = bytearray(_right(dice, number, era))
     for _ in range(dice.randrange(1, 6)):
         place = dice.randrange(len(data))
         way = dice.randrange(3)
@@ -152,17 +156,17 @@ def _scrambled(dice: Dice, number: int, is_modern: bool) -> bytes:
     return bytes(data)
 
 
-def _garbage(dice: Dice, number: int, is_modern: bool) -> bytes:
+def _garbage(dice: Dice, number: int, era: Era) -> bytes:
     return dice.randbytes(dice.choice([1, 7, 100, 5000]))
 
 
-def _deep(dice: Dice, number: int, is_modern: bool) -> bytes:
+def _deep(dice: Dice, number: int, era: Era) -> bytes:
     depth = dice.choice([50, 200, 1000, 20_000])
     left, right = dice.choice([(b"[", b"]"), (b'{"a":', b"}")])
     inner = left * depth + b"1" + right * depth
     if dice.randrange(2):
         return inner
-    params = _encoded(modern() if is_modern else {})[:-1].lstrip(b"{")
+    params = _encoded(modern() if era == "newer" else {})[:-1].lstrip(b"{")
     inside = b'{"name":"strata_store","arguments":{"key":"k","value":' + inner + b"}"
     return (
         b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":' % number
@@ -170,16 +174,18 @@ def _deep(dice: Dice, number: int, is_modern: bool) -> bytes:
     )  # fmt: skip
 
 
-def _odd_numbers(dice: Dice, number: int, is_modern: bool) -> bytes:
+def _odd_numbers(dice: Dice, number: int, era: Era) -> bytes:
     odd = dice.choice(
         [b"1e400", b"-1e400", b"NaN", b"Infinity", b"1" * 400, b"0x10", b"01", b"-", b"1.", b".5",
          b"-0", b"1e-400", b"18446744073709551616", b"9" * 5000, b"1E+2"]
     )  # fmt: skip
-    text = _encoded(_message(dice, number, is_modern) | {"id": "NUMBER"})
+    text = _encoded(_message(dice, number, era) | {"id": "NUMBER"})
     if dice.randrange(2):
-        text = _encoded(request(number, "tools/call", call("strata_store", key="k", value="NUMBER")))
+        text = _encoded(
+            request(number, "tools/call", call("strata_store", key="k", value="NUMBER"))
+        )
     return text.replace(b'"NUMBER"', odd)
 
 
-def _any(dice: Dice, number: int, is_modern: bool) -> bytes:
+def _any(dice: Dice, number: int, era: Era) -> bytes:
     return _encoded(_value(dice))

@@ -126,7 +126,7 @@ def test_a_request_that_does_not_say_what_it_must_about_itself_is_refused(
 
 @pytest.mark.parametrize("key", [protocol.CAPABILITIES_KEY, protocol.CLIENT_KEY])
 def test_an_envelope_whose_parts_are_no_objects_is_refused(talk: Talk, key: str) -> None:
-    assert error_of(talk.ask("tools/list", modern(**{key: "x"})))[0] == protocol.INVALID_PARAMS
+    assert error_of(talk.ask("tools/list", modern({}, {key: "x"})))[0] == protocol.INVALID_PARAMS
 
 
 @pytest.mark.parametrize("meta", [None, [], "x", 7])
@@ -137,7 +137,7 @@ def test_an_envelope_that_is_no_object_is_refused(talk: Talk, meta: object) -> N
 
 @pytest.mark.parametrize("revision", ["2099-01-01", "2025-11-25", ""])
 def test_an_unsupported_revision_is_refused_with_those_there_are(talk: Talk, revision: str) -> None:
-    answer = talk.ask("tools/list", modern(**{protocol.REVISION_KEY: revision}))
+    answer = talk.ask("tools/list", modern({}, {protocol.REVISION_KEY: revision}))
     assert error_of(answer)[0] == protocol.UNSUPPORTED_REVISION
     assert answer["error"]["data"]["supported"] == [protocol.MODERN_REVISION]
     assert answer["error"]["data"]["requested"] == revision
@@ -145,7 +145,7 @@ def test_an_unsupported_revision_is_refused_with_those_there_are(talk: Talk, rev
 
 @pytest.mark.parametrize("revision", [7, None, ["2026-07-28"], {}])
 def test_a_revision_that_is_no_text_is_refused(talk: Talk, revision: object) -> None:
-    answer = talk.ask("tools/list", modern(**{protocol.REVISION_KEY: revision}))
+    answer = talk.ask("tools/list", modern({}, {protocol.REVISION_KEY: revision}))
     assert error_of(answer)[0] == protocol.INVALID_PARAMS
 
 
@@ -345,8 +345,13 @@ def test_an_unknown_prompt_is_refused_with_those_there_are(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "params",
-    [{}, {"name": 4}, {"name": "resume", "arguments": []}, {"name": "resume", "arguments": {"topic": 3}}],
-)  # fmt: skip
+    [
+        {},
+        {"name": 4},
+        {"name": "resume", "arguments": []},
+        {"name": "resume", "arguments": {"topic": 3}},
+    ],
+)
 def test_a_prompt_takes_a_name_and_texts(talk: Talk, params: dict[str, object]) -> None:
     talk.tell(hello())
     assert error_of(talk.ask("prompts/get", params))[0] == protocol.INVALID_PARAMS

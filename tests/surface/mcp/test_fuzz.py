@@ -27,7 +27,9 @@ class Use:
     def __init__(self, server: Server) -> None:
         process = Path("/proc", str(server.process.pid))
         status = dict(
-            line.split(":", 1) for line in (process / "status").read_text().splitlines() if ":" in line
+            line.split(":", 1)
+            for line in (process / "status").read_text().splitlines()
+            if ":" in line
         )
         self.memory = int(status["VmRSS"].split()[0]) * 1024
         self.threads = int(status["Threads"])
@@ -37,9 +39,9 @@ class Use:
         return f"{self.memory / MIB:.0f} MiB, {self.threads} threads, {self.files} files"
 
 
-def alive(server: Server, *, is_modern: bool) -> None:
+def alive(server: Server, era: fuzz.Era) -> None:
     """Ask something, let the calls that wait begin, and drop all that came meanwhile."""
-    wrap = modern if is_modern else dict
+    wrap = modern if era == "newer" else dict
     answer = server.ask("tools/list", wrap({}), seconds=60)
     assert len(answer["result"]["tools"]) == 8
     answer = server.ask("tools/call", wrap(call("strata_status")), seconds=60)
@@ -47,17 +49,17 @@ def alive(server: Server, *, is_modern: bool) -> None:
     server.others.clear()
 
 
-def begin(start: Start, *, is_modern: bool) -> Server:
+def begin(start: Start, era: fuzz.Era) -> Server:
     server = start("--no-auto-embed")
-    if not is_modern:
+    if era == "older":
         server.greet()
-    alive(server, is_modern=is_modern)
+    alive(server, era)
     return server
 
 
-def settled(server: Server, *, is_modern: bool) -> Use:
+def settled(server: Server, era: fuzz.Era) -> Use:
     """Wait until what was begun has ended, and measure."""
-    alive(server, is_modern=is_modern)
+    alive(server, era)
     time.sleep(0.5)
     return Use(server)
 
@@ -65,18 +67,18 @@ def settled(server: Server, *, is_modern: bool) -> Use:
 @needs_proc
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("is_modern", [False, True], ids=["older", "newer"])
-def test_random_messages_do_no_harm(start: Start, path: Path, is_modern: bool) -> None:
-    server = begin(start, is_modern=is_modern)
+@pytest.mark.parametrize("era", ["older", "newer"])
+def test_random_messages_do_no_harm(start: Start, path: Path, era: fuzz.Era) -> None:
+    server = begin(start, era)
     half, used = MESSAGES // 2, []
     began = time.monotonic()
-    for number, line in enumerate(fuzz.lines(SEED + is_modern, half, is_modern=is_modern)):
+    for number, line in enumerate(fuzz.lines(SEED, half, era)):
         server.send_line(line)
         if number % CHECK_EVERY == CHECK_EVERY - 1:
-            alive(server, is_modern=is_modern)
+            alive(server, era)
             used.append(Use(server))
     took = time.monotonic() - began
-    end = settled(server, is_modern=is_modern)
+    end = settled(server, era)
     print(f"\n{half} messages in {took:.1f} s; first {used[0]}; last {end}")
     assert end.memory < used[0].memory + 64 * MIB
     assert end.threads <= used[0].threads + 10
@@ -92,11 +94,11 @@ def test_random_messages_do_no_harm(start: Start, path: Path, is_modern: bool) -
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_huge_messages_do_no_harm(start: Start, path: Path) -> None:
-    server = begin(start, is_modern=False)
+    server = begin(start, "older")
     for line in fuzz.huge(SEED):
         server.send_line(line)
-        alive(server, is_modern=False)
-    end = settled(server, is_modern=False)
+        alive(server, "older")
+    end = settled(server, "older")
     print(f"\nafter huge messages: {end}")
     assert end.memory < 700 * MIB
     assert end.threads <= 16
@@ -107,7 +109,7 @@ def test_huge_messages_do_no_harm(start: Start, path: Path) -> None:
 
 
 def test_a_seed_gives_the_same_messages_again() -> None:
-    first, second = (list(fuzz.lines(7, 300, is_modern=False)) for _ in range(2))
+    first, second = (list(fuzz.lines(7, 300, "older")) for _ in range(2))
     assert first == second
     assert len(set(first)) > 250
-    assert first != list(fuzz.lines(8, 300, is_modern=False))
+    assert first != list(fuzz.lines(8, 300, "older"))

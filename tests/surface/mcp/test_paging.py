@@ -71,25 +71,6 @@ def test_history_and_events_are_all_listed_once(session: Session) -> None:
     assert sorted(event["data"]["번호"] for event in events) == list(range(7))
 
 
-@pytest.mark.parametrize(
-    ("member", "name", "arguments", "count"),
-    [
-        ("versions", "strata_kv_history", {"key": "바뀐다"}, 7),
-        ("events", "strata_event_list", {}, 7),
-        ("events", "strata_event_list", {"event_type": "일"}, 7),
-        ("results", "strata_kv_get_many", {"keys": KEYS}, 11),
-        ("branches", "strata_branch_list", {}, 2),
-        ("keys", "strata_kv_list", {"prefix": "키/"}, 11),
-    ],
-)
-def test_the_developers_lists_are_all_listed_once(
-    session: Session, member: str, name: str, arguments: dict[str, Any], count: int
-) -> None:
-    whole = called(session, name, **arguments)[member]
-    assert len(whole) == count
-    assert walked(session, member, name, **arguments, limit=1) == whole
-
-
 def test_differences_are_all_listed_once(session: Session) -> None:
     changes = walked(session, "changes", "strata_branch", action="diff", compare="곁", limit=40)
     assert len({change["key"] for change in changes}) == len(changes) == 150

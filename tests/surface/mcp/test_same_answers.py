@@ -13,8 +13,16 @@ from typing import Any
 import pytest
 
 from strata.mcp import protocol
-from tests.surface.mcp.wire import Message, Server, call, hello, modern, notification, request
-from tests.surface.mcp.wire import strata_mcp
+from tests.surface.mcp.wire import (
+    Message,
+    Server,
+    call,
+    hello,
+    modern,
+    notification,
+    request,
+    strata_mcp,
+)
 
 # Parts of an answer that tell when and where, not what.
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
@@ -27,7 +35,9 @@ ALONE = [request(0, "server/discover", modern())]
 
 CALLS: list[Message] = [
     call("strata_status"),
-    call("strata_store", key="배포/대상", value={"색": "파랑", "수": [1, 2.5, None]}, tags=["운영"]),
+    call(
+        "strata_store", key="배포/대상", value={"색": "파랑", "수": [1, 2.5, None]}, tags=["운영"]
+    ),
     call("strata_store", key="배포/대상", value="초록", if_version=99),
     call("strata_store", items=[{"key": "a", "value": 1}, {"key": "b", "value": "둘"}]),
     call("strata_store", kee="k", value=1),
@@ -71,8 +81,9 @@ PROMPTS: list[Message] = [
     {"name": "resume", "arguments": []},
 ]
 METHODS = [
-    "ping", "tools/list", "prompts/list", "server/discover", "resources/list", "completion/complete",
-    "logging/setLevel", "subscriptions/listen", "tasks/get", "initialize", "없는/것", "", "tools/LIST",
+    "ping", "tools/list", "prompts/list", "server/discover", "resources/list", "tools/LIST",
+    "completion/complete", "logging/setLevel", "subscriptions/listen", "tasks/get", "initialize",
+    "없는/것", "",
 ]  # fmt: skip
 
 
@@ -101,30 +112,40 @@ NEWER = [
     *(request(f"bare {method}", method) for method in METHODS),
     request("listen", "subscriptions/listen", modern({"notifications": "x"})),
     request("hello", "initialize", hello()["params"]),
-    request("old", "tools/list", modern(**{protocol.REVISION_KEY: "2025-11-25"})),
-    request("future", "tools/list", modern(**{protocol.REVISION_KEY: "2099-01-01"})),
-    request("number", "tools/list", modern(**{protocol.REVISION_KEY: 7})),
-    request("caps", "tools/list", modern(**{protocol.CAPABILITIES_KEY: "x"})),
-    request("client", "tools/list", modern(**{protocol.CLIENT_KEY: "x"})),
+    request("old", "tools/list", modern({}, {protocol.REVISION_KEY: "2025-11-25"})),
+    request("future", "tools/list", modern({}, {protocol.REVISION_KEY: "2099-01-01"})),
+    request("number", "tools/list", modern({}, {protocol.REVISION_KEY: 7})),
+    request("caps", "tools/list", modern({}, {protocol.CAPABILITIES_KEY: "x"})),
+    request("client", "tools/list", modern({}, {protocol.CLIENT_KEY: "x"})),
     request("empty", "tools/list", {"_meta": {}}),
 ]
 
 # Why answers may differ.
 WORDING = "the same code and data; our message is worded by us"
-ABSENT = "a method that we do not have is not found, whatever its parameters; the SDK reads them first"
+ABSENT = (
+    "a method that we do not have is not found, whatever its parameters; the SDK reads them first"
+)
 SILENCE = "the SDK drops a request whose parameters are no object; we say so"
-CHANGES = "our lists of tools change with the context and prompts never do; the SDK announces others"
+CHANGES = (
+    "our lists of tools change with the context and prompts never do; the SDK announces others"
+)
 
 OLDER_DIFFERS = {
     CHANGES: ["0", "again", "future"],
-    ABSENT: [f"{how} {what}" for how in ("m", "bare") for what in ("completion/complete", "logging/setLevel")],
+    ABSENT: [
+        f"{how} {what}"
+        for how in ("m", "bare")
+        for what in ("completion/complete", "logging/setLevel")
+    ],
     SILENCE: ["odd 0", "odd 1", "odd 2", "odd 3"],
     WORDING: ["modern"],
 }  # fmt: skip
 NEWER_DIFFERS = {
     CHANGES: ["0", "m server/discover"],
     ABSENT: ["m completion/complete"],
-    WORDING: ["m initialize", "hello", "number", "empty", *(f"bare {method}" for method in METHODS)],
+    WORDING: [
+        "m initialize", "hello", "number", "empty", *(f"bare {method}" for method in METHODS),
+    ],
 }  # fmt: skip
 
 

@@ -270,8 +270,8 @@ def test_text_of_every_script_comes_back_as_it_was(start: Start) -> None:
     server = start()
     server.greet()
     for text in (
-        "한국어 기억", "日本語 記憶", "ذاكرة عربية", "память", "👩🏽‍💻 🇰🇷", "e\u0301 é", "\u2028\u2029",
-        "a\u0000b", "\ufeff", "\u200b", "\U0010ffff", "\r\n\t\x7f",
+        "한국어 기억", "日本語 記憶", "ذاكرة عربية", "память", "👩🏽‍💻 🇰🇷", "e\u0301 é",
+        "\u2028\u2029", "a\u0000b", "\ufeff", "\u200b", "\U0010ffff", "\r\n\t\x7f",
     ):  # fmt: skip
         server.call("strata_store", key="글", value={"글": text, text: 1})
         assert server.call("strata_recall", key="글")["value"] == {"글": text, text: 1}

@@ -1,5 +1,6 @@
 """Talking to a server: messages of both eras, our core in this process, and a real process."""
 
+import io
 import json
 import queue
 import subprocess
@@ -39,14 +40,16 @@ def hello(request_id: object = 0, revision: object = LATEST, **changes: object) 
     return request(request_id, "initialize", params | changes)
 
 
-def modern(params: Mapping[str, Any] | None = None, **meta: object) -> Message:
+def modern(
+    params: Mapping[str, Any] | None = None, meta: Mapping[str, object] | None = None
+) -> Message:
     """Return parameters that stand alone, as 2026-07-28 wants them."""
     envelope = {
         protocol.REVISION_KEY: protocol.MODERN_REVISION,
         protocol.CAPABILITIES_KEY: {},
         protocol.CLIENT_KEY: CLIENT,
     }
-    return {**(params or {}), "_meta": envelope | meta}
+    return {**(params or {}), "_meta": {**envelope, **(meta or {})}}
 
 
 def call(name: str, /, **arguments: object) -> Message:
@@ -110,8 +113,7 @@ class Server:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        stream = open(self.process.stdout.fileno(), "rb", closefd=False)  # noqa: PTH123
-        for line in stream:
+        for line in io.BufferedReader(self.process.stdout):  # pyright: ignore[reportArgumentType]
             try:
                 message = json.loads(line)
             except ValueError:

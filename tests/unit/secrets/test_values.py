@@ -51,7 +51,8 @@ def test_a_secret_in_a_name_is_found_and_not_shown_in_a_path() -> None:
 
 
 def test_masking_keeps_everything_but_the_secrets() -> None:
-    value: Any = {"db": {"url": DSN, "port": 5432}, "팀": ["소연", TOKEN, None, True, 1.5], TOKEN: 1}
+    members = ["소연", TOKEN, None, True, 1.5]
+    value: Any = {"db": {"url": DSN, "port": 5432}, "팀": members, TOKEN: 1}
     masked, found = mask(value)
     assert masked == {
         "db": {"url": "postgres://app:[masked: url_password]@db/app", "port": 5432},

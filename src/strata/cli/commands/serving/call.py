@@ -140,7 +140,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     host = host_of(place, read_only=False, auto_embed=False)
     session = Session(host, exposure=expose(tool.group))
     try:
-        session.client = place.actor
+        session.client, session.creator = place.actor, "user"
         with progress(place, tool.name) as report:
             outcome = call_tool(session, tool, arguments, progress=report)
     finally:

@@ -1,4 +1,4 @@
-"""Tokens of messengers, mail, payments and shops."""
+"""Tokens of what a business talks and trades by: messengers, mail, payments, shops."""
 
 from binascii import b2a_base64
 

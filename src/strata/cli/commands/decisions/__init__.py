@@ -1,0 +1,1 @@
+"""Decisions, checkpoints and insights in the terminal."""

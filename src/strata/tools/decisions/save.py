@@ -1,0 +1,159 @@
+"""Save: a decision, where the work stands, a lesson."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from strata.tools.decisions.results import Shown, Tie, shown, tie
+from strata.tools.decisions.surface import (
+    AllowSecrets,
+    Confidence,
+    Links,
+    Topic,
+    Wished,
+    decisions,
+    named,
+    room_of,
+)
+from strata.tools.declare import HIDDEN
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.decisions import Saved, WantedLink
+
+_SIMILAR_TOKENS = 60
+# Outcomes of MAMA 1.0 that say nothing: what was replaced is told by its links.
+_NO_OUTCOME = frozenset({"pending", "superseded", ""})
+_DECIDERS = {"user_decision": "user", "assistant_insight": "assistant"}
+_TWO_HEADS = "The topic has several current decisions. save_decision on it replaces them all."
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a save made; `success`, `message` and `recall_command` are as MAMA 1.0 had them."""
+
+    id: str
+    version: int
+    branch: str
+    superseded: tuple[str, ...]
+    links: Annotated[tuple[Tie, ...], HIDDEN]
+    similar: Annotated[tuple[Shown, ...], HIDDEN]
+    conflict: Annotated[tuple[str, ...], HIDDEN] = ()
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
+    topic: Annotated[str | UnsetType, HIDDEN] = UNSET
+    timestamp: Annotated[str, HIDDEN]
+    success: Annotated[bool, HIDDEN]
+    message: Annotated[str, HIDDEN]
+    recall_command: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+@decisions.writes(
+    **named("save", "decision"),
+    example={"topic": "auth", "decision": "Use JWT", "reasoning": "The mobile app needs tokens"},
+)
+def decision(
+    call: Call,
+    *,
+    topic: Topic,
+    decision: Annotated[str, "What was decided"],
+    reasoning: Annotated[str, "Why, and what was rejected"],
+    confidence: Confidence = 0.7,
+    supersedes: Annotated[str | None, 'Id it replaces; default: the topic\'s current; "none"'] = None,
+    implements: Annotated[str | None, "Id it carries out"] = None,
+    links: Links = None,
+    type: Annotated[
+        Literal["user_decision", "assistant_insight"] | None, "Who decided", HIDDEN
+    ] = None,
+    outcome: Annotated[str | None, "SUCCESS, FAILED or PARTIAL, if already known", HIDDEN] = None,
+    allow_secrets: AllowSecrets = False,
+) -> Kept:
+    \"\"\"Record a choice and why it was made: technology, design, policy.
+
+    The same topic again replaces its current decision. Not for the end of a session
+    (save_checkpoint), lessons (save_insight) or how a choice turned out (evolve_outcome).
+    """
+    known = None if (outcome or "").strip().lower() in _NO_OUTCOME else outcome
+    saved = room_of(call, allow_secrets=allow_secrets).save(
+        topic, decision, reasoning, confidence=confidence, supersedes=supersedes,
+        implements=implements, links=wanted(links), outcome=known,
+        decided_by=_DECIDERS.get(type or ""), by=call.session.creator,
+    )  # fmt: skip
+    return kept(call, saved)
+
+
+@decisions.writes(
+    **named("save", "checkpoint"),
+    example={"summary": "Search works; tests are missing", "next_steps": "Write the tests"},
+)
+def checkpoint(
+    call: Call,
+    *,
+    summary: Annotated[str, "What was done, what is open"],
+    open_files: Annotated[list[str] | None, "Files in work"] = None,
+    next_steps: Annotated[str, "What to do next"] = "",
+    status: Literal["active", "archived"] = "active",
+    allow_secrets: AllowSecrets = False,
+) -> Kept:
+    \"\"\"Record where the work stands, to resume it later with load_checkpoint.
+
+    At the end of a session or before a break. For one choice use save_decision.
+    """
+    saved = room_of(call, allow_secrets=allow_secrets).checkpoint(
+        summary, open_files=open_files or (), next_steps=next_steps, status=status,
+        by=call.session.creator,
+    )  # fmt: skip
+    return kept(call, saved)
+
+
+@decisions.writes(
+    **named("save", "insight"),
+    example={"insight": "Caches hid the slow query", "category": "performance"},
+)
+def insight(
+    call: Call,
+    *,
+    insight: Annotated[str, "The lesson"],
+    category: Annotated[str | None, "E.g. performance"] = None,
+    tags: Annotated[list[str] | None, "Labels"] = None,
+    source: Annotated[str | None, "Where it comes from"] = None,
+    topic: Annotated[str | None, "Topic it belongs to"] = None,
+    links: Links = None,
+    allow_secrets: AllowSecrets = False,
+) -> Kept:
+    \"\"\"Record a lesson learned or an observation, without a choice in it.
+
+    For a choice use save_decision; for how one turned out, evolve_outcome.
+    """
+    saved = room_of(call, allow_secrets=allow_secrets).insight(
+        insight, category=category, tags=tags or (), source=source, topic=topic,
+        links=wanted(links), by=call.session.creator,
+    )  # fmt: skip
+    return kept(call, saved)
+
+
+def wanted(links: list[Wished] | None) -> "list[WantedLink]":
+    """Return links as the room takes them."""
+    from strata.decisions import WantedLink  # noqa: PLC0415  (not before the first reply)
+
+    return [
+        WantedLink(link.to_id, link.relationship, link.link_type, link.reason)
+        for link in links or ()
+    ]
+
+
+def kept(call: Call, saved: "Saved") -> Kept:
+    """Return what a save made, what it is like, and whether its topic is now ambiguous."""
+    room, memory = call.db.decisions, saved.memory
+    heads = room.heads(memory.topic) if memory.type == "decision" and memory.topic else []
+    is_split = len(heads) > 1
+    similar = room.similar(memory.id)
+    return Kept(
+        id=memory.id, version=memory.version, branch=call.branch, superseded=saved.superseded,
+        links=tuple(tie(room, link) for link in saved.links),
+        similar=tuple(shown(room, one.memory, _SIMILAR_TOKENS) for one in similar),
+        conflict=tuple(head.id for head in heads) if is_split else (),
+        hint=_TWO_HEADS if is_split else UNSET,
+        topic=memory.topic or UNSET, timestamp=memory.time, success=True,
+        message=f"Saved the {memory.type} {memory.id}.",
+        recall_command=f'search_by_topic(topic="{memory.topic}")' if memory.topic else UNSET,
+    )  # fmt: skip
