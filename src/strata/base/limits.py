@@ -219,6 +219,8 @@ GRAPH_CACHE_ITEMS = 100
 GRAPH_CACHE_S = 300.0
 # Branches, and past states of them, whose links a process holds in memory.
 GRAPHS_KEPT = 4
+# Memories whose topics are compared with one that has none of its own.
+TOPICS_LOOKED_AT = 1_000
 # Changes that are looked through to say what happened since a checkpoint, and how many of the
 # memories and keys among them are named.
 NEWS_CHANGES_MAX = 2_000

@@ -12,6 +12,8 @@ import strata
 from strata.cli.session import Session
 
 _OFFERED_MAX = 100
+# Among how many of the newest memories topics are looked for.
+_TOPICS_AMONG = 1_000
 # How click asks: the words so far, the parameter, and the beginning of the next word.
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[str]]
 
@@ -33,8 +35,23 @@ def _keys(db: strata.Workspace, typed: str) -> list[str]:
     return sorted({key for room in rooms for key in room.list(typed, limit=_OFFERED_MAX)})
 
 
+def _memories(db: strata.Workspace) -> list[str]:
+    return [memory.id for memory in db.decisions.recent(limit=_OFFERED_MAX)]
+
+
+def _topics(db: strata.Workspace) -> list[str]:
+    found = (memory.topic for memory in db.decisions.recent(limit=_TOPICS_AMONG))
+    return list(dict.fromkeys(topic for topic in found if topic))
+
+
 complete_branches = _completer(lambda db, _typed: [found.name for found in db.branches.list()])
 complete_spaces = _completer(lambda db, _typed: db.spaces.list())
 complete_tags = _completer(lambda db, _typed: [found.name for found in db.tags.list()])
 complete_collections = _completer(lambda db, _typed: [found.name for found in db.vectors.list()])
 complete_keys = _completer(_keys)
+complete_topics = _completer(lambda db, _typed: _topics(db))
+complete_ids = _completer(lambda db, _typed: _memories(db))
+complete_memories = _completer(lambda db, _typed: [*_topics(db), *_memories(db)])
+complete_links = _completer(
+    lambda db, _typed: [link.id for link in db.decisions.links()][:_OFFERED_MAX]
+)

@@ -38,6 +38,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "event": "events:event",
         "space": "spaces:space",
         "vector": "vectors:vector",
+        "decisions": "decisions.index:decisions",
     },
     "Look back": {
         "log": "history:log",

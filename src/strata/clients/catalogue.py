@@ -56,6 +56,9 @@ def entry_of(client: Client, words: tuple[str, ...]) -> dict[str, Json]:
     if client.spelling == "one list":
         return {"type": "local", "command": list(words), "enabled": True}
     plain: dict[str, Json] = {"command": words[0], "args": list(words[1:])}
+    if client.name == "claude-code":
+        # Eight tools are few: without this the model sees their names only, until it looks one up.
+        plain["alwaysLoad"] = True
     return {"type": "stdio", **plain} if client.spelling == "typed" else plain
 
 

@@ -1,13 +1,15 @@
 """Finding memories: by topic, by what they are about, by time; and what is like another."""
 
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from itertools import islice
 from typing import Protocol
 
 import msgspec
 
 from strata.base import limits
 from strata.decisions.graph import Found, evolution
-from strata.decisions.records import Memory, Type
+from strata.decisions.records import Memory, Type, topic_key
 from strata.decisions.shelf import Shelf
 
 # What an outcome and a newer decision make of a hit's score: what failed, or is no longer so,
@@ -100,6 +102,16 @@ def expanded(
             scores[id_] = Ranked(memory=memory, score=gain, is_current=is_current, via=via)
     best = sorted(scores.values(), key=lambda one: (-one.score, one.memory.id))
     return best[:most]
+
+
+def spelled_like(shelf: Shelf, topic: str) -> list[str]:
+    """Return topics of late whose names are nearly this one, or a part of it."""
+    late = islice(shelf.newest(), limits.TOPICS_LOOKED_AT)
+    names = {topic_key(memory.topic): memory.topic for memory in late if memory.topic}
+    wanted = topic_key(topic)
+    parts = [key for key in names if key in wanted or wanted in key]
+    close = get_close_matches(wanted, names, n=limits.SIMILAR_MAX, cutoff=0.7)
+    return [names[key] for key in dict.fromkeys([*close, *parts])]
 
 
 def similar(shelf: Shelf, find: Find, memory: Memory) -> list[Ranked]:

@@ -23,7 +23,9 @@ DECAY: dict[LinkType, float] = {
     "evolution": 0.0, "implementation": 0.02, "association": 0.05, "temporal": 0.1,
 }  # fmt: skip
 # Words on an evolution link whose older end goes on to be true.
-_GROWING = frozenset({"refines", "refined_from", "extends", "builds_on", "derived_from"})
+_GROWING = frozenset(
+    {"refines", "refined_from", "extends", "builds_on", "derived_from", "continues"}
+)
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from strata.sql.database import Database
 from strata.sql.files import file_system, sync_folder
 from strata.sql.foreign import (
     Cell,
+    ForeignFile,
     ForeignRow,
     ForeignTable,
     ForeignWriter,
@@ -21,6 +22,7 @@ __all__ = [
     "Connection",
     "Database",
     "Durability",
+    "ForeignFile",
     "ForeignRow",
     "ForeignTable",
     "ForeignWriter",

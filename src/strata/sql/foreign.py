@@ -55,6 +55,13 @@ class ForeignTable(msgspec.Struct, frozen=True):
     gaps: tuple[Gap, ...] = ()
 
 
+class ForeignFile(msgspec.Struct, frozen=True):
+    """The tables that were asked for, and how many rows the others have."""
+
+    tables: dict[str, ForeignTable]
+    others: dict[str, int]
+
+
 @cache
 def foreign_statements(program: str) -> dict[str, str]:
     """Return the named statements for the files of a program."""
@@ -63,7 +70,7 @@ def foreign_statements(program: str) -> dict[str, str]:
     return statements("\n".join(texts))
 
 
-def read_foreign(path: Path, names: Sequence[str], *, program: str) -> dict[str, ForeignTable]:
+def read_foreign(path: Path, names: Sequence[str], *, program: str) -> ForeignFile:
     """Return all rows of those tables that are there, as of one moment.
 
     Nothing beside the file is made or changed, and its owner may go on writing. Raises
@@ -76,7 +83,7 @@ def read_foreign(path: Path, names: Sequence[str], *, program: str) -> dict[str,
         before = _marks(path)
         try:
             with _opened(path, copies=attempt > 0) as connection, connection:
-                found = _Reader(connection, foreign_statements(program)).tables(names)
+                found = _Reader(connection, foreign_statements(program)).read(names)
         except (apsw.CantOpenError, apsw.BusyError, apsw.ReadOnlyError) as error:
             last = error
             continue
@@ -182,9 +189,20 @@ class _Reader:
         self._connection = connection
         self._texts = texts
 
-    def tables(self, wanted: Sequence[str]) -> dict[str, ForeignTable]:
-        names = {row[0] for row in self._connection.execute(self._texts["tables"])}
-        return {name: self._table(name) for name in wanted if name in names}
+    def read(self, wanted: Sequence[str]) -> ForeignFile:
+        """Return the wanted tables, and count the rows of those that nobody asked for."""
+        names = [row[0] for row in self._connection.execute(self._texts["tables"])]
+        tables = {name: self._table(name) for name in wanted if name in names}
+        others = {name: self._count(name) for name in names if name not in wanted}
+        return ForeignFile(tables, others)
+
+    def _count(self, name: str) -> int:
+        text = self._texts["count"].replace("{table}", _quoted(name))
+        try:
+            row = self._connection.execute(text).fetchone()
+        except apsw.Error:  # a virtual table of a module that is not here, or damage
+            return 0
+        return row[0] if row else 0
 
     def _table(self, name: str) -> ForeignTable:
         cursor = self._connection.execute(self._texts["columns"], (name,))

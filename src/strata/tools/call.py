@@ -8,13 +8,26 @@ from typing import Any, cast
 
 import msgspec
 
-from strata.base.errors import Interrupted, InvalidArgument, NotAllowed, ReadOnly, StrataError
+from strata.base.errors import (
+    BranchNotFound,
+    Interrupted,
+    InvalidArgument,
+    NotAllowed,
+    ReadOnly,
+    StrataError,
+)
 from strata.tools.arguments import convert
 from strata.tools.budget import fit
 from strata.tools.declare import Action, Tool
 from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
+
+
+# What a person would do in a terminal, a model does by another call.
+_HINTS: dict[type[StrataError], str] = {
+    BranchNotFound: "List the branches (strata_branch, action list); action fork makes one.",
+}
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -159,7 +172,7 @@ def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
     if sets and not session.keeps_state:
         raise NotAllowed(
             f"{tool.name} sets what later calls use, and this connection keeps nothing.",
-            hint="Name it in each call instead: pass `branch`, and `namespace` or `space`.",
+            hint="Name it in each call instead, by the parameter `branch` or `space`.",
         )
 
 
@@ -186,8 +199,9 @@ def _explained(error: StrataError, tool: Tool) -> dict[str, Any]:
     """Say what was wrong, how to do it right, and show an example of it."""
     code = _promised(error) if tool.group.startswith("developer") else error.code
     value: dict[str, Any] = {"code": code, "message": error.message}
-    if error.hint:
-        value["hint"] = error.hint
+    hint = _HINTS.get(type(error), error.hint)
+    if hint:
+        value["hint"] = hint
     value |= msgspec.to_builtins(error.details, enc_hook=str)
     if isinstance(error, InvalidArgument) and tool.example:
         value["example"] = {"tool": tool.name, "arguments": dict(tool.example)}

@@ -8,7 +8,7 @@ INSTRUCTIONS = (
     " anything about the project, search it (strata_search). When the user tells you something"
     " worth keeping, or you learn it, store it (strata_store, a short key such as deploy/target)."
     " Log what was done and what came of it (strata_log). Before risky or experimental changes,"
-    " fork a branch and switch to it (strata_branch); merge what worked. Old values are never"
+    " fork a branch and work there (strata_branch); merge what worked. Old values are never"
     " lost: strata_history shows them."
 )
 

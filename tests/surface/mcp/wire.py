@@ -1,6 +1,5 @@
 """Talking to a server: messages of both eras, our core in this process, and a real process."""
 
-import io
 import json
 import queue
 import subprocess
@@ -8,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,7 @@ class Server:
         words = [str(word) for word in command]
         self.process = subprocess.Popen(
             words, cwd=folder or ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, bufsize=0, **more,
+            stderr=subprocess.PIPE, **more,
         )  # fmt: skip
         self.lines: queue.Queue[Message] = queue.Queue()
         self.others: list[Message] = []
@@ -113,7 +113,7 @@ class Server:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in io.BufferedReader(self.process.stdout):  # pyright: ignore[reportArgumentType]
+        for line in self.process.stdout:
             try:
                 message = json.loads(line)
             except ValueError:
@@ -123,8 +123,8 @@ class Server:
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
-        while part := self.process.stderr.read(65_536):
-            self._complaint.append(part)
+        for line in self.process.stderr:
+            self._complaint.append(line)
 
     @property
     def complaint(self) -> str:
@@ -137,9 +137,8 @@ class Server:
 
     def send_line(self, line: bytes) -> None:
         assert self.process.stdin is not None
-        data = memoryview(line + b"\n")
-        while data:
-            data = data[self.process.stdin.write(data) :]
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
 
     def next(self, *, seconds: float = PATIENCE_S) -> Message:
         """Return the next message, whatever it is."""
@@ -182,8 +181,9 @@ class Server:
         for thread in self._threads:
             thread.join(timeout=seconds)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream is not None and not stream.closed:
-                stream.close()
+            if stream is not None:
+                with suppress(BrokenPipeError):  # what was not sent yet
+                    stream.close()
         return code
 
     def end(self) -> None:

@@ -60,7 +60,9 @@ def _is_given(match: "re.Match[str]") -> bool:
 def _is_connection(match: "re.Match[str]") -> bool:
     """Whether a server or a user is named before the password, on the same line."""
     line = match.string[max(0, match.start() - 400) : match.start()].rpartition("\n")[2]
-    return bool(re.search(_SERVER, line)) and _is_given(match)
+    # Behind a comma it is an argument of a call, and what follows is a name.
+    is_argument = line.rstrip().endswith(",")
+    return not is_argument and bool(re.search(_SERVER, line)) and _is_given(match)
 
 
 def _is_option(match: "re.Match[str]") -> bool:
@@ -117,7 +119,7 @@ RULES = (
     ),
     Rule(
         "connection_password",
-        r"(?i:password|pwd)\s{0,2}=\s{0,2}([^;&\s\"',]{3,256}(?:&(?!\w+=)[^;&\s\"',]*)*)",
+        r"(?i:password|pwd)\s{0,2}=\s{0,2}([^;&\s\"',(]{3,256}(?:&(?!\w+=)[^;&\s\"',(]*)*)",
         marks=("password", "pwd"), at_marks=True, check=_is_connection,
     ),
     Rule(

@@ -49,7 +49,7 @@ def outcome(
     limitation: Annotated[str | None, "What it does not do"] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Verdict:
-    \"\"\"Record how a decision turned out: it worked, failed, or worked in part.
+    """Record how a decision turned out: it worked, failed, or worked in part.
 
     Give id, or topic for its current decision. To decide something else instead use
     evolve_supersede.
@@ -80,7 +80,7 @@ def supersede(
     confidence: Confidence = 0.7,
     allow_secrets: AllowSecrets = False,
 ) -> Kept:
-    \"\"\"Replace an existing decision by a new one; the old one stays in the chain.
+    """Replace an existing decision by a new one; the old one stays in the chain.
 
     Give id, or topic for its current decision; fails where there is none (save_decision).
     """

@@ -29,6 +29,11 @@ _DECIDERS = {"user_decision": "user", "assistant_insight": "assistant"}
 _TWO_HEADS = "The topic has several current decisions. save_decision on it replaces them all."
 
 
+Supersedes = Annotated[
+    str | None, 'Id it replaces; default: the current one of its topic; "none": nothing'
+]
+
+
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a save made; `success`, `message` and `recall_command` are as MAMA 1.0 had them."""
 
@@ -58,7 +63,7 @@ def decision(
     decision: Annotated[str, "What was decided"],
     reasoning: Annotated[str, "Why, and what was rejected"],
     confidence: Confidence = 0.7,
-    supersedes: Annotated[str | None, 'Id it replaces; default: the topic\'s current; "none"'] = None,
+    supersedes: Supersedes = None,
     implements: Annotated[str | None, "Id it carries out"] = None,
     links: Links = None,
     type: Annotated[
@@ -67,7 +72,7 @@ def decision(
     outcome: Annotated[str | None, "SUCCESS, FAILED or PARTIAL, if already known", HIDDEN] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Kept:
-    \"\"\"Record a choice and why it was made: technology, design, policy.
+    """Record a choice and why it was made: technology, design, policy.
 
     The same topic again replaces its current decision. Not for the end of a session
     (save_checkpoint), lessons (save_insight) or how a choice turned out (evolve_outcome).
@@ -94,7 +99,7 @@ def checkpoint(
     status: Literal["active", "archived"] = "active",
     allow_secrets: AllowSecrets = False,
 ) -> Kept:
-    \"\"\"Record where the work stands, to resume it later with load_checkpoint.
+    """Record where the work stands, to resume it later with load_checkpoint.
 
     At the end of a session or before a break. For one choice use save_decision.
     """
@@ -120,7 +125,7 @@ def insight(
     links: Links = None,
     allow_secrets: AllowSecrets = False,
 ) -> Kept:
-    \"\"\"Record a lesson learned or an observation, without a choice in it.
+    """Record a lesson learned or an observation, without a choice in it.
 
     For a choice use save_decision; for how one turned out, evolve_outcome.
     """

@@ -66,7 +66,7 @@ def _hint(found: "TopicHistory") -> str | UnsetType:
 class Matches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Memories, best or newest first; one with superseded_by no longer holds."""
 
-    results: tuple[Shown, ...]
+    results: list[Shown]
     branch: Annotated[str, HIDDEN]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -98,7 +98,7 @@ def by_context(
         query, limit=offset + limit + 1, types=types or (), min_confidence=min_confidence
     )[offset:]
     most = share(len(found))
-    results = tuple(_found(room, one, most, via=one.via) for one in found)
+    results = [_found(room, one, most, via=one.via) for one in found]
     return Matches(results=results, branch=call.branch, as_of=moment(here))
 
 
@@ -120,7 +120,7 @@ def recent(
     room = here.decisions
     since_ms = 0 if since is None else _first_ms(here, since)
     found = room.recent(limit=offset + limit + 1, types=types or (), since_ms=since_ms)[offset:]
-    return Matches(results=tuple(shown_all(room, found)), branch=call.branch, as_of=moment(here))
+    return Matches(results=shown_all(room, found), branch=call.branch, as_of=moment(here))
 
 
 def _first_ms(here: "Workspace", since: str) -> int:

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock
 from strata.base.values import Json
-from strata.tools.declare import HIDDEN
+from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.surface import memory
 from strata.tools.session import Call
 
@@ -55,7 +55,7 @@ def _fork(
     *,
     name: NewName = None,
     source: Annotated[str | None, "Branch to fork from, or to merge"] = None,
-    at: Annotated[str | None, "Fork from this past time"] = None,
+    at: Annotated[When | None, "Fork from then"] = None,
 ) -> Branching:
     return _made(call.db.branches.fork(name, source=source, at=at))
 
@@ -90,7 +90,7 @@ def _merge(
     *,
     source: Annotated[str, "Branch to fork from, or to merge"],
     strategy: Annotated[Strategy, "strict lists conflicts"] = "strict",
-    preview: Annotated[bool, "Only show what merge would do"] = False,
+    preview: Annotated[bool, "Only show the merge"] = False,
 ) -> Branching:
     done = call.db.branches.merge(source, into=call.branch, strategy=strategy, preview=preview)
     return _merged(done)

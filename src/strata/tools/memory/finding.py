@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
 from strata.tools.budget import as_text, cut, tokens
-from strata.tools.declare import HIDDEN
+from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.surface import AsOf, memory, moment
 from strata.tools.session import Call
 
@@ -55,10 +55,10 @@ def search(
     query: Annotated[str, "What to look for, any language"],
     k: Annotated[int, Meta(description="Most results", ge=1, le=50)] = 10,
     tags: Annotated[list[str] | None, "All of these labels"] = None,
-    namespace: Annotated[str | None, "Only this group; default: all"] = None,
+    namespace: Annotated[str | None, "Default: all"] = None,
     as_of: AsOf = None,
-    since: Annotated[str | None, "Written at or after"] = None,
-    until: Annotated[str | None, "Written at or before"] = None,
+    since: Annotated[When | None, "Written since"] = None,
+    until: Annotated[When | None, "Written until"] = None,
     kinds: Annotated[list[Kind] | None, "Only these kinds"] = None,
 ) -> Results:
     """Find stored facts and events by meaning and words.

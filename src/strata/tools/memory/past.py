@@ -77,7 +77,7 @@ def history(
     key: Key = None,
     namespace: Namespace = None,
     event: Annotated[str | None, 'Read events of this type; "*": all'] = None,
-    after: Annotated[int | None, "Events: after this sequence; alone: this version"] = None,
+    after: Annotated[int | None, "After this sequence; alone: version"] = None,
     as_of: AsOf = None,
     limit: Limit = 100,
 ) -> History:

@@ -5,6 +5,7 @@ from strata.cli.output import answer
 from strata.cli.session import Session
 from strata.cli.show.memories import described, listed
 from strata.decisions import Memory, Type
+from strata.workspace import first_moment
 
 SHOWN = 20
 NOTHING = "no memories here; `strata decisions save` makes one"
@@ -19,8 +20,6 @@ def show_newest(
     since: str | None = None,
 ) -> None:
     """Print memories, newest first, with marks of what still holds."""
-    from strata.search import first_moment  # noqa: PLC0415  (only a time needs it)
-
     with session.reading() as db:
         since_ms = 0 if since is None else db.time_of(first_moment(since)) // 1000
         found = db.decisions.recent(limit=limit, types=types, since_ms=since_ms, topic=topic)

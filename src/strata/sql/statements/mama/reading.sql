@@ -4,6 +4,9 @@
 -- name: tables
 SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid
 
+-- name: count
+SELECT count(*) FROM {table}
+
 -- name: columns
 SELECT name FROM pragma_table_info(?) ORDER BY cid
 

@@ -1,0 +1,101 @@
+"""What MAMA 1.0 has no column for, in a table of ours beside its own.
+
+MAMA leaves tables alone that it does not know, so an export that comes back is whole again:
+memories of other types, all links, and of each row its id and the metadata without a column.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from strata.base.values import Json
+from strata.decisions import Link, Memory
+from strata.exchange.mama.fields import Notes
+from strata.exchange.mama.source import CHECKPOINTS, KEPT, PATTERNS, Source
+from strata.sql import ForeignRow
+from strata.store import check_key
+
+_NUMBERED = (CHECKPOINTS, PATTERNS)
+
+
+class KeptRow(msgspec.Struct, frozen=True):
+    """Which memory a row of MAMA is, and what it has beside the row."""
+
+    table: str
+    row: str | int
+    id: str
+    metadata: dict[str, Any] = {}
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """Everything of that table."""
+
+    memories: tuple[Memory, ...] = ()
+    links: tuple[Link, ...] = ()
+    rows: dict[tuple[str, str | int], KeptRow] = {}
+
+    def id_of(self, table: str, row: ForeignRow) -> str | None:
+        """Return the id that a row's memory had before it was exported."""
+        found = self._row(table, row)
+        return found.id if found is not None else None
+
+    def restored(self, table: str, row: ForeignRow, memory: Memory) -> Memory:
+        """Return a row's memory with what the row could not hold."""
+        found = self._row(table, row)
+        if found is None or found.id != memory.id:
+            return memory
+        metadata = {**memory.metadata, **found.metadata}
+        return msgspec.structs.replace(memory, metadata=metadata)
+
+    def _row(self, table: str, row: ForeignRow) -> KeptRow | None:
+        name = row.values.get("id")
+        return self.rows.get((table, name)) if isinstance(name, (str, int)) else None
+
+
+def kept_of(source: Source, *, notes: Notes) -> Kept:
+    """Read that table, if it is there; what is broken is told and left."""
+    memories: list[Memory] = []
+    links: list[Link] = []
+    rows: dict[tuple[str, str | int], KeptRow] = {}
+    for row in source.rows(KEPT):
+        try:
+            found = _read(row.values.get("kind"), row.values.get("data"))
+        except (msgspec.MsgspecError, ValueError, TypeError) as error:
+            notes.warn(KEPT, str(row.values.get("id")), f"it cannot be read: {error}")
+            continue
+        if isinstance(found, Memory):
+            memories.append(found)
+        elif isinstance(found, Link):
+            links.append(found)
+        else:
+            rows[found.table, found.row] = found
+    return Kept(tuple(memories), tuple(links), rows)
+
+
+def _read(kind: Any, data: Any) -> Memory | Link | KeptRow:
+    types: dict[Any, type[Memory | Link | KeptRow]] = {
+        "memory": Memory, "link": Link, "row": KeptRow,
+    }  # fmt: skip
+    if kind not in types:
+        raise ValueError(f"{kind!r:.60} is no kind")
+    found = msgspec.json.decode(data, type=types[kind])
+    check_key(found.id)
+    return found
+
+
+def written(values: Iterable[Memory | Link | KeptRow]) -> list[tuple[str, str, str]]:
+    """Return rows for that table."""
+    kinds = {Memory: "memory", Link: "link", KeptRow: "row"}
+    rows: list[tuple[str, str, str]] = []
+    for value in values:
+        if not isinstance(value, KeptRow):
+            value = msgspec.structs.replace(value, version=0)
+        rows.append((kinds[type(value)], value.id, msgspec.json.encode(value).decode()))
+    return rows
+
+
+def beside(metadata: dict[str, Any], columns: Iterable[str]) -> dict[str, Json]:
+    """Return the metadata that no column holds."""
+    held = {*columns, "v1"}
+    return {name: value for name, value in metadata.items() if name not in held}
