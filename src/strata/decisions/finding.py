@@ -1,7 +1,6 @@
 """Finding memories: by topic, by what they are about, by time; and what is like another."""
 
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 from itertools import islice
 from typing import Protocol
 
@@ -106,6 +105,8 @@ def expanded(
 
 def spelled_like(shelf: Shelf, topic: str) -> list[str]:
     """Return topics of late whose names are nearly this one, or a part of it."""
+    from difflib import get_close_matches  # noqa: PLC0415  (needed for what is missing only)
+
     late = islice(shelf.newest(), limits.TOPICS_LOOKED_AT)
     names = {topic_key(memory.topic): memory.topic for memory in late if memory.topic}
     wanted = topic_key(topic)

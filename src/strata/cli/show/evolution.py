@@ -1,0 +1,170 @@
+"""How decisions evolved, as a picture: what it shows, and drawing it in a terminal."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import click
+import msgspec
+
+from strata.cli.show.lanes import Layout, Place, laid_out
+from strata.cli.show.tables import terminal_width
+from strata.cli.show.text import cut, one_line, pad, width
+
+State: TypeAlias = Literal["current", "replaced"]
+_NARROWEST = 24
+_COLORS = {"worked": "green", "failed": "red", "worked in part": "yellow"}
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision in a picture; texts are whole and of one line, `notes` tell of its links."""
+
+    id: str
+    title: str
+    why: str = ""
+    day: str = ""
+    state: State = "current"
+    outcome: str = ""
+    lesson: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What became of it, in words."""
+        outcome = f"{self.outcome}: {self.lesson}" if self.lesson else self.outcome
+        return ", ".join(part for part in (self.state, outcome) if part)
+
+
+class Tie(msgspec.Struct, frozen=True):
+    """A link between two decisions of a picture that is not their evolution."""
+
+    source: str
+    target: str
+    word: str
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """Decisions that grew from each other, oldest first, as (older, newer), and other ties."""
+
+    name: str
+    nodes: tuple[Node, ...]
+    grown: tuple[tuple[str, str], ...] = ()
+    ties: tuple[Tie, ...] = ()
+
+    @property
+    def layout(self) -> Layout:
+        """Where each decision stands."""
+        return laid_out([node.id for node in self.nodes], self.grown)
+
+    @property
+    def heads(self) -> int:
+        """How many decisions are current."""
+        return sum(node.state == "current" for node in self.nodes)
+
+    @property
+    def summary(self) -> str:
+        """Say in a line how much there is, and whether it is in conflict."""
+        noun = "decision" if len(self.nodes) == 1 else "decisions"
+        counted = f"{len(self.nodes)} {noun}, {self.heads} current"
+        return f"{counted}: they contradict each other" if self.heads > 1 else counted
+
+
+def picture_lines(picture: Picture) -> Iterator[str]:
+    """Yield a picture as lines for a terminal."""
+    name = click.style(one_line(picture.name), bold=True)
+    color = "red" if picture.heads > 1 else None
+    yield f"{name}  {click.style(picture.summary, fg=color, dim=color is None)}"
+    layout = picture.layout
+    columns = 2 * layout.lanes
+    nodes = {node.id: node for node in picture.nodes}
+    for place in layout.places:
+        for drawn, text in _block(layout, place, nodes[place.id]):
+            yield f"{pad(drawn, columns)}{text}".rstrip()
+
+
+def _block(layout: Layout, place: Place, node: Node) -> Iterator[tuple[str, str]]:
+    """Yield the lines of one decision: what is drawn on the left, and what is said of it."""
+    joining = [way.lane for way in layout.ways if way.newer == place and way.lane != place.lane]
+    if joining:
+        yield _drawn(_crossing(layout, place, joining, leaves=False)), ""
+    here = {lane: "│" for lane in _passing(layout, place.row)}
+    mark = "◉" if node.state == "current" else "○"
+    texts = _texts(node, room=_room(2 * layout.lanes))
+    yield _drawn({**here, place.lane: mark}), next(texts)
+    leaving = [way.lane for way in layout.ways if way.older == place]
+    below = {**here, **{lane: "│" for lane in leaving if lane == place.lane}}
+    yield from ((_drawn(below), text) for text in texts)
+    beside = [lane for lane in leaving if lane != place.lane]
+    if beside:
+        yield _drawn(_crossing(layout, place, beside, leaves=True)), ""
+
+
+def _passing(layout: Layout, row: int) -> set[int]:
+    """Return the lanes of ways that pass a row without ending there."""
+    return {way.lane for way in layout.ways if way.older.row < row < way.newer.row}
+
+
+def _crossing(
+    layout: Layout, place: Place, ends: Sequence[int], *, leaves: bool
+) -> Mapping[int | float, str]:
+    """Draw what leaves a lane for others, or comes from them; halves are between two lanes."""
+    cells: dict[int | float, str] = {lane: "│" for lane in _passing(layout, place.row)}
+    left, right = min(*ends, place.lane), max(*ends, place.lane)
+    for lane in range(left, right):
+        cells[lane + 0.5] = "─"
+    for lane in range(left, right + 1):
+        cells[lane] = "┼" if cells.get(lane) else "─"
+    for lane in ends:
+        inner = "┬" if leaves else "┴"
+        corner = ("╭" if leaves else "╰") if lane == left else ("╮" if leaves else "╯")
+        cells[lane] = corner if lane in (left, right) else inner
+    cells[place.lane] = "├" if place.lane == left else "┤" if place.lane == right else "┼"
+    return cells
+
+
+def _drawn(cells: Mapping[int | float, str]) -> str:
+    last = int(max(cells, default=0))
+    places = [at / 2 for at in range(2 * last + 1)]
+    return "".join(cells.get(place, " ") for place in places)
+
+
+def _room(used: int) -> int | None:
+    columns = terminal_width()
+    return None if columns is None else max(columns - used, _NARROWEST)
+
+
+def _texts(node: Node, *, room: int | None) -> Iterator[str]:
+    """Yield what is said of a decision, each line cut to the room there is."""
+    indent = " " * (width(node.day) + 2 if node.day else 0)
+    marks = _marks(node)
+    space = None if room is None else room - len(indent)
+    left = None if space is None else max(space - width(click.unstyle(marks)) - 2, _NARROWEST)
+    title = click.style(_cut(node.title, left), bold=node.state == "current")
+    day = click.style(node.day, dim=True) + "  " if node.day else ""
+    yield f"{day}{title}  {marks}"
+    if node.why:
+        yield indent + click.style(_cut(f"because {node.why}", space), dim=True)
+    if node.lesson:
+        yield indent + click.style(_cut(node.lesson, space), fg=_COLORS.get(node.outcome))
+    for note in node.notes:
+        yield indent + click.style(_cut(note, space), fg="cyan")
+
+
+def _marks(node: Node) -> str:
+    holds = {"current": "green", "replaced": None}[node.state]
+    shown = [click.style(node.state, fg=holds, dim=holds is None)]
+    if node.outcome:
+        shown.append(click.style(node.outcome, fg=_COLORS.get(node.outcome)))
+    return ", ".join(shown)
+
+
+def _cut(text: str, columns: int | None) -> str:
+    shown = one_line(text)
+    return shown if columns is None else cut(shown, columns)
+
+
+def drawn_lines(pictures: Iterable[Picture]) -> Iterator[str]:
+    """Yield several pictures, with an empty line between them."""
+    for at, picture in enumerate(pictures):
+        if at:
+            yield ""
+        yield from picture_lines(picture)
