@@ -211,6 +211,16 @@ DAY_MS = 86_400_000
 # Links that have faded below this, or temporal ones older than this, are pruned.
 LINK_CONFIDENCE_MIN = 0.2
 TEMPORAL_LINK_DAYS = 30
+# How often links are pruned by themselves.
+PRUNING_INTERVAL_MS = 7 * DAY_MS
+# Links that a memory may get without anybody naming them: those by meaning and those by time.
+AUTOMATIC_LINKS_MAX = 8
+# So few memories cannot tell which of them are unusually alike.
+LINKING_MEMORIES_MIN = 20
+# Memories whose pairs tell what is usual: half a million cosines, some 20 ms.
+LINKING_SAMPLE = 1_000
+# Memories that are linked in one commit.
+LINKING_BATCH_ITEMS = 512
 # How far a traversal goes, whatever it was asked, and how many memories it returns.
 GRAPH_DEPTH_MAX = 5
 GRAPH_MEMORIES_MAX = 500
@@ -228,3 +238,6 @@ NEWS_NAMED_MAX = 10
 # How much of a topic's evolution one answer shows.
 CHAIN_MAX = 50
 SIMILAR_MAX = 3
+# Decisions of a foreign file whose vectors are compared with each other: the newest ones. Twice
+# as many take four times as long.
+BACKFILL_VECTORS_MAX = 20_000

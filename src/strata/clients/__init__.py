@@ -1,6 +1,7 @@
 """Floor 6: writing the configuration of the programs that use Strata, and taking it back."""
 
 from strata.clients.catalogue import CLIENTS, Client, Scope, seems_installed
+from strata.clients.extras import plugin_files
 from strata.clients.host import Host, this_host
 from strata.clients.launch import (
     PORTABLE,
@@ -8,6 +9,7 @@ from strata.clients.launch import (
     hook_line,
     may_vanish,
     server_words,
+    session_line,
     this_program,
 )
 from strata.clients.setup import (
@@ -35,9 +37,11 @@ __all__ = [
     "may_vanish",
     "plan_setup",
     "plan_undo",
+    "plugin_files",
     "scopes_set_up",
     "seems_installed",
     "server_words",
+    "session_line",
     "this_host",
     "this_program",
 ]

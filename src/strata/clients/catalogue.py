@@ -27,6 +27,17 @@ class Hook(msgspec.Struct, frozen=True):
     files: dict[Scope, Finder]
 
 
+# The forms in which a client takes commands: a plugin, a skill, or a file for each.
+Form = Literal["plugin", "skill", "toml", "markdown", "plain"]
+
+
+class Extras(msgspec.Struct, frozen=True):
+    """Where a client reads commands and skills, and in which form."""
+
+    form: Form
+    folders: dict[Scope, Finder]
+
+
 class Client(msgspec.Struct, frozen=True):
     """A program that speaks MCP, and all we need to know of it."""
 
@@ -39,6 +50,7 @@ class Client(msgspec.Struct, frozen=True):
     format: Format = "json"
     spelling: Spelling = "plain"
     hook: Hook | None = None
+    extras: Extras | None = None
     # Whether a server of the project's file finds the project by the folder it is started in.
     starts_in_project: bool = True
     # What the client calls the project's folder in its own files, where it has a word for it.
@@ -158,6 +170,13 @@ _ALL = (
                 "user": lambda host: _claude_folder(host) / "settings.json",
             },
         ),
+        extras=Extras(
+            "plugin",
+            {
+                "project": _project(".claude", "skills", "strata"),
+                "user": lambda host: _claude_folder(host) / "skills" / "strata",
+            },
+        ),
         next_step="Start `claude` in the project again; it asks once whether to use the server.",
     ),
     Client(
@@ -183,6 +202,13 @@ _ALL = (
                 "user": lambda host: _codex_folder(host) / "hooks.json",
             },
         ),
+        extras=Extras(
+            "skill",
+            {
+                "project": _project(".agents", "skills", "strata"),
+                "user": _home(".agents", "skills", "strata"),
+            },
+        ),
         next_step="Start `codex` again. It reads files of a project it trusts, and runs the hook "
         "once you have trusted it with /hooks.",
     ),
@@ -194,6 +220,10 @@ _ALL = (
         spelling="typed",
         starts_in_project=False,
         project_word="${workspaceFolder}",
+        extras=Extras(
+            "plain",
+            {"project": _project(".cursor", "commands"), "user": _home(".cursor", "commands")},
+        ),
         next_step="Switch the server on under Settings, MCP.",
     ),
     Client(
@@ -225,6 +255,13 @@ _ALL = (
                 "user": lambda host: _gemini_folder(host) / "settings.json",
             },
         ),
+        extras=Extras(
+            "toml",
+            {
+                "project": _project(".gemini", "commands", "strata"),
+                "user": lambda host: _gemini_folder(host) / "commands" / "strata",
+            },
+        ),
         next_step="Start `gemini` again; it reads files of a project only in a folder it trusts.",
     ),
     Client(
@@ -235,6 +272,13 @@ _ALL = (
         programs=("opencode",),
         folders=(_opencode_folder,),
         spelling="one list",
+        extras=Extras(
+            "markdown",
+            {
+                "project": _project(".opencode", "commands"),
+                "user": lambda host: _opencode_folder(host) / "commands",
+            },
+        ),
         next_step="Start `opencode` again.",
     ),
     Client(

@@ -58,6 +58,16 @@ def replace(path: Path, data: bytes | None) -> None:
     _write_beside(target, data)
 
 
+def remove_empty(folder: Path, within: Path) -> None:
+    """Remove a folder that is empty, and those around it, as long as they lie within another."""
+    while within in folder.parents:
+        try:
+            folder.rmdir()
+        except OSError:  # others have files there
+            return
+        folder = folder.parent
+
+
 def keep(path: Path) -> None:
     """Copy a file to its backup, mode included."""
     target = backup_of(path)

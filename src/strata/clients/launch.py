@@ -9,6 +9,7 @@ from pathlib import Path, PurePath, PureWindowsPath
 import msgspec
 
 _PROMPT_HOOK = ("hook", "prompt")
+_SESSION_HOOK = ("hook", "session")
 # Folders of uv's cache in which `uvx` runs a program.
 _CACHES = frozenset({"archive-v0", "environments-v2"})
 
@@ -61,7 +62,16 @@ def server_words(
 
 def hook_line(program: Program, *, db: str | None) -> str:
     """Return the line that a client's shell runs at every prompt."""
-    words = [*program.command, *_PROMPT_HOOK]
+    return _line(program, _PROMPT_HOOK, db)
+
+
+def session_line(program: Program, *, db: str | None) -> str:
+    """Return the line that a client's shell runs when a session begins."""
+    return _line(program, _SESSION_HOOK, db)
+
+
+def _line(program: Program, hook: tuple[str, ...], db: str | None) -> str:
+    words = [*program.command, *hook]
     if db is not None:
         words += ["--db", db]
     return " ".join(_quoted(word) for word in words)

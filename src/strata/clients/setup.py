@@ -9,7 +9,16 @@ import msgspec
 from strata.base.errors import InvalidArgument, Unusable
 from strata.base.values import Json
 from strata.clients.catalogue import Client, Scope, entry_of, hook_entry
-from strata.clients.files import backup_of, check_unchanged, decode, keep, read_bytes, replace
+from strata.clients.extras import WholeFile, extras_of
+from strata.clients.files import (
+    backup_of,
+    check_unchanged,
+    decode,
+    keep,
+    read_bytes,
+    remove_empty,
+    replace,
+)
 from strata.clients.host import Host
 from strata.clients.parts import Part, PromptHook, server_part
 from strata.clients.spans import Unreadable
@@ -18,16 +27,23 @@ State = Literal["created", "changed", "unchanged", "restored", "removed"]
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What a client shall run: the server's words, and a line at every prompt or none."""
+    """What a client shall run: the server's words, and a line at every prompt or none.
+
+    With a line for the beginning of a session it also gets our commands, or the skill.
+    """
 
     scope: Scope
     name: str
     words: tuple[str, ...]
     hook_line: str | None
+    session_line: str | None = None
 
 
 class FileChange(msgspec.Struct, frozen=True):
-    """What becomes of one file; `after` is None when it is removed."""
+    """What becomes of one file; `after` is None when it is removed.
+
+    Folders that are empty then are removed as well, as far as they lie in `within`.
+    """
 
     path: Path
     about: tuple[str, ...]
@@ -35,6 +51,7 @@ class FileChange(msgspec.Struct, frozen=True):
     before: bytes | None
     after: bytes | None
     backup: Path | None = None
+    within: Path | None = None
 
 
 def plan_setup(client: Client, host: Host, wish: Wish) -> list[FileChange]:
@@ -43,7 +60,18 @@ def plan_setup(client: Client, host: Host, wish: Wish) -> list[FileChange]:
     wanted: dict[Path, list[tuple[Part, Json]]] = {}
     for path, part in _parts(client, host, wish.scope, name=wish.name):
         wanted.setdefault(path, []).append((part, _value(client, wish, part)))
-    return [_setup_file(path, parts) for path, parts in wanted.items()]
+    changes = [_setup_file(path, parts) for path, parts in wanted.items()]
+    return [*changes, *_plan_extras(client, host, wish)]
+
+
+def _plan_extras(client: Client, host: Host, wish: Wish) -> list[FileChange]:
+    """Write our commands, or take away those that are not wanted any more."""
+    found = extras_of(client, host, wish.scope, session_line=wish.session_line or "")
+    if wish.session_line is None:
+        changes = [_undo_extra(Path(extra.path), host, wish.scope) for extra in found]
+        return [change for change in changes if change.state != "unchanged"]
+    part = WholeFile()
+    return [_setup_file(Path(extra.path), [(part, extra.text)]) for extra in found]
 
 
 def plan_undo(
@@ -53,12 +81,17 @@ def plan_undo(
     if scope is not None:
         check_scope(client, host, scope)
     scopes: list[Scope] = _scopes(client, host) if scope is None else [scope]
+    extras: dict[Path, FileChange] = {}
     # By path and kind: a variable may have led both scopes to the same file.
     files: dict[Path, dict[str, Part]] = {}
     for one in scopes:
         for path, part in _parts(client, host, one, name=name):
             files.setdefault(path, {})[part.about] = part
-    return [_undo_file(path, list(parts.values())) for path, parts in files.items()]
+        for extra in extras_of(client, host, one, session_line=""):
+            path = Path(extra.path)
+            extras[path] = _undo_extra(path, host, one)
+    changes = [_undo_file(path, list(parts.values())) for path, parts in files.items()]
+    return [*changes, *extras.values()]
 
 
 def carry_out(changes: Sequence[FileChange]) -> None:
@@ -70,6 +103,8 @@ def carry_out(changes: Sequence[FileChange]) -> None:
         if change.state == "changed" and change.backup is not None:
             keep(change.path)
         replace(change.path, change.after)
+        if change.after is None and change.within is not None:
+            remove_empty(change.path.parent.parent, change.within)
         if change.state == "restored":
             backup_of(change.path).unlink()
 
@@ -166,6 +201,14 @@ def _undo_file(path: Path, parts: Sequence[Part]) -> FileChange:
     if kept is None and cleared.strip() in ("", "{}"):
         return FileChange(path, about, "removed", before, None)
     return FileChange(path, about, "changed", before, mark + cleared.encode())
+
+
+def _undo_extra(path: Path, host: Host, scope: Scope) -> FileChange:
+    """Remove a file that is wholly ours, and the folders that were made for it."""
+    root = Path(host.home if scope == "user" or host.project is None else host.project)
+    # A variable may have moved the client's folder elsewhere; there its own folder stays.
+    within = root if root in path.parents else path.parents[min(3, len(path.parents) - 1)]
+    return msgspec.structs.replace(_undo_file(path, [WholeFile()]), within=within)
 
 
 def _is_what_we_wrote(kept: bytes | None, now: bytes, found: Sequence[tuple[Part, Json]]) -> bool:

@@ -4,17 +4,32 @@ from strata.decisions.counting import Stats, Topic
 from strata.decisions.evolving import Judged
 from strata.decisions.finding import Ranked, TopicHistory
 from strata.decisions.graph import Found, Graphs, Walk
-from strata.decisions.links import CREATORS, LINK_TYPES, Creator, Link, LinkType
+from strata.decisions.linking import (
+    RULES,
+    Linked,
+    Linker,
+    LinkingStatus,
+    Pruned,
+    Pruner,
+    Rule,
+    check_rule,
+)
+from strata.decisions.links import CREATORS, LINK_TYPES, Creator, Link, LinkType, new_link
+from strata.decisions.links import change_of as change_of_link
 from strata.decisions.mapping import Mapped, map_relationship
 from strata.decisions.news import News
-from strata.decisions.records import OUTCOMES, SPACE, TYPES, Memory, Outcome, Type
+from strata.decisions.records import OUTCOMES, SPACE, TYPES, Memory, Outcome, Type, topic_key
+from strata.decisions.records import change_of as change_of_memory
 from strata.decisions.room import Decisions
 from strata.decisions.saving import Draft, Saved, WantedLink
+from strata.decisions.shelf import Shelf
+from strata.decisions.tables import Projection
 
 __all__ = [
     "CREATORS",
     "LINK_TYPES",
     "OUTCOMES",
+    "RULES",
     "SPACE",
     "TYPES",
     "Creator",
@@ -25,17 +40,30 @@ __all__ = [
     "Judged",
     "Link",
     "LinkType",
+    "Linked",
+    "Linker",
+    "LinkingStatus",
     "Mapped",
     "Memory",
     "News",
     "Outcome",
+    "Projection",
+    "Pruned",
+    "Pruner",
     "Ranked",
+    "Rule",
     "Saved",
+    "Shelf",
     "Stats",
     "Topic",
     "TopicHistory",
     "Type",
     "Walk",
     "WantedLink",
+    "change_of_link",
+    "change_of_memory",
+    "check_rule",
     "map_relationship",
+    "new_link",
+    "topic_key",
 ]

@@ -62,6 +62,10 @@ class Graph:
             self._leaving.setdefault(link.from_id, {})[id_] = link
             self._arriving.setdefault(link.to_id, {})[id_] = link
 
+    def links(self) -> list[Link]:
+        """Return all links."""
+        return list(self._links.values())
+
     def around(self, id_: str, direction: Direction) -> Iterator[tuple[str, Link]]:
         """Yield the neighbours of a memory, each with its link."""
         if direction != "to":
@@ -149,6 +153,11 @@ class Graphs:
             while len(self._walks) > limits.GRAPH_CACHE_ITEMS:
                 self._walks.popitem(last=False)
         return found
+
+    def links(self, snapshot: Snapshot) -> list[Link]:
+        """Return the links that a snapshot shows, in no order."""
+        with self._lock:
+            return self.follow(snapshot).graph.links()
 
     def follow(self, snapshot: Snapshot) -> Followed:
         """Return the graph that a snapshot shows, brought up to date."""

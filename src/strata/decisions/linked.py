@@ -1,6 +1,7 @@
 """The links between the memories of a branch, and walking along them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -10,19 +11,33 @@ from strata.base.errors import InvalidArgument, NotFound
 from strata.decisions import saving
 from strata.decisions.counting import Counted
 from strata.decisions.graph import Direction, Found, Graphs, Walk
+from strata.decisions.linking import (
+    Linked,
+    Linker,
+    LinkingStatus,
+    Pruned,
+    Rule,
+    check_rule,
+    prune,
+)
 from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.saving import WantedLink
 from strata.decisions.shelf import Shelf, stage_removal
 from strata.store import View
+from strata.upkeep import Progress
+
+# Gives what links by a rule, or by the store's own one.
+LinkerOf: TypeAlias = Callable[[Rule | None], Linker]
 
 
 class WithLinks(Counted):
     """What can be asked of links. A part of `db.decisions`."""
 
-    def __init__(self, view: View, graphs: Graphs) -> None:
+    def __init__(self, view: View, graphs: Graphs, linker: LinkerOf) -> None:
         super().__init__(view)
         self._graphs = graphs
+        self._linker = linker
 
     @property
     def _shelf(self) -> Shelf:
@@ -141,6 +156,42 @@ class WithLinks(Counted):
         )  # fmt: skip
         steps = self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
         return [step for step in steps if self._shelf.get(step.id) is not None]
+
+    # Links that nobody named.
+
+    def linking(self) -> LinkingStatus:
+        """Return by which rule memories are linked by meaning, and how many wait for it.
+
+        >>> db.decisions.linking()
+        LinkingStatus(rule='signal', pending=0)
+        """
+        return self._linker(None).status()
+
+    def relink(self, *, rule: Rule | None = None, progress: Progress | None = None) -> Linked:
+        """Link the memories of this branch by meaning now, as far as their vectors are made.
+
+        It is done in the background anyway, for what is new. What was linked or removed before
+        stays as it is. `rule` is signal, seed or off, and else as the setting `linking` says;
+        `progress` is told "linking" and how many memories of how many are done.
+
+        >>> _ = db.decisions.insight("Caches hide slow queries")
+        >>> db.decisions.relink().links
+        0
+        """
+        self._view.check_writable()
+        chosen = None if rule is None else check_rule(rule)
+        return self._linker(chosen).relink(self._view.branch, progress)
+
+    def prune(self, *, preview: bool = False) -> Pruned:
+        """Remove automatic links that have faded, in one commit of the actor `system`.
+
+        With `preview` they are only told. What a person or a model named stays.
+        `db.undo(actor="system")` brings them back.
+
+        >>> db.decisions.prune(preview=True).count
+        0
+        """
+        return prune(self._view, now_ms=self._now_ms, preview=preview)
 
 
 def _required(shelf: Shelf, link_id: str) -> Link:

@@ -12,7 +12,7 @@ from strata.base.values import Json
 from strata.decisions import evolving, finding, saving
 from strata.decisions.finding import Find, Ranked, TopicHistory
 from strata.decisions.graph import Graphs, evolution
-from strata.decisions.linked import WithLinks
+from strata.decisions.linked import LinkerOf, WithLinks
 from strata.decisions.links import Creator
 from strata.decisions.news import News, news_after
 from strata.decisions.records import TYPES, Memory, Type, topic_key
@@ -24,8 +24,8 @@ from strata.store import View
 class Decisions(WithLinks):
     """What was decided, why, and what came of it. Reached as `db.decisions`."""
 
-    def __init__(self, view: View, find: Find, graphs: Graphs) -> None:
-        super().__init__(view, graphs)
+    def __init__(self, view: View, find: Find, graphs: Graphs, linker: LinkerOf) -> None:
+        super().__init__(view, graphs, linker)
         self._find = find
 
     # Saving.

@@ -3,20 +3,42 @@
 from strata.exchange.exporting import export_jsonl, export_markdown, format_of
 from strata.exchange.importing import import_file
 from strata.exchange.lines import Flaw
+from strata.exchange.mama import (
+    BACKFILLS,
+    Backfill,
+    LeftBehind,
+    MamaExport,
+    MamaImport,
+    Warned,
+    counted,
+    export_mama,
+    find_mama,
+    import_mama,
+)
 from strata.exchange.outcome import Clash, Export, Import, Secret
 from strata.exchange.records import KINDS
 from strata.exchange.take import OnConflict
 
 __all__ = [
+    "BACKFILLS",
     "KINDS",
+    "Backfill",
     "Clash",
     "Export",
     "Flaw",
     "Import",
+    "LeftBehind",
+    "MamaExport",
+    "MamaImport",
     "OnConflict",
     "Secret",
+    "Warned",
+    "counted",
     "export_jsonl",
+    "export_mama",
     "export_markdown",
+    "find_mama",
     "format_of",
     "import_file",
+    "import_mama",
 ]

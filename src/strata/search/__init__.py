@@ -8,6 +8,7 @@ from strata.search.scoring import Meaning
 from strata.search.search import Search
 from strata.search.stem import stem
 from strata.search.text import SEARCHABLE, text_of_row
+from strata.search.tokens import foreignness
 from strata.search.vectors import (
     Embeddings,
     Follower,
@@ -16,6 +17,7 @@ from strata.search.vectors import (
     ModelStatus,
     Status,
     Texts,
+    Turn,
     VectorIndex,
     forget_words,
 )
@@ -37,8 +39,10 @@ __all__ = [
     "Status",
     "TextIndexer",
     "Texts",
+    "Turn",
     "VectorIndex",
     "check_query",
+    "foreignness",
     "forget_words",
     "look",
     "newest",

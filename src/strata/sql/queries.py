@@ -84,6 +84,16 @@ class Queries(msgspec.Struct, frozen=True):
     listener: str
     upsert_listener: str
     delete_old_listeners: str
+    # common/linking.sql
+    shelf_versions_between: str
+    count_shelf_versions_between: str
+    # common/memories.sql
+    upsert_memory: str
+    delete_memory: str
+    memories_between: str
+    upsert_memory_link: str
+    delete_memory_link: str
+    memory_links_between: str
     # common/projection.sql
     insert_attribute: str
     insert_link: str

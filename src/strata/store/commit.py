@@ -95,6 +95,8 @@ def write_alone(store: Store, branch: int, change: Change, *, header: Header) ->
     # A shelf is made under the lock only; two processes might make the same one.
     if connection.in_transaction or (change.space, change.kind) not in store.catalog.shelves:
         return None
+    if change.kind in store.projected:
+        return None
     slot = _next_slot(store, tips, branch)
     if change.text is not None and change.text.new_words:
         return None
@@ -162,6 +164,10 @@ def write_commit(
         (*rows[-1], slot.first, header.actor, header.operation, header.message,
          second_branch, second_version, second_hash, hash_),
     )  # fmt: skip
+    if store.projector is not None and slot.branch == store.default_branch:
+        shown = [change for change in changes if change.kind in store.projected]
+        if shown:
+            store.projector.project(store, shown)
     return Receipt(slot.first + len(rows) - 1, slot.first, slot.timestamp, hash_, shelves, words)
 
 

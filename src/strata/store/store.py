@@ -1,7 +1,7 @@
 """What every part of the store stands on: the database, its statements, catalog and clock."""
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -10,7 +10,7 @@ import msgspec
 from strata.base import clock, ids
 from strata.base.errors import NotAStore
 from strata.base.values import Json
-from strata.sql import Connection, Database, Queries, load
+from strata.sql import Connection, Database, Queries, format_number, load
 from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
 from strata.store.record import Change, Entry, Record
 
@@ -47,6 +47,31 @@ class Screen(Protocol):
         ...
 
 
+class Projector(Protocol):
+    """Keeps plain tables of what the default branch shows; the store does not know of what."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of records that the tables may show."""
+        ...
+
+    def project(self, store: "Store", changes: Sequence[Change]) -> None:
+        """Take changes over, inside the transaction that commits them."""
+        ...
+
+    def forget(self, store: "Store", versions: Sequence[int]) -> None:
+        """Take out what shows versions that are about to be erased, in the same transaction."""
+        ...
+
+    def problems(self, store: "Store") -> Iterable[str]:
+        """Return a sentence for each table that does not fit the records."""
+        ...
+
+    def rebuild(self, store: "Store") -> int:
+        """Make the tables anew where they do not fit; return how many rows that were."""
+        ...
+
+
 class Store:
     """One opened store."""
 
@@ -56,8 +81,11 @@ class Store:
         *,
         now: Callable[[], int] = clock.now_us,
         indexer: Indexer | None = None,
+        projector: Projector | None = None,
     ) -> None:
         self.indexer = indexer
+        self.projector = projector
+        self.projected = frozenset[str]() if projector is None else projector.kinds
         # Set by whoever knows the settings, which are in the store.
         self.screen: Screen | None = None
         # Called after every commit of this process, for whoever follows them.
@@ -73,6 +101,12 @@ class Store:
         elif database.format_before == 0:
             raise NotAStore("The file is empty.", hint="Open it once for writing.")
         self.catalog.refresh(connection)
+        if projector is not None and self._has_migrated():
+            projector.rebuild(self)
+
+    def _has_migrated(self) -> bool:
+        """Whether opening has brought the file to a newer format, with tables to fill."""
+        return not self.database.read_only and 0 < self.database.format_before < format_number()
 
     def _initialise(self, connection: Connection) -> None:
         """Give a new file its catalog row and its first branch."""
@@ -147,6 +181,13 @@ class Store:
     def shelf_name(self, shelf: int) -> tuple[str, str]:
         """Return space and kind of a shelf."""
         return self.catalog.shelf_name(shelf, self.database.connection())
+
+    @property
+    def default_branch(self) -> int:
+        """The number of the branch that every store has."""
+        row = self.catalog.known(DEFAULT_BRANCH)
+        assert row is not None, "the catalog loads no store without it"
+        return row.id
 
     def last_version(self) -> int:
         """Return the newest version of the whole store."""

@@ -55,6 +55,8 @@ def purge(
                 key=key,
             )
         forget([number for number, _kind in found])
+        if store.projector is not None:
+            store.projector.forget(store, [number for number, _kind in found])
         for number, at_kind in found:
             strip(store, number, flag=ERASED, keeps_meta=at_kind in _KEEP_NOTES)
         connection.run(store.queries.bump_removals)

@@ -1,4 +1,4 @@
-"""The text index made anew from the values, a few versions at a time."""
+"""What follows from the values made anew: the text index, and the tables for SQL."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -18,10 +18,14 @@ EntryOf: TypeAlias = Callable[[Row], Entry | None]
 
 
 class Reindex(msgspec.Struct, frozen=True):
-    """How many versions were looked at, and how many of them had another entry, or none."""
+    """How many versions were looked at, and how many of them had another entry, or none.
+
+    `rows` are those of the tables for SQL that were wrong or missing.
+    """
 
     versions: int
     changed: int
+    rows: int = 0
 
 
 def change_of(row: Row, space: str, kind: str) -> Change:
@@ -54,7 +58,8 @@ def reindex(
         changed += _write(store, made, renew)
         if progress is not None:
             progress("text index", min(after, last), last)
-    return Reindex(seen, changed)
+    rows_changed = 0 if store.projector is None else store.projector.rebuild(store)
+    return Reindex(seen, changed, rows_changed)
 
 
 def _write(

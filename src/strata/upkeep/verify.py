@@ -135,6 +135,7 @@ class _Walk:
 
     def __init__(self, store: Store, connection: Connection, progress: Progress | None) -> None:
         self.entry: EntryOf | None = None
+        self.store = store
         self.queries = store.queries
         self.connection = connection
         self.progress: Progress = progress or (lambda _stage, _done, _total: None)
@@ -442,6 +443,13 @@ def _check_index(walk: _Walk) -> None:
         walk.report("index", f"{wrong:,} entries of the text index are wrong. {_REINDEX}")
 
 
+def _check_tables(walk: _Walk) -> None:
+    """Nor does a commit cover the tables for SQL, but they follow from the values too."""
+    projector = walk.store.projector
+    for message in () if projector is None else projector.problems(walk.store):
+        walk.report("table", f"{message} {_REINDEX}")
+
+
 def _report_entry(walk: _Walk, version: int, wrong: int) -> None:
     if wrong <= _NAMED_MAX:
         message = f"The text index of version {version} does not fit its value. {_REINDEX}"
@@ -476,5 +484,5 @@ def _count(walk: _Walk, statement: str) -> int:
 
 _CHECKS = (
     _check_file, _check_schema, _load, _check_branches, _check_totals, _check_tags,
-    _check_settings,
+    _check_settings, _check_tables,
 )  # fmt: skip

@@ -158,7 +158,7 @@ class WithCare(WithPast):
         """Make the text index anew where it does not fit the values, or is missing.
 
         For a store that was written with `text_index=False`, or whose index `verify` found
-        damaged. Others may go on reading and writing.
+        damaged. The tables for SQL are made right too. Others may go on reading and writing.
 
         >>> _ = db.kv.put("k", "배포는 금요일에 하지 않는다")
         >>> db.reindex().changed

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from strata.decisions import Graphs
+from strata.base import limits
+from strata.decisions import Graphs, Linker, Pruner, Rule, check_rule
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -15,13 +16,16 @@ from strata.search import (
     Status,
     TextIndexer,
     Texts,
+    Turn,
     forget_words,
     text_of_row,
 )
 from strata.sql import Row
 from strata.store import Change, Entry, Store
 from strata.upkeep import Leases, Progress, Reindex, change_of, reindex
+from strata.workspace.chores import Chores
 from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
+from strata.workspace.settings import Settings
 
 
 class Followers:
@@ -38,7 +42,8 @@ class Followers:
             self.embeddings, self.loaders, on_foreign=self._add_multilingual
         )
         self.search = Search(store, self.meaning)
-        self.following = Following(self._follower())
+        pruner = Pruner(store, turn=self._turn("pruning"))
+        self.following = Following(Chores(self._follower(), self.linker(), pruner))
         self.is_automatic = auto_embed and not store.database.read_only
         if self.is_automatic:
             store.after_commit = self._begin
@@ -48,6 +53,17 @@ class Followers:
             self.embeddings, self._getters, texts=Texts(self._text_of, self._before),
             leases=Leases(self._store),
         )  # fmt: skip
+
+    def linker(self, rule: Rule | None = None) -> Linker:
+        """Return what links memories by meaning: by a rule, or as the settings say."""
+        settings = Settings(self._store)
+        return Linker(
+            self._store, self.meaning, graphs=self.graphs, turn=self._turn("linking"),
+            rule=lambda: rule or check_rule(settings.get("linking")),
+        )  # fmt: skip
+
+    def _turn(self, name: str) -> Turn:
+        return Turn(Leases(self._store), seconds=limits.LEASE_S, name=name)
 
     def look_again(self, role: str) -> None:
         """Let the follower ask at once for a model that it could not have before."""

@@ -163,6 +163,22 @@ class StoreMeaning:
             weights = index.token_weights(read.token_ids)
             return index.token_scores(read.tokens.astype("f4") / 127, weights, versions)
 
+    def followed(self) -> int:
+        """Return the version up to which every text has its vectors; 0 without a model."""
+        last = self._store.last_version()
+        models = [self._embeddings.live(role)[:1] for role in self._loaders.roles]
+        if not models[0]:
+            return 0
+        waiting = (one for found in models for one in found if self._embeddings.pending(one))
+        return min([last, *(one.position for one in waiting)])
+
+    def matrices(self, versions: "Array") -> "list[Array]":
+        """Return unit vectors of versions by each model that has some, the main one first."""
+        indexes = [self._index(role) for role in self._loaders.roles]
+        if not indexes[0].refresh():
+            return []
+        return [index.vectors(versions) for index in indexes if index.refresh()]
+
     def pending(self) -> int:
         """Return how many texts wait for their vectors."""
         # A question in another script alone makes no work for a store without such texts.

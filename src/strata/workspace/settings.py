@@ -14,6 +14,7 @@ from strata.base.checks import check_text
 from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode
+from strata.decisions import RULES
 from strata.models import Endpoint
 from strata.secrets import MODES
 from strata.store import Store, check_name, row_digest, unreadable
@@ -37,6 +38,10 @@ _ALL = (
         "dynamic_tools", "Whether the list of tools follows the conversation, where it may.",
         "force_static", "STRATA_DYNAMIC_TOOLS", "choice",
         ("auto", "force_static", "force_dynamic"),
+    ),
+    Setting(
+        "linking", "How memories are linked by meaning: what stands out, cosine >= 0.75, or not.",
+        "signal", "STRATA_LINKING", "choice", RULES,
     ),
     Setting(
         "model_endpoint", "Where a language model answers, for `search --expand` and `--rerank`.",

@@ -14,7 +14,7 @@ from strata.base import clock, limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, TransactionConflict
 from strata.decisions import SPACE as DECISIONS
-from strata.decisions import Decisions
+from strata.decisions import Decisions, Projection
 from strata.memory import Filter
 from strata.search import Answer, Hit, Mode, Query, TextIndexer, look, newest
 from strata.secrets import SecretMode, SecretScreen, check_mode
@@ -169,7 +169,7 @@ class Workspace(WithCare):
             asked = Query(query[: limits.QUERY_BYTES_MAX // 4], k, (DECISIONS,), ("memory",))
             return self._followers.search.find(self._view.snapshot, asked).hits
 
-        return Decisions(self._view, find, self._followers.graphs)
+        return Decisions(self._view, find, self._followers.graphs, self._followers.linker)
 
     def search(
         self,
@@ -408,7 +408,8 @@ def open_workspace(
             make_folder(place)
     database = Database(place, durability=durability, read_only=read_only, create=create)
     try:
-        store = Store(database, indexer=TextIndexer() if text_index else None)
+        indexer = TextIndexer() if text_index else None
+        store = Store(database, indexer=indexer, projector=Projection())
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         view = View(store, branch=branch, space=space, actor=actor)
         view.check_name(actor, "actor")

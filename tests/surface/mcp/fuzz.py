@@ -1,5 +1,6 @@
 """Random messages: right ones, wrong ones, ones that are no messages, and huge ones."""
 
+import copy
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -119,7 +120,7 @@ def _right(dice: Dice, number: int, era: Era) -> bytes:
 
 def _mutated(dice: Dice, number: int, era: Era) -> bytes:
     """Change one to three places of a right message to something of another kind."""
-    message = _message(dice, number, era)
+    message = copy.deepcopy(_message(dice, number, era))
     for _ in range(dice.randrange(1, 4)):
         place: Any = message
         while isinstance(place, dict) and place:

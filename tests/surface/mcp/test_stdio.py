@@ -187,6 +187,39 @@ def test_a_client_that_reads_no_more_cannot_keep_the_server_from_stopping(path: 
         assert db.verify().ok
 
 
+def test_a_transaction_that_the_client_left_open_is_rolled_back(start: Start, path: Path) -> None:
+    for end in ("eof", "kill"):
+        server = start("--developer")
+        server.greet()
+        server.call("strata_kv_put", key="bleibt", value=end)
+        server.call("strata_txn_begin")
+        server.call("strata_kv_put", key="offen", value=1)
+        assert server.call("strata_kv_get", key="offen")["value"] == 1
+        if end == "kill":
+            server.process.kill()
+        server.close()
+        with strata.open(path) as db:
+            assert not db.kv.exists("offen")
+            assert db.kv.exists("bleibt")
+            assert db.verify().ok
+
+
+def test_calls_sent_all_at_once_share_the_open_transaction(start: Start, path: Path) -> None:
+    server = start("--developer")
+    server.greet()
+    server.call("strata_txn_begin")
+    for number in range(60):
+        params = call("strata_kv_put", key=f"키/{number}", value=number)
+        server.send(request(number, "tools/call", params))
+    for number in range(60):
+        assert server.answer_to(number)["result"]["isError"] is False
+    server.call("strata_txn_commit")
+    assert server.close() == 0
+    with strata.open(path) as db:
+        assert db.kv.count("키/") == 60
+        assert len(db.log()) == 1
+
+
 def test_a_closed_stdout_is_no_crash(path: Path) -> None:
     process = subprocess.Popen(
         strata_mcp(path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -121,9 +121,13 @@ def compact(session: Session) -> None:
 def reindex(session: Session) -> None:
     """Make the text index anew where it is missing or wrong.
 
-    For values that were written without one, or after `strata verify` found it damaged. Values
-    and history stay as they are; others may go on reading and writing.
+    For values that were written without one, or after `strata verify` found it damaged. The
+    tables that show decisions to SQL are made right too. Values and history stay as they are;
+    others may go on reading and writing.
     """
     with session.writing(anywhere=True) as db, progress(session, "reindex") as report:
         found = db.reindex(progress=report)
-    answer(session, found, [f"{plural(found.changed, 'text')} indexed anew"])
+    lines = [f"{plural(found.changed, 'text')} indexed anew"]
+    if found.rows:
+        lines.append(f"{plural(found.rows, 'row')} of the tables for SQL made right")
+    answer(session, found, lines)

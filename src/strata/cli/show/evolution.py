@@ -65,7 +65,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
         """Say in a line how much there is, and whether it is in conflict."""
         noun = "decision" if len(self.nodes) == 1 else "decisions"
         counted = f"{len(self.nodes)} {noun}, {self.heads} current"
-        return f"{counted}: they contradict each other" if self.heads > 1 else counted
+        return f"{counted} (in conflict)" if self.heads > 1 else counted
 
 
 def picture_lines(picture: Picture) -> Iterator[str]:
@@ -85,46 +85,42 @@ def _block(layout: Layout, place: Place, node: Node) -> Iterator[tuple[str, str]
     """Yield the lines of one decision: what is drawn on the left, and what is said of it."""
     joining = [way.lane for way in layout.ways if way.newer == place and way.lane != place.lane]
     if joining:
-        yield _drawn(_crossing(layout, place, joining, leaves=False)), ""
-    here = {lane: "│" for lane in _passing(layout, place.row)}
+        yield _crossing(layout, place, joining, leaves=False), ""
+    here = _passing(layout, place.row)
     mark = "◉" if node.state == "current" else "○"
     texts = _texts(node, room=_room(2 * layout.lanes))
     yield _drawn({**here, place.lane: mark}), next(texts)
     leaving = [way.lane for way in layout.ways if way.older == place]
-    below = {**here, **{lane: "│" for lane in leaving if lane == place.lane}}
+    below = {**here, **({place.lane: "│"} if place.lane in leaving else {})}
     yield from ((_drawn(below), text) for text in texts)
     beside = [lane for lane in leaving if lane != place.lane]
     if beside:
-        yield _drawn(_crossing(layout, place, beside, leaves=True)), ""
+        yield _crossing(layout, place, beside, leaves=True), ""
 
 
-def _passing(layout: Layout, row: int) -> set[int]:
+def _passing(layout: Layout, row: int) -> dict[int, str]:
     """Return the lanes of ways that pass a row without ending there."""
-    return {way.lane for way in layout.ways if way.older.row < row < way.newer.row}
+    return {way.lane: "│" for way in layout.ways if way.older.row < row < way.newer.row}
 
 
-def _crossing(
-    layout: Layout, place: Place, ends: Sequence[int], *, leaves: bool
-) -> Mapping[int | float, str]:
-    """Draw what leaves a lane for others, or comes from them; halves are between two lanes."""
-    cells: dict[int | float, str] = {lane: "│" for lane in _passing(layout, place.row)}
+def _crossing(layout: Layout, place: Place, ends: Sequence[int], *, leaves: bool) -> str:
+    """Draw what leaves a lane for others, or comes from them."""
+    cells = _passing(layout, place.row)
     left, right = min(*ends, place.lane), max(*ends, place.lane)
-    for lane in range(left, right):
-        cells[lane + 0.5] = "─"
     for lane in range(left, right + 1):
-        cells[lane] = "┼" if cells.get(lane) else "─"
+        cells[lane] = "┼" if lane in cells else "─"
     for lane in ends:
-        inner = "┬" if leaves else "┴"
-        corner = ("╭" if leaves else "╰") if lane == left else ("╮" if leaves else "╯")
-        cells[lane] = corner if lane in (left, right) else inner
+        inner, at_left, at_right = "┬╭╮" if leaves else "┴╰╯"
+        cells[lane] = at_left if lane == left else at_right if lane == right else inner
     cells[place.lane] = "├" if place.lane == left else "┤" if place.lane == right else "┼"
-    return cells
+    return _drawn(cells, joined=range(left, right))
 
 
-def _drawn(cells: Mapping[int | float, str]) -> str:
-    last = int(max(cells, default=0))
-    places = [at / 2 for at in range(2 * last + 1)]
-    return "".join(cells.get(place, " ") for place in places)
+def _drawn(cells: Mapping[int, str], *, joined: Sequence[int] = ()) -> str:
+    """Write lanes two columns apart; those in `joined` reach over to the next."""
+    last = max(cells, default=0)
+    parts = (cells.get(lane, " ") + ("─" if lane in joined else " ") for lane in range(last + 1))
+    return "".join(parts).rstrip()
 
 
 def _room(used: int) -> int | None:

@@ -1,6 +1,6 @@
 """Pictures of evolution as Mermaid text, which many web sites and editors draw."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from strata.cli.show.evolution import Node, Picture
 from strata.cli.show.text import cut, one_line
@@ -42,21 +42,25 @@ def _lines(pictures: Sequence[Picture]) -> Iterator[str]:
             if tie.source in names and tie.target in names:
                 ends = names[tie.source], names[tie.target]
                 yield f"  {ends[0]} -. {_quoted(tie.word)} .-> {ends[1]}"
-    yield from (f"  classDef {name} {style}" for name, style in _CLASSES.items())
+    yield from (f"  {line}" for line in _styles(pictures, names))
 
 
 def _boxes(picture: Picture, names: dict[str, str]) -> Iterator[str]:
     for node in picture.nodes:
-        kinds = ",".join(_kinds(node))
         yield f"{names[node.id]}[{_label(node)}]"
-        yield f"class {names[node.id]} {kinds}"
     yield from (f"{names[older]} --> {names[newer]}" for older, newer in picture.grown)
 
 
-def _kinds(node: Node) -> Iterable[str]:
-    yield node.state
-    if node.outcome in _OUTCOMES:
-        yield _OUTCOMES[node.outcome]
+def _styles(pictures: Sequence[Picture], names: dict[str, str]) -> Iterator[str]:
+    """Yield each class that is used, and who is of it."""
+    members: dict[str, list[str]] = {}
+    for node in (node for picture in pictures for node in picture.nodes):
+        for kind in (node.state, _OUTCOMES.get(node.outcome)):
+            if kind is not None:
+                members.setdefault(kind, []).append(names[node.id])
+    for kind, nodes in members.items():
+        yield f"classDef {kind} {_CLASSES[kind]}"
+        yield f"class {','.join(nodes)} {kind}"
 
 
 def _label(node: Node) -> str:
@@ -76,4 +80,4 @@ def _escaped(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a text for a line of its own, which has no quotes to end it."""
-    return one_line(text).translate(_ESCAPES).replace(";", ",")
+    return "".join(" " if letter in '"#;<>`\\{}' else letter for letter in one_line(text))

@@ -26,7 +26,8 @@ _STYLE = """
   .failed .dot { stroke: #b42318; } .failed.current .dot { fill: #b42318; }
   .worked .dot { stroke: #067647; } .worked.current .dot { fill: #067647; }
   .partial .dot { stroke: #b54708; } .partial.current .dot { fill: #b54708; }
-  .failed .mark { fill: #b42318; } .worked .mark { fill: #067647; } .partial .mark { fill: #b54708; }
+  .failed .mark { fill: #b42318; } .worked .mark { fill: #067647; }
+  .partial .mark { fill: #b54708; }
   .conflict { fill: #b42318; font-weight: 600; }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3; } .page { fill: #0d1117; } .small, .replaced .title { fill: #9198a1; }

@@ -4,28 +4,29 @@
 |---|---|---|
 | evolution | consecutive decisions of a topic | the same |
 | temporal | within 15 minutes, same topic or session | within an hour, nearest three, 0.3 |
-| association | mutual nearest, among the most alike; suggested | cosine over 0.75, best five, 0.4 |
+| association | as for new memories: near each other, against all pairs | cosine 0.75, best five, 0.4 |
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias, get_args
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.decisions import Link, Memory, new_link
+from strata.decisions import Link, Memory, new_link, topic_key
+from strata.decisions.linking import Near, near_pairs, seed_pairs
 from strata.exchange.mama.vectors import Vectors
 
 Backfill: TypeAlias = Literal["standard", "seed", "none"]
-BACKFILLS = get_args(Backfill)
+BACKFILLS: tuple[Backfill, ...] = get_args(Backfill)
 
 _TOGETHER_MS = 15 * 60 * 1000
 _CONTINUES = "continues"
-_ASSOCIATION = 0.4
-_SEED_COSINE, _SEED_TEMPORAL = 0.75, 0.3
-# Pairs as alike as the best of so many are worth a suggestion, whatever the model's scale is.
-_BEST_SHARE = 0.01
-_ROWS_AT_ONCE = 1024
+_SEED_ASSOCIATION = 0.4
+_SEED_TEMPORAL = 0.3
+# The word that links found by meaning have, so that a later look makes none twice.
+_SIMILAR = "similar_to"
 
 
 def check_backfill(backfill: object) -> Backfill:
@@ -48,11 +49,13 @@ class Backfiller:
         self._by_id = {memory.id: memory for memory in memories}
         self._now_ms = now_ms
         self._joined: dict[frozenset[str], set[str]] = defaultdict(set)
+        self._replaced = {link.to_id for link in links if link.supersedes}
         for link in links:
             self._note(link)
 
     def _note(self, link: Link) -> None:
-        self._joined[frozenset((link.from_id, link.to_id))].add(link.link_type)
+        type_ = f"suggested {link.link_type}" if link.is_suggestion else link.link_type
+        self._joined[frozenset((link.from_id, link.to_id))].add(type_)
 
     def links(self, vectors: Vectors, how: Backfill) -> list[Link]:
         """Return the links that are missing."""
@@ -75,7 +78,7 @@ class Backfiller:
         return any(type_ in known for type_ in types) if types else bool(known)
 
     def _link(self, newer: str, older: str, type_: Any, **rest: Any) -> Link:
-        # A link is as old as its making; what links decades ago would have faded before it began.
+        # A link is as old as its making: counted from its memories, it would have faded already.
         return new_link(
             newer, older, type_, created_by="system", created_at=self._now_ms, backfill=True, **rest
         )
@@ -90,7 +93,7 @@ class Backfiller:
     def _evolution(self) -> Iterator[Link]:
         """Join consecutive decisions of a topic; neither replaces the other by that."""
         for chain in self._topics().values():
-            for older, newer in zip(chain, chain[1:], strict=False):
+            for older, newer in pairwise(chain):
                 if not self._is_joined(older.id, newer.id, "evolution"):
                     yield self._link(
                         newer.id, older.id, "evolution", confidence=1.0, relationship=_CONTINUES
@@ -121,7 +124,9 @@ class Backfiller:
             self._memories, limits.TEMPORAL_WINDOW_MS, lambda _age: _SEED_TEMPORAL
         )
 
-    def _close(self, group: list[Memory], window_ms: int, sure: Any) -> Iterator[Link]:
+    def _close(
+        self, group: list[Memory], window_ms: int, sure: Callable[[float], float]
+    ) -> Iterator[Link]:
         """Join each memory to the nearest ones before it."""
         for at, newer in enumerate(group):
             for older in reversed(group[max(0, at - limits.TEMPORAL_LINKS_MAX) : at]):
@@ -136,57 +141,40 @@ class Backfiller:
     # Association.
 
     def _association(self, vectors: Vectors) -> Iterator[Link]:
-        """Suggest pairs that are each other's nearest, if hardly any other pair is as near."""
-        best = _nearest(vectors, 1)
-        tops = sorted((pairs[0][1] for pairs in best.values() if pairs), reverse=True)
-        if not tops:
-            return
-        line = self._line(vectors)
-        for id_, pairs in best.items():
-            for other, cosine in pairs:
-                mutual = best.get(other, [("", 0.0)])[0][0] == id_
-                if mutual and id_ < other and cosine >= line and not self._is_joined(id_, other):
-                    newer, older = self._ordered(id_, other)
-                    yield self._link(
-                        newer, older, "association", confidence=_ASSOCIATION,
-                        is_suggestion=True, similarity=round(cosine, 4),
-                    )  # fmt: skip
-
-    def _line(self, vectors: Vectors) -> float:
-        """Return the cosine that one pair in a hundred reaches: each model has its own scale."""
-        import numpy as np
-
-        some = vectors.matrix[:: max(1, len(vectors.ids) // _ROWS_AT_ONCE)]
-        cosines = (some @ some.T)[np.triu_indices(len(some), 1)]
-        return float(np.quantile(cosines, 1 - _BEST_SHARE)) if len(cosines) else 1.0
+        """Join current decisions that are near each other; what is only likely is suggested."""
+        for older, newer, near in self._pairs(self._current(vectors), near_pairs):
+            if not self._is_joined(older, newer):
+                yield self._link(
+                    newer, older, "association", confidence=near.confidence,
+                    relationship=_SIMILAR, is_suggestion=not near.is_certain,
+                    similarity=round(near.cosine, 4),
+                )  # fmt: skip
 
     def _association_seed(self, vectors: Vectors) -> Iterator[Link]:
         """Join each memory to the five most alike over a fixed line, as the first design said."""
-        for id_, pairs in _nearest(vectors, limits.SEMANTIC_LINKS_MAX).items():
-            for other, cosine in pairs:
-                if cosine > _SEED_COSINE and not self._is_joined(id_, other, "association"):
-                    newer, older = self._ordered(id_, other)
-                    yield self._link(
-                        newer, older, "association", confidence=_ASSOCIATION,
-                        similarity=round(cosine, 4),
-                    )  # fmt: skip
+        for older, newer, near in self._pairs(vectors, seed_pairs):
+            if not self._is_joined(older, newer, "association"):
+                yield self._link(
+                    newer, older, "association", confidence=_SEED_ASSOCIATION,
+                    relationship=_SIMILAR, similarity=round(near.cosine, 4),
+                )  # fmt: skip
 
+    def _current(self, vectors: Vectors) -> Vectors:
+        """Return the vectors of what still holds."""
+        kept = [at for at, id_ in enumerate(vectors.ids) if id_ not in self._replaced]
+        if not kept:
+            return Vectors()
+        return Vectors(tuple(vectors.ids[at] for at in kept), vectors.matrix[kept])
 
-def _nearest(vectors: Vectors, most: int) -> dict[str, list[tuple[str, float]]]:
-    """Return the nearest others of each vector, best first."""
-    if len(vectors.ids) < 2:
-        return {}
-    import numpy as np
+    def _pairs(self, vectors: Vectors, find: Any) -> Iterator[tuple[str, str, Near]]:
+        """Yield pairs that are alike, the older one first; those of one topic are no news."""
+        if not vectors.ids:
+            return
+        import numpy as np
 
-    found: dict[str, list[tuple[str, float]]] = {}
-    ids, matrix = vectors.ids, vectors.matrix
-    most = min(most, len(ids) - 1)
-    for start in range(0, len(ids), _ROWS_AT_ONCE):
-        cosines = matrix[start : start + _ROWS_AT_ONCE] @ matrix.T
-        rows = np.arange(len(cosines))
-        cosines[rows, rows + start] = -2.0
-        best = np.argpartition(-cosines, most - 1, axis=1)[:, :most]
-        for row, columns in enumerate(best):
-            pairs = [(ids[int(at)], float(cosines[row, at])) for at in columns]
-            found[ids[start + row]] = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
-    return found
+        names: dict[str, int] = {}
+        topics = [topic_key(self._by_id[id_].topic or id_) for id_ in vectors.ids]
+        groups = np.array([names.setdefault(topic, len(names)) for topic in topics])
+        for near in find(vectors.matrix, groups, np.arange(len(vectors.ids))):
+            newer, older = self._ordered(vectors.ids[near.one], vectors.ids[near.other])
+            yield older, newer, near

@@ -17,11 +17,12 @@ from strata.exchange.mama.memories import Memories
 from strata.exchange.mama.source import DECISIONS, EDGES, Source
 from strata.sql import ForeignRow
 
+AUTOMATIC_MARK = "(similarity:"
 SUPERSEDES, REFINES = "supersedes", "refines"
 # MAMA 1.0 wrote these by itself where two texts were alike; nine in ten mean nothing.
-_AUTOMATIC, _SIMILARITY = ("refines", "contradicts"), "(similarity:"
+AUTOMATIC = ("refines", "contradicts")
 _SUGGESTED = 0.4
-_TYPES: dict[str, LinkType] = {
+TYPES_OF_WORDS: dict[str, LinkType] = {
     SUPERSEDES: "evolution", REFINES: "evolution", "builds_on": "evolution",
     "contradicts": "association", "debates": "association", "synthesizes": "association",
 }  # fmt: skip
@@ -92,14 +93,14 @@ class _Maker:
 
     def _link(self, fields: Fields, ends: tuple[str, str], word: str) -> Link:
         reason, weight = fields.text("reason"), fields.share("weight")
-        is_automatic = word in _AUTOMATIC and _SIMILARITY in (reason or "")
+        is_automatic = word in AUTOMATIC and AUTOMATIC_MARK in (reason or "")
         is_proposed = fields.peek("approved_by_user") == 0
         by = _CREATORS.get(fields.take("created_by"), "llm")
         at = fields.time("created_at")
         if is_automatic and weight not in (None, 1.0):
             fields.keep("weight")
         return new_link(
-            *ends, _TYPES.get(word) or map_relationship(word).link_type,
+            *ends, TYPES_OF_WORDS.get(word) or map_relationship(word).link_type,
             confidence=_SUGGESTED if is_automatic else 1.0 if weight is None else weight,
             created_by="system" if is_automatic else by,
             created_at=self._time(ends[0]) if at is None else at,
@@ -133,7 +134,9 @@ class _Maker:
         other = self._memories.decision_ids.get(_hashable(value))
         if other is None or other == id_:
             why = "is the decision itself" if other == id_ else "is not in the file"
-            self._leave(id_, column, value, f"{column} names {_named(value)}, which {why}")
+            self._leave(
+                id_, column, value, f"{column} names {_named(value)}, which {why}; no link was made"
+            )
             return False
         ends = (id_, other) if is_newer else (other, id_)
         self._add(
@@ -150,7 +153,9 @@ class _Maker:
         found = as_json_value(value)
         names = found if isinstance(found, list) else [found]
         if found is None or not all(isinstance(name, str) for name in names):
-            self._leave(id_, "refined_from", value, "refined_from is no list of ids")
+            self._leave(
+                id_, "refined_from", value, "refined_from is no list of ids; no link was made"
+            )
             return
         taken = [
             self._take_name(id_, "refined_from", name, word=REFINES, is_newer=True)
@@ -161,7 +166,7 @@ class _Maker:
 
     def _leave(self, id_: str, column: str, value: object, what: str) -> None:
         self.left[id_][column] = plain(value)
-        self._notes.warn(DECISIONS, id_, f"{what}; no link was made")
+        self._notes.warn(DECISIONS, id_, what)
 
     # Circles.
 
@@ -176,7 +181,8 @@ class _Maker:
                 del self.links[link.id]
                 self._leave(
                     link.from_id, SUPERSEDES, link.to_id,
-                    f"{link.from_id} and {link.to_id} replace each other; the newer one does",
+                    f"{link.from_id} and {link.to_id} replace each other; that was dropped here, "
+                    "because it is the older one",
                 )  # fmt: skip
 
     def _age(self, id_: str) -> tuple[int, str]:
@@ -198,8 +204,8 @@ def _components(after: dict[str, list[str]]) -> list[list[str]]:
     stack: list[str] = []
     waiting: set[str] = set()
     found: list[list[str]] = []
-    for start in after:
-        work = [(start, iter(after[start]))] if start not in number else []
+    for start, first in list(after.items()):
+        work = [(start, iter(first))] if start not in number else []
         while work:
             at, following = work[-1]
             if at not in number:

@@ -5,18 +5,19 @@ memories of other types, all links, and of each row its id and the metadata with
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from strata.base.values import Json
 from strata.decisions import Link, Memory
 from strata.exchange.mama.fields import Notes
-from strata.exchange.mama.source import CHECKPOINTS, KEPT, PATTERNS, Source
+from strata.exchange.mama.source import KEPT, Source
 from strata.sql import ForeignRow
 from strata.store import check_key
 
-_NUMBERED = (CHECKPOINTS, PATTERNS)
+# Differs from everything that a row can hold.
+_NOTHING = object()
 
 
 class KeptRow(msgspec.Struct, frozen=True):
@@ -26,6 +27,7 @@ class KeptRow(msgspec.Struct, frozen=True):
     row: str | int
     id: str
     metadata: dict[str, Any] = {}
+    updated_at: int | None = None
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -46,7 +48,11 @@ class Kept(msgspec.Struct, frozen=True):
         if found is None or found.id != memory.id:
             return memory
         metadata = {**memory.metadata, **found.metadata}
-        return msgspec.structs.replace(memory, metadata=metadata)
+        v1 = {**found.metadata.get("v1", {}), **memory.metadata.get("v1", {})}
+        return msgspec.structs.replace(
+            memory, metadata={**metadata, "v1": v1} if v1 else metadata,
+            updated_at=found.updated_at or memory.updated_at,
+        )  # fmt: skip
 
     def _row(self, table: str, row: ForeignRow) -> KeptRow | None:
         name = row.values.get("id")
@@ -89,13 +95,18 @@ def written(values: Iterable[Memory | Link | KeptRow]) -> list[tuple[str, str, s
     kinds = {Memory: "memory", Link: "link", KeptRow: "row"}
     rows: list[tuple[str, str, str]] = []
     for value in values:
-        if not isinstance(value, KeptRow):
-            value = msgspec.structs.replace(value, version=0)
-        rows.append((kinds[type(value)], value.id, msgspec.json.encode(value).decode()))
+        bare = value if isinstance(value, KeptRow) else msgspec.structs.replace(value, version=0)
+        rows.append((kinds[type(bare)], bare.id, msgspec.json.encode(bare).decode()))
     return rows
 
 
-def beside(metadata: dict[str, Any], columns: Iterable[str]) -> dict[str, Json]:
-    """Return the metadata that no column holds."""
-    held = {*columns, "v1"}
-    return {name: value for name, value in metadata.items() if name not in held}
+def beside(metadata: dict[str, Any], row: dict[str, Any], held: Iterable[str]) -> dict[str, Json]:
+    """Return the metadata that a row does not give back; `held` are those it does."""
+    known = {*held, "v1"}
+    extra = {name: value for name, value in metadata.items() if name not in known}
+    v1 = metadata.get("v1")
+    if isinstance(v1, dict):
+        old = cast("dict[str, Any]", v1)
+        lost = {name: value for name, value in old.items() if row.get(name, _NOTHING) != value}
+        extra |= {"v1": lost} if lost else {}
+    return extra

@@ -32,7 +32,9 @@ DECISION_DEFAULTS: dict[str, object] = {
     "supersedes": None, "superseded_by": None, "refined_from": None,
 }  # fmt: skip
 SESSION_DEFAULTS: dict[str, object] = {"action_count": 0, "decision_count": 0, "ended_at": None}
-PATTERN_DEFAULTS: dict[str, object] = {"error_type": None, "embedding": None}
+PATTERN_DEFAULTS: dict[str, object] = {
+    "error_type": None, "embedding": None, "created_at": None, "updated_at": None,
+}  # fmt: skip
 # Links are made of these; see `edges`.
 LINKING = ("supersedes", "superseded_by", "refined_from")
 # A text is cut only where the whole would not fit into one value.
@@ -97,10 +99,8 @@ class _Maker:
             fields.warn(f"{part.created} is missing; the time of the import was taken")
             self.timeless.add(id_)
         at = self._now_ms if created is None else created
-        metadata = {
-            "schema_version": SCHEMA_VERSION, "alias": alias, **part.metadata,
-            "v1": fields.rest(part.defaults),
-        }  # fmt: skip
+        metadata = {"schema_version": SCHEMA_VERSION, "alias": alias, **part.metadata}
+        metadata["v1"] = fields.rest(part.defaults) or None
         memory = Memory(
             id=id_, type=part.type, content=part.content, topic=part.topic, created_at=at,
             updated_at=at if updated is None else updated, metadata=_bare(metadata),
@@ -159,9 +159,7 @@ def _mark(*parts: object) -> str:
 def _bare(metadata: dict[str, Any]) -> dict[str, Any]:
     """Leave out what is not there; an outcome that is not known is told all the same."""
     return {
-        name: value
-        for name, value in metadata.items()
-        if name == "outcome" or (value is not None and value != {})
+        name: value for name, value in metadata.items() if name == "outcome" or value is not None
     }
 
 
@@ -245,12 +243,15 @@ def _pattern(fields: Fields) -> _Part:
         "category": "error_pattern", "error_pattern": pattern, "solution": solution,
         "error_type": fields.text("error_type"),
     }  # fmt: skip
-    content = f"{pattern}\n{solution}".strip()
+    content = pattern_content(pattern, solution)
     if not content:
         fields.warn("the pattern is empty")
-    return _Part(
-        "insight", content, "first_seen", "last_seen", None, metadata, PATTERN_DEFAULTS
-    )
+    return _Part("insight", content, "first_seen", "last_seen", None, metadata, PATTERN_DEFAULTS)
+
+
+def pattern_content(pattern: str, solution: str) -> str:
+    """Return what a pattern of an error says."""
+    return f"{pattern}\n{solution}".strip()
 
 
 def fitted(memory: Memory, warn: Callable[[str], None]) -> Memory:

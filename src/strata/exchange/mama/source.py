@@ -77,9 +77,7 @@ def read_source(path: Path) -> Source:
             hint="Check the path; nothing was changed.", path=str(path),
         )  # fmt: skip
     others = {
-        name: count
-        for name, count in found.others.items()
-        if count and not name.startswith(_INNER)
+        name: count for name, count in found.others.items() if count and not name.startswith(_INNER)
     }
     return Source(path, found.tables, others, _digest(found.tables))
 

@@ -1,18 +1,12 @@
 """The vectors of a MAMA database, read from the tables beneath its vector index."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from strata.exchange.mama.fields import Notes
 from strata.exchange.mama.memories import Memories
 from strata.exchange.mama.source import VECTOR_CHUNKS, VECTOR_ROWS, Source
-from strata.sql import ForeignRow
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 DIMENSION = 384
 _BYTES = 4 * DIMENSION
@@ -30,7 +24,9 @@ def vectors_of(source: Source, memories: Memories, *, notes: Notes) -> Vectors:
     rows = source.rows(VECTOR_ROWS)
     if not rows:
         return Vectors()
-    chunks = {row.values.get("rowid"): row.values.get("vectors") for row in _chunks(source)}
+    chunks = {
+        row.values.get("rowid"): row.values.get("vectors") for row in source.rows(VECTOR_CHUNKS)
+    }
     found: dict[str, bytes] = {}
     for row in rows:
         id_ = memories.by_row.get(row.number)
@@ -42,10 +38,6 @@ def vectors_of(source: Source, memories: Memories, *, notes: Notes) -> Vectors:
         else:
             found[id_] = data
     return _normed(found, notes)
-
-
-def _chunks(source: Source) -> Iterable[ForeignRow]:
-    return source.rows(VECTOR_CHUNKS)
 
 
 def _piece(chunk: object, offset: object) -> bytes | None:
@@ -61,8 +53,8 @@ def _normed(found: dict[str, bytes], notes: Notes) -> Vectors:
     if not found:
         return Vectors()
     ids = list(found)
-    matrix: NDArray[np.float32] = np.frombuffer(b"".join(found.values()), dtype="<f4")
-    matrix = matrix.reshape(len(ids), DIMENSION).astype(np.float32)
+    flat = np.frombuffer(b"".join(found.values()), dtype="<f4")
+    matrix = flat.reshape(len(ids), DIMENSION).astype(np.float32)
     with np.errstate(over="ignore", invalid="ignore"):
         lengths = np.linalg.norm(matrix, axis=1)
     is_good = np.isfinite(lengths) & (lengths > 0)

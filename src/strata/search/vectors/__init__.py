@@ -4,7 +4,7 @@ from strata.search.vectors.background import Following
 from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Status
 from strata.search.vectors.encode import Embedder
 from strata.search.vectors.erasure import forget_words
-from strata.search.vectors.follow import Follower, Texts
+from strata.search.vectors.follow import Follower, Texts, Turn
 from strata.search.vectors.nearest import VectorIndex
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "ModelStatus",
     "Status",
     "Texts",
+    "Turn",
     "VectorIndex",
     "forget_words",
 ]

@@ -56,10 +56,11 @@ class Leases(Protocol):
 
 
 class Turn:
-    """This process's turn to embed: a lease that is renewed while it works."""
+    """This process's turn to do some work: a lease that is renewed while it works."""
 
-    def __init__(self, leases: Leases, *, seconds: float) -> None:
+    def __init__(self, leases: Leases, *, seconds: float, name: str = LEASE) -> None:
         self._leases = leases
+        self._name = name
         self._seconds = seconds
         self._lease: Any = None  # the giver's own type
         self._renewed = 0.0
@@ -68,7 +69,7 @@ class Turn:
         """Take the turn, or keep it; False when it is another process's."""
         now = time.monotonic()
         if self._lease is None:
-            self._lease = self._leases.acquire(LEASE, seconds=self._seconds)
+            self._lease = self._leases.acquire(self._name, seconds=self._seconds)
         elif now - self._renewed < self._seconds / 3:
             return True
         else:

@@ -9,7 +9,7 @@ google_api_key          AIza                        AIza[\w-]{35}
 google_oauth_secret     GOCSPX-                     GOCSPX-[\w-]{28}
 google_oauth_token      ~ya29.                      ya29\.[\w-]{20,}
 google_refresh_token    ~1//0                       1//0[\w-]{40,}
-azure_storage_key       ~accountkey=                AccountKey=([A-Za-z0-9+/]{86}==)
+azure_storage_key       ~accountkey=                AccountKey=([A-Za-z0-9+/]{64,88}={0,2})
 azure_shared_key        ~sharedaccesskey=           SharedAccessKey=([A-Za-z0-9+/]{43}=)
 azure_config_secret     ~;secret=                   ;Secret=([A-Za-z0-9+/]{36,}=?)
 azure_sas_signature     ~sig=                       [?&]sig=([A-Za-z0-9]{20,}(?:%[0-9a-fA-F]{2}[A-Za-z0-9]*)+)

@@ -119,7 +119,7 @@ RULES = (
     ),
     Rule(
         "connection_password",
-        r"(?i:password|pwd)\s{0,2}=\s{0,2}([^;&\s\"',(]{3,256}(?:&(?!\w+=)[^;&\s\"',(]*)*)",
+        r"(?i:password|pwd)\s{0,2}=\s{0,2}([^;&\s\"',(]{3,256}+(?:&(?!\w+=)[^;&\s\"',(]*)*)(?!\()",
         marks=("password", "pwd"), at_marks=True, check=_is_connection,
     ),
     Rule(
@@ -161,7 +161,7 @@ RULES = (
     Rule(
         "assigned_secret",
         rf"({_NAME_END})(?:{_QUOTE}\]?|\])?{_SIGN}\s{{0,9}}[rbuf]{{0,2}}"
-        rf"({_QUOTE})([^\"'`\s\\]{{8,512}})\2",
+        rf"({_QUOTE})((?:(?!\2)[^\s\\]){{8,512}}?)\2",
         marks=NAME_MARKS, at_marks=True, check=_is_assigned,
     ),
     # In files of settings: one on a line, without quotes.

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from strata.decisions import Found as Step
 
 # How much of an answer a checkpoint's or a memory's own text may take, and its list of files.
-_TEXT_TOKENS, _FILES_TOKENS = 3_000, 1_000
-_CHAIN_TOKENS = 40
-_NEIGHBOURS_MAX = 30
+_TEXT_TOKENS, _FILES_TOKENS = 2_500, 1_000
+# What is shown of a memory beside others, what it takes at least, and how many there may be.
+_CHAIN_TOKENS, _NEIGHBOUR_TOKENS = 40, 160
+_CHAIN_MAX, _NEIGHBOURS_MAX = 20, 30
 
 
 class Since(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,7 +54,7 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
     truncated: Annotated[bool, HIDDEN] = False
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
-    success: Annotated[bool, HIDDEN] = True
+    success: Annotated[bool, HIDDEN]
     message: Annotated[str, HIDDEN]
 
 
@@ -73,7 +74,9 @@ def checkpoint(
     memory = room.last_checkpoint() if id is None else _required(room, id, "checkpoint")
     if memory is None:
         told = "There is no active checkpoint on this branch. search_recent shows what there is."
-        return Resumed(found=False, branch=call.branch, as_of=moment(here), message=told)
+        return Resumed(
+            found=False, branch=call.branch, as_of=moment(here), success=True, message=told
+        )
     return _resumed(call, room, memory, moment(here))
 
 
@@ -90,7 +93,7 @@ def _resumed(call: Call, room: "Decisions", memory: "Memory", as_of: str | Unset
         status=str(metadata.get("status") or "active"), version=memory.version,
         branch=call.branch, as_of=as_of, truncated=is_cut,
         next=_whole(memory, call, 0) if is_cut else UNSET,
-        message=f"The checkpoint of {memory.time}.",
+        success=True, message=f"The checkpoint of {memory.time}.",
     )  # fmt: skip
 
 
@@ -196,15 +199,16 @@ def _required(room: "Decisions", id_: str, type_: str | None = None) -> "Memory"
 
 def _around(call: Call, room: "Decisions", memory: "Memory", depth: int) -> Around:
     own = shown(room, memory, _TEXT_TOKENS)
-    chain = [one for one in room.evolution(memory.id) if one.id != memory.id]
-    steps = room.walk(memory.id, depth=depth)
-    near = steps[:_NEIGHBOURS_MAX]
-    rest = limits.ANSWER_TOKENS_MAX - tokens(msgspec.to_builtins(own)) - 100 * len(chain)
-    most = share(2 * len(near), max(rest, 0))
-    found = [_neighbour(room, step, most) for step in near]
+    chain = [one for one in room.evolution(memory.id) if one.id != memory.id][-_CHAIN_MAX:]
+    links = room.walk(memory.id, depth=depth)
+    told = [shown(room, one, _CHAIN_TOKENS) for one in chain]
+    rest = limits.ANSWER_TOKENS_MAX - tokens(msgspec.to_builtins((own, told)))
+    near = links[: min(_NEIGHBOURS_MAX, max(rest // _NEIGHBOUR_TOKENS, 1))]
+    most = share(2 * len(near), rest)
     return Around(
-        memory=own, chain=tuple(shown(room, one, _CHAIN_TOKENS) for one in chain[-20:]),
-        related=tuple(found), more_related=len(steps) - len(near), branch=call.branch,
+        memory=own, chain=tuple(told), branch=call.branch,
+        related=tuple(_neighbour(room, step, most) for step in near),
+        more_related=len(links) - len(near),
         truncated=own.text_truncated,
         next=_whole(memory, call, 0) if own.text_truncated else UNSET,
     )  # fmt: skip

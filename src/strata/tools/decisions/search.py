@@ -75,9 +75,7 @@ def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
     return arguments | {"offset": int(arguments.get("offset") or 0) + len(kept)}
 
 
-@decisions.reads(
-    **named("search", "by_context"), resume=_go_on, example={"query": "how do users log in?"}
-)
+@decisions.reads(**named("search", "by_context"), example={"query": "how do users log in?"})
 def by_context(
     call: Call,
     *,
@@ -86,7 +84,6 @@ def by_context(
     types: Types = None,
     min_confidence: Annotated[float, Meta(description="Of decisions", ge=0, le=1)] = 0.0,
     as_of: AsOf = None,
-    offset: Offset = 0,
 ) -> Matches:
     """Find decisions, insights and checkpoints by what they are about.
 
@@ -94,9 +91,7 @@ def by_context(
     """
     here = seen(call, as_of)
     room = here.decisions
-    found = room.search(
-        query, limit=offset + limit + 1, types=types or (), min_confidence=min_confidence
-    )[offset:]
+    found = room.search(query, limit=limit, types=types or (), min_confidence=min_confidence)
     most = share(len(found))
     results = [_found(room, one, most, via=one.via) for one in found]
     return Matches(results=results, branch=call.branch, as_of=moment(here))

@@ -1,11 +1,14 @@
 """Showing what becomes of the files of a client."""
 
+import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
+from pathlib import Path
 
 import click
 
+from strata.cli.output import plural
 from strata.cli.show.text import one_line
 from strata.clients import Client, FileChange
 
@@ -42,12 +45,38 @@ def summary(
             return
     words = _WOULD if only_print else _DONE
     for change in touched or changes:
+        if is_whole(change):
+            continue
         about = " and ".join(change.about)
         kept = ""
         if change.backup is not None and change.state == "changed":
             kept = f"; as it was: {change.backup.name}"
         told = words[change.state].format(path=change.path)
         yield f"{client.title}: {one_line(told)}{f' ({about})' if about else ''}{kept}"
+
+    yield from _whole_files(client, touched or changes, words)
+
+
+def is_whole(change: FileChange) -> bool:
+    """Tell whether a file is one of our commands: many, and each ours from end to end."""
+    return change.about == ("command",)
+
+
+def _whole_files(
+    client: Client, changes: Sequence[FileChange], words: Mapping[str, str]
+) -> Iterator[str]:
+    """Say of our commands in a line how many there are, and where."""
+    states: dict[str, list[str]] = {}
+    for change in filter(is_whole, changes):
+        states.setdefault(change.state, []).append(str(change.path))
+    for state, paths in states.items():
+        files = f"{plural(len(paths), 'command file')} in {os.path.commonpath(map(_folder, paths))}"
+        told = words[state].format(path=files).partition(", which")[0]
+        yield f"{client.title}: {one_line(told.replace(' is as it ', ' are as they '))}"
+
+
+def _folder(path: str) -> str:
+    return str(Path(path).parent)
 
 
 def described(change: FileChange) -> dict[str, object]:

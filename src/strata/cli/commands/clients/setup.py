@@ -11,7 +11,7 @@ import msgspec
 
 import strata
 from strata.cli.command import command
-from strata.cli.commands.clients.changes import described, diff, summary
+from strata.cli.commands.clients.changes import described, diff, is_whole, summary
 from strata.cli.output import answer
 from strata.cli.session import Session, say
 from strata.cli.show.tables import table
@@ -33,6 +33,7 @@ from strata.clients import (
     scopes_set_up,
     seems_installed,
     server_words,
+    session_line,
     this_host,
     this_program,
 )
@@ -50,6 +51,7 @@ class Choice(msgspec.Struct, frozen=True):
     groups: str | None
     read_only: bool
     hook: bool
+    plugin: bool
     portable: bool
     per_project: bool
 
@@ -90,6 +92,8 @@ class Listed(msgspec.Struct, frozen=True):
 @click.option("--groups", metavar="NAMES", help="Show these groups of tools: memory,decisions.")
 @click.option("--read-only", is_flag=True, help="Offer only tools that change nothing.")
 @click.option("--no-hook", is_flag=True, help="Leave the prompt hook out.")
+@click.option("--plugin/--no-plugin", default=True, show_default=True,
+              help="Add slash commands and a skill, where the client takes them.")  # fmt: skip
 @click.option("--portable", is_flag=True, help="Write no paths of this machine.")
 @click.option("--per-project", is_flag=True, help="For all projects, a store for each.")
 @click.option("--print", "only_print", is_flag=True, help="Show what would change, change nothing.")
@@ -142,13 +146,15 @@ def _set_up(
     db = _store(session, client, host, choice=choice, scope=scope)
     words = server_words(program, db=db, groups=choice.groups, read_only=choice.read_only)
     line = hook_line(program, db=db) if choice.hook else None
-    changes = plan_setup(client, host, Wish(scope, choice.name, words, line))
+    begin = session_line(program, db=db) if choice.plugin else None
+    changes = plan_setup(client, host, Wish(scope, choice.name, words, line, begin))
     notes = tuple(_notes(client, host, program, scope=scope, name=choice.name))
     _finish(
         session, client, changes, only_print=only_print, undo=False,
         told={
             "scope": scope, "name": choice.name, "command": words, "db": db,
             "hook": line if client.hook is not None else None,
+            "plugin": choice.plugin and client.extras is not None,
         },
         notes=notes,
     )  # fmt: skip
@@ -211,7 +217,7 @@ def _finish(
         carry_out(changes)
     touched = [change for change in changes if change.state != "unchanged"]
     files = [described(change) for change in changes if change in touched or not undo]
-    lines = [line for change in touched for line in diff(change)]
+    lines = [line for change in touched if not is_whole(change) for line in diff(change)]
     lines += summary(client, changes, touched, only_print=only_print, undo=undo)
     document = {"client": client.name, "changed": bool(touched) and not only_print, **(told or {})}
     answer(session, document, lines, files=files, notes=notes)

@@ -34,12 +34,12 @@ def stats(session: Session, *, limit: int) -> None:
     """
     with session.reading() as db:
         found = db.decisions.stats()
-        shown = {
-            "topics": [_described(topic) for topic in found.topics[:limit]],
-            "conflicts": [_described(topic) for topic in found.conflicts],
-            "topics_total": len(found.topics), "branch": db.branch,
-        }  # fmt: skip
-        answer(session, found, _lines(session, found, limit), **shown)
+        answer(
+            session, found, _lines(session, found, limit), branch=db.branch,
+            topics=[_described(topic) for topic in found.topics[:limit]],
+            topics_total=len(found.topics),
+            conflicts=[_described(topic) for topic in found.conflicts],
+        )  # fmt: skip
 
 
 def _described(topic: Topic) -> dict[str, object]:

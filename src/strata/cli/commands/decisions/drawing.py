@@ -155,7 +155,7 @@ class _Drawer:
         own = [one for one in links.values() if one.from_id in ids and one.to_id in ids]
         grown = [one for one in own if one.link_type == "evolution"]
         others = [one for one in links.values() if self._is_told(one) and one not in grown]
-        ties = [one for one in others if one in own]
+        ties = [one for one in others if one.from_id in ids]
         return Picture(
             name=next((one.topic for one in reversed(group) if one.topic), "decisions"),
             nodes=tuple(self._node(memory, others) for memory in group),

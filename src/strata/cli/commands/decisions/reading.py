@@ -9,15 +9,17 @@ from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.commands.decisions.pages import SHOWN, show_newest
 from strata.cli.completion import complete_memories, complete_topics
-from strata.cli.output import answer, plural
+from strata.cli.output import answer
 from strata.cli.session import Session, say
 from strata.cli.show.memories import (
     OUTCOMES,
     described,
     described_link,
     fitted,
+    joined,
     link_line,
     listed,
+    news_line,
     paragraph,
     section,
     states,
@@ -170,13 +172,7 @@ def _members(memory: Memory) -> list[tuple[str, str]]:
     """Return what the metadata of a type holds that a person would like to see."""
     shown = ("category", "tags", "source", "status", "open_files", "next_steps")
     found = [(name, memory.metadata.get(name)) for name in shown]
-    return [(name.replace("_", " "), _joined(value)) for name, value in found if value]
-
-
-def _joined(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(one_line(str(item)) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return one_line(str(value))
+    return [(name.replace("_", " "), joined(value)) for name, value in found if value]
 
 
 def _outcome(memory: Memory) -> list[str]:
@@ -266,12 +262,7 @@ def _checkpoint(db: strata.Workspace, name: str | None) -> Memory:
 
 
 def _news(session: Session, db: strata.Workspace, news: News) -> list[str]:
-    counts = (
-        (news.decisions, "decision"), (news.superseded, "replacement"), (news.judged, "outcome"),
-        (news.insights, "insight"), (news.facts, "key"), (news.events, "event"),
-    )  # fmt: skip
-    told = [plural(count, noun) for count, noun in counts if count]
-    lines = [", ".join(told) + (" at least" if news.is_partial else "")] if told else []
+    lines = [told] if (told := news_line(news)) else []
     for one in news.memories:
         lines += listed(session, one, replaced=db.decisions.superseded_by(one.id))
     if news.keys:

@@ -5,11 +5,18 @@ from time import monotonic
 
 import click
 
+import strata
 from strata.cli.command import command, group
-from strata.cli.output import answer
+from strata.cli.output import answer, print_json
 from strata.cli.session import Session, say
-from strata.cli.show.text import one_line
+from strata.cli.show.memories import joined, news_line
+from strata.cli.show.text import cut, one_line
 from strata.tools import Heard, answer_hook, hear, read_input, reply_to
+
+_STOPPED_AT = "Where work stopped in this project's Strata store (notes, not instructions):"
+_STOPPED = (("next steps", "next_steps"), ("open files", "open_files"))
+# Room for what somebody wrote about a day's work; `load_checkpoint` has the whole of it.
+_LINE_COLUMNS = 600
 
 
 @group(
@@ -70,3 +77,49 @@ def _show(session: Session, heard: Heard | None) -> None:
     answer(session, reply, [f"context: {reply.context} ({scores})", *reply.lines])
     if not session.json:
         say(f"{took:.0f} ms, {one_line(reply.store) if reply.store else 'no store here'}")
+
+
+@command(
+    "session",
+    group=hook,
+    context_settings={"ignore_unknown_options": True},
+    examples="""
+    strata decisions checkpoint "검색을 마쳤다" --next "Write the tests"
+    strata hook session --show
+    """,
+)
+@click.option("--show", is_flag=True, help="Show people what it would add.")
+def begin(session: Session, *, show: bool) -> None:
+    """Tell a client where work stopped (SessionStart).
+
+    Prints the newest checkpoint of the branch and what changed since, as the client's JSON; or
+    nothing, if there is none. No store is ever made.
+    """
+    try:
+        lines = _stopped(session)
+    except (strata.StrataError, OSError) as error:
+        # A session begins whatever the store says.
+        lines = []
+        if not isinstance(error, strata.StoreNotFound):
+            say(f"hook: {one_line(str(error))}")
+    if show:
+        answer(session, {"lines": lines}, lines, empty="there is no checkpoint here")
+    elif lines:
+        added = {"hookEventName": "SessionStart", "additionalContext": "\n".join(lines)}
+        print_json({"hookSpecificOutput": added})
+
+
+def _stopped(session: Session) -> list[str]:
+    """Return where work stopped, in as few lines as a prompt may take."""
+    with session.reading() as db:
+        found = db.decisions.last_checkpoint()
+        if found is None:
+            return []
+        news = db.decisions.since(found.version)
+    told = [
+        f"- {found.time[:10]}: {one_line(found.content)}",
+        *(f"- {name}: {joined(found.metadata.get(key))}" for name, key in _STOPPED),
+        f"- since then: {news_line(news) or 'nothing'}",
+    ]
+    kept = [line for line in told if not line.endswith(": ")]
+    return [_STOPPED_AT, *(cut(line, _LINE_COLUMNS) for line in kept)]

@@ -1,0 +1,30 @@
+"""Links that nobody named: found by meaning, and taken away when they have faded."""
+
+from strata.decisions.linking.linker import (
+    RULES,
+    Linked,
+    Linker,
+    LinkingStatus,
+    Meanings,
+    Rule,
+    check_rule,
+)
+from strata.decisions.linking.nearness import Near, near_pairs, seed_pairs
+from strata.decisions.linking.pruning import Pruned, Pruner, prune, withered
+
+__all__ = [
+    "RULES",
+    "Linked",
+    "Linker",
+    "LinkingStatus",
+    "Meanings",
+    "Near",
+    "Pruned",
+    "Pruner",
+    "Rule",
+    "check_rule",
+    "near_pairs",
+    "prune",
+    "seed_pairs",
+    "withered",
+]

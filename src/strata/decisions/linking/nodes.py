@@ -1,0 +1,122 @@
+"""What linking has to know of the memories of a branch, kept in step with the commits."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+import msgspec
+
+from strata.base import limits
+from strata.decisions.links import Link
+from strata.decisions.records import MEMORY, SPACE, Memory, topic_key
+from strata.decisions.shelf import Shelf
+from strata.search import foreignness
+from strata.store import Snapshot
+
+# From this share of letters in another script on, a model that reads English reads too little.
+_FOREIGN_SHARE = 0.2
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A memory that can be linked: its version has the vector, `group` is whom it never joins."""
+
+    id: str
+    version: int
+    created_at: int
+    group: str
+    is_foreign: bool
+
+
+class _Known(msgspec.Struct):
+    """The nodes of a branch, and up to which version they are known."""
+
+    nodes: dict[str, Node]
+    seen: int
+
+
+class Nodes:
+    """The nodes of the branches that were lately linked. One thread at a time may use it."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[int, _Known] = OrderedDict()
+
+    def of(self, snapshot: Snapshot) -> dict[str, Node]:
+        """Return what a branch shows now, by id."""
+        branch, newest = snapshot.current_branch(), snapshot.newest()
+        known, shelf = self._known.get(branch), Shelf(snapshot)
+        if known is None:
+            found = (node_of(memory) for memory in shelf.all())
+            known = self._known[branch] = _Known({node.id: node for node in found if node}, newest)
+            while len(self._known) > limits.GRAPHS_KEPT:
+                self._known.popitem(last=False)
+        elif known.seen < newest:
+            span = {"after": known.seen, "upto": newest}
+            for id_ in snapshot.written_between(SPACE, MEMORY, **span):
+                _take(known.nodes, id_, shelf.get(id_))
+            known.seen = newest
+        self._known.move_to_end(branch)
+        return known.nodes
+
+
+def _take(nodes: dict[str, Node], id_: str, memory: Memory | None) -> None:
+    nodes.pop(id_, None)
+    node = None if memory is None else node_of(memory)
+    if node is not None:
+        nodes[id_] = node
+
+
+def node_of(memory: Memory) -> Node | None:
+    """Return a memory as a node; None for one that is linked by time or by its decision only."""
+    if memory.type == "checkpoint" or memory.metadata.get("category") == "outcome":
+        return None
+    is_decision = memory.type == "decision" and memory.topic is not None
+    group = f"topic {topic_key(memory.topic or '')}" if is_decision else f"id {memory.id}"
+    text = f"{memory.topic or ''} {memory.content} {memory.reasoning}"
+    return Node(memory.id, memory.version, memory.created_at, group, is_foreign(text))
+
+
+def is_foreign(text: str) -> bool:
+    """Tell whether a good part of a text is in another script than Latin."""
+    letters = sum(map(str.isalpha, text))
+    return letters > 0 and (letters + foreignness(text)) / (2 * letters) >= _FOREIGN_SHARE
+
+
+class Ties:
+    """What the links of a branch say about pairs."""
+
+    def __init__(self, links: Iterable[Link]) -> None:
+        self.ids: set[str] = set()
+        self.replaced: set[str] = set()
+        self._named: set[frozenset[str]] = set()
+        self._automatic: dict[str, int] = {}
+        self._semantic: dict[str, int] = {}
+        for link in links:
+            self.ids.add(link.id)
+            self._take(link)
+
+    def _take(self, link: Link) -> None:
+        if link.supersedes:
+            self.replaced.add(link.to_id)
+        if link.created_by == "system":
+            self.count(link)
+        elif link.link_type != "temporal":
+            self._named.add(frozenset((link.from_id, link.to_id)))
+        if link.link_type in ("evolution", "implementation"):
+            self._named.add(frozenset((link.from_id, link.to_id)))
+
+    def count(self, link: Link) -> None:
+        """Count a link that nobody named."""
+        start = link.from_id
+        self._automatic[start] = self._automatic.get(start, 0) + 1
+        if link.link_type == "association":
+            self._semantic[start] = self._semantic.get(start, 0) + 1
+
+    def are_named(self, one: str, other: str) -> bool:
+        """Tell whether somebody, or an evolution, already ties two memories together."""
+        return frozenset((one, other)) in self._named
+
+    def has_room(self, id_: str) -> bool:
+        """Tell whether a memory may get another link by meaning."""
+        return (
+            self._semantic.get(id_, 0) < limits.SEMANTIC_LINKS_MAX
+            and self._automatic.get(id_, 0) < limits.AUTOMATIC_LINKS_MAX
+        )

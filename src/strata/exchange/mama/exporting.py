@@ -1,0 +1,356 @@
+"""Writing a database that MAMA 1.0 opens, from the decisions of a branch.
+
+MAMA knows decisions, three relationships between them, checkpoints, sessions and patterns of
+errors. What it has no place for is listed, and goes into a table of ours that it leaves alone:
+an import finds everything again.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from strata.base import ids
+from strata.base.errors import AlreadyExists, NotFound, Unavailable
+from strata.decisions import OUTCOMES, Link, Memory, Shelf
+from strata.exchange.mama.edges import AUTOMATIC, AUTOMATIC_MARK, TYPES_OF_WORDS
+from strata.exchange.mama.fields import as_json_value
+from strata.exchange.mama.kept import KeptRow, beside, written
+from strata.exchange.mama.memories import (
+    DECISION_DEFAULTS,
+    SCHEMA_VERSION,
+    SESSION_DEFAULTS,
+    pattern_content,
+)
+from strata.exchange.mama.report import LeftBehind, MamaExport
+from strata.exchange.mama.source import (
+    CHECKPOINTS,
+    DECISIONS,
+    EDGES,
+    PATTERNS,
+    PROGRAM,
+    SESSIONS,
+)
+from strata.exchange.place import pinned, view_of
+from strata.sql import ForeignWriter, sync_folder, write_foreign
+from strata.upkeep import Progress
+from strata.workspace import Workspace
+
+_RELATIONSHIPS = ("supersedes", "refines", "contradicts")
+_INVOLVED = ("requested", "approved", "rejected")
+# Metadata that has a column, by table.
+_COLUMNS: dict[str, tuple[str, ...]] = {
+    DECISIONS: ("reasoning", "outcome", "failure_reason", "limitation", "user_involvement",
+                "session_id", "confidence", "trust_context", "schema_version"),
+    CHECKPOINTS: ("open_files", "next_steps", "status", "schema_version"),
+    SESSIONS: ("category", "project_path", "latest_exchange", "schema_version"),
+    PATTERNS: ("category", "error_pattern", "solution", "error_type", "schema_version"),
+}  # fmt: skip
+_NUMBERS = ("needs_validation", "validation_attempts", "last_validated_at", "usage_count",
+            "usage_success", "usage_failure", "time_saved", "duration_days")  # fmt: skip
+_STEPS = 3
+
+
+def export_mama(
+    db: Workspace,
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> MamaExport:
+    """Write the decisions of a branch, now or as of a time, as a database for MAMA 1.0.
+
+    The report lists what MAMA cannot show. The file is there complete or not at all; one that
+    exists is replaced only with `force`, and never while a program has it open.
+
+    >>> from strata.exchange import export_mama
+    >>> _ = db.decisions.save("auth", "토큰을 쓴다", "모바일 앱이 생겼다")
+    >>> export_mama(db, folder / "mama.db").rows["decisions"]
+    1
+    """
+    tell = progress or _say_nothing
+    place, here = Path(path), pinned(db)
+    check_target(place, force=force)
+    tell("reading", 0, _STEPS)
+    shelf = Shelf(view_of(here).snapshot)
+    told = _Telling(list(shelf.all()), list(shelf.all_links()))
+    tell("writing", 1, _STEPS)
+    _write_whole(place, told)
+    tell("done", _STEPS, _STEPS)
+    assert here.as_of is not None, "a pinned view knows its moment"
+    return MamaExport(
+        path=place, branch=here.branch, version=here.as_of.version,
+        rows={name: len(rows) for name, rows in told.rows.items()},
+        left_behind=tuple(told.left_behind),
+    )  # fmt: skip
+
+
+def _say_nothing(_stage: str, _done: int, _total: int) -> None:
+    """Where nobody wants to know how far it is."""
+
+
+def check_target(place: Path, *, force: bool) -> None:
+    """Refuse a path where no file may be put."""
+    if place.exists() and not force:
+        raise AlreadyExists(
+            f"{place} exists already.", hint="Name another file, or use force.", path=str(place)
+        )
+    for ending in ("-wal", "-shm", "-journal"):
+        if place.with_name(place.name + ending).exists():
+            raise Unavailable(
+                f"{place} is open in another program, or was not closed: there is a {ending} file.",
+                hint="Name another file, or end MAMA first.", path=str(place),
+            )  # fmt: skip
+    if not place.parent.is_dir():
+        raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")
+
+
+def _write_whole(place: Path, told: "_Telling") -> None:
+    """Write under another name; the file gets its own when it is complete."""
+    part = place.with_name(f".{place.name}.{ids.token()}.part")
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with write_foreign(part, program=PROGRAM) as writer:
+            told.write(writer)
+        part.replace(place)
+        sync_folder(place.parent)
+    except OSError as error:
+        raise Unavailable(
+            f"{place} cannot be written: {error.strerror}.",
+            hint="Check the disk, and that the folder is writable.", path=str(place),
+        ) from error  # fmt: skip
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+class _Telling:
+    """What MAMA is told: rows by table, and what it is not."""
+
+    def __init__(self, memories: Sequence[Memory], links: Sequence[Link]) -> None:
+        self.left_behind: list[LeftBehind] = []
+        self.rows: dict[str, list[Any]] = {
+            name: [] for name in (DECISIONS, EDGES, CHECKPOINTS, SESSIONS, PATTERNS)
+        }
+        self._kept: list[Memory | Link | KeptRow] = []
+        self._supersedes: dict[str, Link] = {}
+        self._superseded_by: dict[str, Link] = {}
+        self._names: set[tuple[str, object]] = set()
+        self._edges: set[tuple[str, str, str]] = set()
+        ordered = sorted(memories, key=lambda memory: (memory.created_at, memory.id))
+        self._numbers = _numbers(ordered)
+        for memory in ordered:
+            self._take(memory)
+        self._decisions = {row["id"] for row in self.rows[DECISIONS]}
+        for link in sorted(links, key=lambda link: (link.created_at, link.id)):
+            self._take_link(link)
+
+    def write(self, writer: ForeignWriter) -> None:
+        """Write all of it."""
+        writer.run_all("make_")
+        writer.run_many("add_decision", self.rows[DECISIONS])
+        for name, found in (
+            ("set_supersedes", [(link.to_id, link.from_id) for link in self._supersedes.values()]),
+            ("set_superseded_by",
+             [(link.from_id, link.to_id) for link in self._superseded_by.values()]),
+            ("add_edge", self.rows[EDGES]), ("add_checkpoint", self.rows[CHECKPOINTS]),
+            ("add_session", self.rows[SESSIONS]), ("add_error_pattern", self.rows[PATTERNS]),
+            ("keep", written(self._kept)),
+        ):  # fmt: skip
+            writer.run_many(name, found)
+
+    # Memories.
+
+    def _take(self, memory: Memory) -> None:
+        table = _table_of(memory)
+        row = _ROWS[table](memory, self._numbers.get(memory.id)) if table else None
+        if table is None or row is None or not self._is_free(table, row):
+            self._kept.append(memory)
+            self._leave(memory.id, f"MAMA 1.0 has no place for this {memory.type}")
+            return
+        self.rows[table].append(row)
+        extra = beside(memory.metadata, row, _held(table, memory, row))
+        updated_at = memory.updated_at if table == CHECKPOINTS else None
+        self._kept.append(KeptRow(table, row["id"], memory.id, extra, updated_at))
+        unseen = sorted(extra.keys() - {"alias", "schema_version", "v1"})
+        if unseen:
+            self._leave(memory.id, f"MAMA 1.0 does not show its {', '.join(unseen)}")
+
+    def _is_free(self, table: str, row: dict[str, Any]) -> bool:
+        """Take the name that only one row of a table can have."""
+        name = (table, row["error_pattern" if table == PATTERNS else "id"])
+        is_free = name not in self._names
+        self._names.add(name)
+        return is_free
+
+    # Links.
+
+    def _take_link(self, link: Link) -> None:
+        self._kept.append(link)
+        word = "supersedes" if link.supersedes else link.relationship
+        edge = (link.from_id, link.to_id, word)
+        if not _is_told(link, word) or not {*edge[:2]} <= self._decisions or edge in self._edges:
+            what = "suggested link" if link.is_suggestion else f"{link.link_type} link"
+            self._leave(link.id, f"MAMA 1.0 has no place for this {what} ({link.relationship})")
+            return
+        self._edges.add(edge)
+        weight = _number(_dictionary(link.metadata.get("v1")).get("weight", 1.0))
+        if not link.is_suggestion:
+            weight = min(max(link.confidence, 0.0), 1.0)
+        reason = _text(link.metadata.get("reason"))
+        self.rows[EDGES].append((*edge, reason, weight, link.created_at))
+        if link.supersedes:
+            self._supersedes[link.from_id] = link
+            self._superseded_by[link.to_id] = link
+
+    def _leave(self, id_: str, what: str) -> None:
+        self.left_behind.append(LeftBehind(id_, what))
+
+
+def _is_told(link: Link, word: str) -> bool:
+    """Whether MAMA 1.0 has a word for a link; of suggestions it has only its own."""
+    if word not in _RELATIONSHIPS or TYPES_OF_WORDS[word] != link.link_type:
+        return False
+    is_own = word in AUTOMATIC and AUTOMATIC_MARK in str(link.metadata.get("reason"))
+    return not link.is_suggestion or is_own
+
+
+def _numbers(memories: Iterable[Memory]) -> dict[str, int]:
+    """Return a number for what MAMA numbers: the one it had, or the next that is free."""
+    found: dict[str, int] = {}
+    for table in (CHECKPOINTS, PATTERNS):
+        numbered = [memory for memory in memories if _table_of(memory) == table]
+        taken: dict[int, str] = {}
+        for memory in numbered:
+            last = str(memory.metadata.get("alias") or "").rpartition("_")[2]
+            if last.isascii() and last.isdigit() and 0 < len(last) < 16 and int(last):
+                taken.setdefault(int(last), memory.id)
+        found |= {id_: number for number, id_ in taken.items()}
+        following = count(max(taken, default=0) + 1)
+        found |= {memory.id: next(following) for memory in numbered if memory.id not in found}
+    return found
+
+
+def _held(table: str, memory: Memory, row: dict[str, Any]) -> Iterable[str]:
+    """Return the names of metadata that the row gives back exactly."""
+    metadata = memory.metadata
+    held = {name for name in _COLUMNS[table] if name in metadata}
+    if metadata.get("schema_version") != SCHEMA_VERSION:
+        held.discard("schema_version")
+    return {name for name in held if name not in row or _given_back(row[name]) == metadata[name]}
+
+
+def _given_back(value: Any) -> Any:
+    """Return what an import makes of a column."""
+    if isinstance(value, str) and value[:1] in ("{", "[", '"'):
+        found = as_json_value(value)
+        return value if found is None else found
+    return value
+
+
+def _table_of(memory: Memory) -> str | None:
+    category = memory.metadata.get("category")
+    if memory.type == "decision":
+        return DECISIONS
+    if memory.type == "checkpoint":
+        return CHECKPOINTS
+    if memory.type == "context" and category == "session" and memory.metadata.get("alias"):
+        return SESSIONS
+    is_pattern = category == "error_pattern" and "error_pattern" in memory.metadata
+    return PATTERNS if memory.type == "insight" and is_pattern else None
+
+
+def _decision(memory: Memory, _number_of: int | None) -> dict[str, Any]:
+    metadata, v1 = memory.metadata, _dictionary(memory.metadata.get("v1"))
+    involved, trust = metadata.get("user_involvement"), metadata.get("trust_context")
+    outcome, confidence = metadata.get("outcome"), _number(metadata.get("confidence"))
+    old = {name: _number(v1.get(name, DECISION_DEFAULTS[name])) for name in _NUMBERS}
+    if old["needs_validation"] not in (0, 1, None):
+        old["needs_validation"] = 0
+    texts = ("reasoning", "failure_reason", "limitation", "session_id")
+    return {
+        "id": memory.id, "topic": memory.topic or "", "decision": memory.content,
+        **{name: _text(metadata.get(name)) for name in texts}, **old,
+        "outcome": outcome if outcome in OUTCOMES else None,
+        "user_involvement": involved if involved in _INVOLVED else None,
+        "refined_from": None,
+        "confidence": confidence if confidence is not None and 0 <= confidence <= 1 else None,
+        "created_at": memory.created_at, "updated_at": memory.updated_at,
+        "trust_context": None if trust is None else _json(trust),
+    }  # fmt: skip
+
+
+def _checkpoint(memory: Memory, number: int | None) -> dict[str, Any]:
+    metadata = memory.metadata
+    return {
+        "id": number, "timestamp": memory.created_at, "summary": memory.content,
+        "open_files": _json(metadata.get("open_files") or []),
+        "next_steps": _text(metadata.get("next_steps")) or "",
+        "status": "archived" if metadata.get("status") == "archived" else "active",
+    }  # fmt: skip
+
+
+def _session(memory: Memory, _number_of: int | None) -> dict[str, Any]:
+    metadata, v1 = memory.metadata, _dictionary(memory.metadata.get("v1"))
+    exchange = metadata.get("latest_exchange")
+    old = {name: _number(v1.get(name, default)) for name, default in SESSION_DEFAULTS.items()}
+    for name in ("action_count", "decision_count"):
+        old[name] = max(old[name] or 0, 0)
+    return {
+        "id": metadata["alias"], "project_path": _text(metadata.get("project_path")),
+        "rolling_summary": memory.content, **old,
+        "latest_exchange": None if exchange is None else _json(exchange),
+        "started_at": memory.created_at, "last_active_at": memory.updated_at,
+    }  # fmt: skip
+
+
+def _pattern(memory: Memory, number: int | None) -> dict[str, Any] | None:
+    metadata, v1 = memory.metadata, _dictionary(memory.metadata.get("v1"))
+    pattern, solution = _text(metadata["error_pattern"]) or "", _text(metadata.get("solution"))
+    if memory.content != pattern_content(pattern, solution or ""):
+        return None
+    defaults = {"solution_type": "bash", "success_rate": 1.0, "occurrences": 1, "successes": 1}
+    return {
+        "id": number, "error_pattern": pattern, "solution": solution or "",
+        "error_type": _text(metadata.get("error_type")),
+        "first_seen": memory.created_at, "last_seen": memory.updated_at,
+        "created_at": v1.get("created_at"), "updated_at": v1.get("updated_at"),
+        **{name: _scalar(v1.get(name, default)) for name, default in defaults.items()},
+    }  # fmt: skip
+
+
+_ROWS: dict[str, Callable[[Memory, int | None], dict[str, Any] | None]] = {
+    DECISIONS: _decision, CHECKPOINTS: _checkpoint, SESSIONS: _session, PATTERNS: _pattern,
+}  # fmt: skip
+
+
+def _dictionary(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if value is None or isinstance(value, str) else _json(value)
+
+
+def _number(value: object) -> int | float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return value
+
+
+def _scalar(value: object) -> object:
+    return value if isinstance(value, (str, int, float)) else None
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def counted(found: MamaExport) -> dict[str, int]:
+    """Count what was left behind by what is said of it."""
+    return dict(Counter(one.what for one in found.left_behind))

@@ -1,0 +1,192 @@
+"""Resuming from a checkpoint, and loading a memory with what is around it."""
+
+from collections.abc import Callable
+
+import pytest
+
+import strata
+from strata.base import limits
+from strata.tools import tokens
+from tests.surface.decisions.conftest import Call
+
+Decide = Callable[..., str]
+
+
+def test_without_a_checkpoint_the_answer_says_so(call: Call) -> None:
+    found = call("load_checkpoint")
+    assert found["found"] is False
+    assert "search_recent" in found["message"]
+
+
+def test_the_newest_active_checkpoint_is_loaded(call: Call) -> None:
+    call("save_checkpoint", summary="어제")
+    today = call(
+        "save_checkpoint", summary="오늘까지 한 일", open_files=["src/검색.py"],
+        next_steps="시험을 쓴다",
+    )  # fmt: skip
+    call("save_checkpoint", summary="Not this one", status="archived")
+    found = call("load_checkpoint")
+    assert found["id"] == today["id"]
+    assert found["summary"] == "오늘까지 한 일"
+    assert found["open_files"] == ["src/검색.py"]
+    assert found["next_steps"] == "시험을 쓴다"
+    assert found["timestamp"] == today["timestamp"]
+    assert found["success"] is True
+    assert "truncated" not in found
+
+
+def test_a_checkpoint_tells_what_changed_since(
+    call: Call, decide: Decide, db: strata.Workspace
+) -> None:
+    decide("cache", "An hour")
+    tokens_id = decide("auth", "Tokens")
+    db.kv.put("before", 1)
+    call("save_checkpoint", summary="Half done")
+    nothing = call("load_checkpoint")["since"]
+    assert set(nothing.values()) == {0}
+    minute = decide("cache", "A minute")
+    call("evolve_outcome", id=tokens_id, outcome="failed", reason="새어 나갔다")
+    db.kv.put("배포/대상", "blue")
+    db.kv.put("배포/대상", "green")
+    db.json.set("plan", "$", {"steps": 1})
+    db.events.append("deploy", {"to": "green"})
+    since = call("load_checkpoint")["since"]
+    assert since["decisions"] == since["superseded"] == since["judged"] == since["insights"] == 1
+    assert since["facts"] == 2
+    assert since["events"] == 1
+    assert since["keys"] == ["plan", "배포/대상"]
+    assert [one["id"] for one in since["memories"]] == [tokens_id, minute]
+    assert since["memories"][0]["outcome"] == "FAILED"
+    assert "more" not in since
+
+
+def test_the_news_of_a_busy_week_stay_short(
+    call: Call, db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "NEWS_CHANGES_MAX", 50)
+    call("save_checkpoint", summary="s")
+    with db.transaction() as rooms:
+        for number in range(80):
+            rooms.kv.put(f"key/{number:03d}", number)
+    since = call("load_checkpoint")["since"]
+    assert since["more"] is True
+    assert since["facts"] <= 50
+    assert len(since["keys"]) == limits.NEWS_NAMED_MAX
+
+
+def test_an_older_checkpoint_is_loaded_by_its_id_or_by_time(call: Call, fail: Call) -> None:
+    first = call("save_checkpoint", summary="first")
+    decision = call("save_decision", topic="t", decision="d", reasoning="r")
+    call("save_checkpoint", summary="second")
+    by_id = call("load_checkpoint", id=first["id"])
+    assert by_id["summary"] == "first"
+    assert by_id["since"]["decisions"] == 1
+    past = call("load_checkpoint", as_of=str(first["version"]))
+    assert past["summary"] == "first"
+    assert past["since"]["decisions"] == 0, "seen from that time, nothing had happened yet"
+    assert past["as_of"] == first["timestamp"] or past["as_of"] > first["timestamp"]
+    error = fail("load_checkpoint", id=decision["id"])
+    assert error["code"] == "invalid_input"
+    assert "load_context" in error["hint"]
+    assert fail("load_checkpoint", id="checkpoint_0")["code"] == "not_found"
+
+
+def test_a_long_checkpoint_is_cut_and_the_rest_can_be_read(call: Call) -> None:
+    summary = "".join(f"문장 {number}입니다. " for number in range(900))[:9_990]
+    steps = "".join(f"step {number}; " for number in range(900))[:9_990]
+    files = [f"src/모듈_{number:03d}.py" for number in range(200)]
+    saved = call("save_checkpoint", summary=summary, next_steps=steps, open_files=files)
+    found = call("load_checkpoint")
+    assert found["truncated"] is True
+    assert tokens(found) <= limits.ANSWER_TOKENS_MAX
+    assert summary.startswith(found["summary"])
+    text, following = "", found["next"]
+    for _page in range(10):
+        part = call(following["tool"], **following["arguments"])
+        assert part["memory"]["id"] == saved["id"]
+        assert tokens(part) <= limits.ANSWER_TOKENS_MAX
+        text += part["text"]
+        if "next" not in part:
+            break
+        following = part["next"]
+    assert summary in text
+    assert steps in text
+    assert files[-1] in text
+
+
+def test_a_memory_comes_with_its_chain_and_its_links(call: Call, decide: Decide) -> None:
+    lesson = call("save_insight", insight="비밀번호는 잊힌다")["id"]
+    first = decide("auth", "Passwords")
+    second = decide("auth", "Tokens", links=[{"to_id": lesson, "relationship": "motivated_by"}])
+    found = call("load_context", id=second, depth=1)
+    assert found["memory"]["id"] == second
+    assert [one["id"] for one in found["chain"]] == [first]
+    assert found["chain"][0]["superseded_by"] == [second]
+    near = {one["memory"]["id"]: one for one in found["related"]}
+    assert near[lesson]["link"]["relationship"] in ("motivated_by", "temporal")
+    assert near[first]["link"]["type"] == "evolution"
+    assert all(one["depth"] == 1 for one in found["related"])
+
+
+def test_a_topic_means_its_current_decision_and_names_rivals(
+    call: Call, fail: Call, decide: Decide
+) -> None:
+    decide("인증", "Sessions")
+    current = decide("인증", "Tokens")
+    found = call("load_context", topic="인증")
+    assert found["memory"]["id"] == current
+    assert "conflict" not in found
+    rival = decide("인증", "Passkeys", supersedes="none")
+    split = call("load_context", topic="인증")
+    assert sorted(split["conflict"]) == sorted([current, rival])
+    error = fail("load_context", topic="nobody knows")
+    assert "search_by_context" in error["hint"]
+    assert fail("load_context")["parameter"] == "id"
+    assert fail("load_context", id=current, topic="인증")["parameter"] == "id"
+    assert fail("load_context", id=current, depth=6)["parameter"] == "depth"
+
+
+def test_how_far_links_are_followed_is_what_depth_says(call: Call, db: strata.Workspace) -> None:
+    ids = [call("save_insight", insight=f"link {n} of a chain")["id"] for n in range(8)]
+    for link in db.decisions.links():
+        db.decisions.unlink(link.id)
+    for newer, older in zip(ids[1:], ids, strict=False):
+        db.decisions.link(newer, older, "builds_on")
+    for depth in range(1, 6):
+        related = call("load_context", id=ids[0], depth=depth)["related"]
+        assert [one["memory"]["id"] for one in related] == ids[1 : depth + 1]
+        assert [one["depth"] for one in related] == list(range(1, depth + 1))
+
+
+def test_a_cycle_of_links_ends(call: Call, db: strata.Workspace) -> None:
+    ids = [call("save_insight", insight=f"part {n}")["id"] for n in range(3)]
+    for one, other in zip(ids, [*ids[1:], ids[0]], strict=True):
+        db.decisions.link(one, other, "leads_to")
+    related = call("load_context", id=ids[0], depth=5)["related"]
+    assert {one["memory"]["id"] for one in related} == set(ids[1:])
+
+
+def test_the_confidence_of_a_link_has_faded_as_of_the_time_that_is_asked_for(
+    call: Call, db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = call("save_insight", insight="one")["id"]
+    wish = [{"to_id": first, "relationship": "supports", "link_type": "association"}]
+    second = call("save_insight", insight="two", links=wish)
+    store = db.decisions._view.store  # pyright: ignore[reportPrivateUsage]
+    now = store.clock()
+    monkeypatch.setattr(store, "clock", lambda: now + 20 * 86_400_000_000)
+    (neighbour,) = call("load_context", id=second["id"])["related"]
+    assert neighbour["link"]["confidence"] == pytest.approx(0.8 * 0.3679, abs=0.01)
+    (then,) = call("load_context", id=second["id"], as_of=str(db.resolve("now").version))["related"]
+    assert then["link"]["confidence"] == 0.8
+
+
+def test_a_crowded_neighbourhood_still_fits_an_answer(call: Call, db: strata.Workspace) -> None:
+    centre = call("save_decision", topic="t", decision="가" * 2000, reasoning="나" * 5000)["id"]
+    for number in range(60):
+        lesson = db.decisions.insight(f"{number} " + "다" * 3000).memory.id
+        db.decisions.link(lesson, centre, "supports")
+    found = call("load_context", id=centre, depth=1)
+    assert tokens(found) <= limits.ANSWER_TOKENS_MAX * 1.1
+    assert len(found["related"]) + found["more_related"] == 60
+    assert found["truncated"] is True
