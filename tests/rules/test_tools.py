@@ -11,7 +11,7 @@ from strata.mcp.encode import tool_entries, tool_entry
 from strata.tools import INSTRUCTIONS, PROMPTS, Tool, expose, registry
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-COUNTS = {"memory": 8, "developer": 74, "developer_compact": 3}
+COUNTS = {"memory": 8, "decisions": 10, "developer": 74, "developer_compact": 3, "legacy": 4}
 LIST_CHARACTERS_MAX = 9_000
 INSTRUCTION_CHARACTERS_MAX = 600
 # What some client or model API refuses, somewhere in a schema.

@@ -10,13 +10,17 @@ from strata.tools import GROUPS, INSTRUCTIONS, PROMPTS, Parameter, Tool, registr
 
 _TITLES = {
     "memory": "The tools of an agent",
+    "decisions": "The tools of decisions",
     "developer": "The tools of a developer",
     "developer_compact": "The tools that reach all others",
+    "legacy": "The old names of MAMA 1.0",
 }
 _ABOUT = {
     "memory": "Eight tools, listed by `strata mcp` unless told otherwise.",
+    "decisions": "Ten tools, listed by `strata mcp --groups memory,decisions`; [how to use them](../how-to/decisions.md). `save/decision` and `save.decision` are the same as `save_decision`, and so on; `--tool-names` lists either.",  # noqa: E501
     "developer": "Listed by `strata mcp --developer`, in place of the eight. Every one is also a call of the [SDK](sdk.md).",  # noqa: E501
     "developer_compact": "Listed by `strata mcp --developer=compact`: three tools that search, describe and call the others.",  # noqa: E501
+    "legacy": "Listed by `strata mcp --groups decisions,legacy`, for those who used MAMA 1.0; its other three tools are [tools of today](tools-decisions.md). Each answer names its successor in `deprecated`. They stay for all of 1.x.",  # noqa: E501
 }
 _TOOLS = """\
 # {title}

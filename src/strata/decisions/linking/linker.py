@@ -248,8 +248,9 @@ def _pairs(
     """Yield the near pairs of which one end is new, the older end first."""
     import numpy
 
-    names = {group: number for number, group in enumerate({node.group: 0 for node in nodes})}
-    groups = numpy.array([names[node.group] for node in nodes], int)
+    # By the seed's rule decisions on one topic may be linked; by ours their chain says it all.
+    names = [node.id if rule == "seed" else node.group for node in nodes]
+    groups = numpy.unique(numpy.array(names), return_inverse=True)[1]
     rows = numpy.array([at for at, node in enumerate(nodes) if node.id in new], int)
     if len(rows):
         find = seed_pairs if rule == "seed" else near_pairs

@@ -100,7 +100,7 @@ class Ties:
             self.count(link)
         elif link.link_type != "temporal":
             self._named.add(frozenset((link.from_id, link.to_id)))
-        if link.link_type in ("evolution", "implementation"):
+        if link.link_type in ("evolution", "implementation") and not link.is_suggestion:
             self._named.add(frozenset((link.from_id, link.to_id)))
 
     def count(self, link: Link) -> None:

@@ -4,7 +4,7 @@
 |---|---|---|
 | evolution | consecutive decisions of a topic | the same |
 | temporal | within 15 minutes, same topic or session | within an hour, nearest three, 0.3 |
-| association | as for new memories: near each other, against all pairs | cosine 0.75, best five, 0.4 |
+| association | near each other against all pairs; suggested | cosine 0.75, best five, 0.4 |
 """
 
 from collections import defaultdict
@@ -23,10 +23,12 @@ BACKFILLS: tuple[Backfill, ...] = get_args(Backfill)
 
 _TOGETHER_MS = 15 * 60 * 1000
 _CONTINUES = "continues"
-_SEED_ASSOCIATION = 0.4
+_ASSOCIATION = 0.4
 _SEED_TEMPORAL = 0.3
-# The word that links found by meaning have, so that a later look makes none twice.
-_SIMILAR = "similar_to"
+# Another word than that of links by our own models, which may come to be surer of a pair.
+_ALIKE = "resembles"
+# Letters from here on are of other scripts than Latin.
+_OTHER_SCRIPTS = "\u0250"
 
 
 def check_backfill(backfill: object) -> Backfill:
@@ -141,32 +143,40 @@ class Backfiller:
     # Association.
 
     def _association(self, vectors: Vectors) -> Iterator[Link]:
-        """Join current decisions that are near each other; what is only likely is suggested."""
-        for older, newer, near in self._pairs(self._current(vectors), near_pairs):
-            if not self._is_joined(older, newer):
-                yield self._link(
-                    newer, older, "association", confidence=near.confidence,
-                    relationship=_SIMILAR, is_suggestion=not near.is_certain,
-                    similarity=round(near.cosine, 4),
-                )  # fmt: skip
+        """Suggest pairs of current decisions that are near each other.
+
+        Which model made the vectors is not known, nor which languages it reads. Read by hand,
+        what an English one found nearest were Korean texts that have nothing in common: so
+        languages are kept apart, and what would be certain by a known model is suggested.
+        """
+        for part in self._languages(vectors):
+            for older, newer, near in self._pairs(part, near_pairs):
+                if near.is_certain and not self._is_joined(older, newer):
+                    yield self._alike(newer, older, near, is_suggestion=True)
 
     def _association_seed(self, vectors: Vectors) -> Iterator[Link]:
         """Join each memory to the five most alike over a fixed line, as the first design said."""
         for older, newer, near in self._pairs(vectors, seed_pairs):
             if not self._is_joined(older, newer, "association"):
-                yield self._link(
-                    newer, older, "association", confidence=_SEED_ASSOCIATION,
-                    relationship=_SIMILAR, similarity=round(near.cosine, 4),
-                )  # fmt: skip
+                yield self._alike(newer, older, near)
 
-    def _current(self, vectors: Vectors) -> Vectors:
-        """Return the vectors of what still holds."""
-        kept = [at for at, id_ in enumerate(vectors.ids) if id_ not in self._replaced]
-        if not kept:
-            return Vectors()
-        return Vectors(tuple(vectors.ids[at] for at in kept), vectors.matrix[kept])
+    def _alike(self, newer: str, older: str, near: Near, **rest: Any) -> Link:
+        return self._link(
+            newer, older, "association", confidence=_ASSOCIATION, relationship=_ALIKE,
+            similarity=round(near.cosine, 4), **rest,
+        )  # fmt: skip
 
-    def _pairs(self, vectors: Vectors, find: Any) -> Iterator[tuple[str, str, Near]]:
+    def _languages(self, vectors: Vectors) -> Iterator[Vectors]:
+        """Yield the vectors of what still holds: of texts in Latin letters, and of others."""
+        current = [at for at, id_ in enumerate(vectors.ids) if id_ not in self._replaced]
+        for is_latin in (True, False):
+            kept = [at for at in current if _is_latin(self._by_id[vectors.ids[at]]) == is_latin]
+            if kept:
+                yield Vectors(tuple(vectors.ids[at] for at in kept), vectors.matrix[kept])
+
+    def _pairs(
+        self, vectors: Vectors, find: Callable[..., list[Near]]
+    ) -> Iterator[tuple[str, str, Near]]:
         """Yield pairs that are alike, the older one first; those of one topic are no news."""
         if not vectors.ids:
             return
@@ -178,3 +188,9 @@ class Backfiller:
         for near in find(vectors.matrix, groups, np.arange(len(vectors.ids))):
             newer, older = self._ordered(vectors.ids[near.one], vectors.ids[near.other])
             yield older, newer, near
+
+
+def _is_latin(memory: Memory) -> bool:
+    """Whether most of what a memory says is in Latin letters."""
+    letters = [letter for letter in f"{memory.content}{memory.reasoning}" if letter.isalpha()]
+    return 2 * sum(letter >= _OTHER_SCRIPTS for letter in letters) <= len(letters)

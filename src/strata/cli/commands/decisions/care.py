@@ -73,8 +73,7 @@ def relink(session: Session, *, rule: Rule | None) -> None:
     `strata decisions link suggestions` lists them.
     """
     with session.writing() as db, progress(session, "relink") as report:
-        told = None if report is None else lambda done, total: report("memories", done, total)
-        found = db.decisions.relink(rule=rule, progress=told)
+        found = db.decisions.relink(rule=rule, progress=report)
     made = f"{plural(found.links, 'link')} and {plural(found.suggestions, 'suggestion')} made"
     answer(session, found, [f"{found.memories:,} memories looked at, {made}"])
     if found.waiting and not session.json:

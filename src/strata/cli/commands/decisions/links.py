@@ -73,6 +73,7 @@ def add(
     group=link,
     takes="branch actor",
     examples="""
+    strata decisions save auth "Use sessions" --because "Simple to revoke"
     strata decisions link suggestions
     strata decisions link confirm --all
     """,
@@ -100,18 +101,39 @@ def confirm(session: Session, *, ids: tuple[str, ...], everything: bool) -> None
     group=link,
     takes="branch actor",
     examples="""
-    strata decisions save auth "Use sessions" --because "Simple"
-    strata decisions link list auth
+    strata decisions save auth "Use sessions" --because "Simple to revoke"
+    strata decisions save mobile "앱을 만든다" --because "손님이 원한다"
+    strata decisions link add mobile motivated_by auth
+    strata decisions link remove mobile auth
     """,
 )
-@click.argument("id_", metavar="LINK", shell_complete=complete_links, help="The id of a link.")
-def remove(session: Session, *, id_: str) -> None:
-    """Remove a link; history keeps it.
+@click.argument("name", metavar="LINK|FROM", shell_complete=complete_links,
+                help="The id of a link, or the memory at one end.")  # fmt: skip
+@click.argument("target", metavar="[TO]", required=False, shell_complete=complete_memories,
+                help="The memory at the other end.")  # fmt: skip
+def remove(session: Session, *, name: str, target: str | None) -> None:
+    """Remove a link, or all links from one memory to another.
 
-    `strata undo` brings it back.
+    History keeps them: `strata undo` brings back the last one.
     """
     with session.writing() as db:
-        _told(session, db, "removed", db.decisions.unlink(id_))
+        wanted = [name] if target is None else _between(db, name, target)
+        gone = [db.decisions.unlink(id_) for id_ in wanted]
+        documents = [described_link(one, now_ms=now_ms(session)) for one in gone]
+        lines = [_line("removed", one) for one in gone]
+        answer(session, {"links": documents}, lines, branch=db.branch)
+
+
+def _between(db: strata.Workspace, source: str, target: str) -> list[str]:
+    """Return the ids of the links from one memory to another."""
+    ends = the_memory(db, source).id, the_memory(db, target).id
+    found = [one.id for one in db.decisions.links(ends[0]) if (one.from_id, one.to_id) == ends]
+    if not found:
+        raise strata.NotFound(
+            f"There is no link from {source!r} to {target!r} on branch {db.branch!r}.",
+            hint=f"`strata decisions link list {source}` shows the links there are.",
+        )
+    return found
 
 
 @command(

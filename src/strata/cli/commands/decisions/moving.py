@@ -88,7 +88,7 @@ def _told(found: MamaImport) -> Iterator[str]:
     yield from _named("topic", topics, "with two current decisions")
     spellings = [" = ".join(map(repr, group)) for group in found.same_topics]
     yield from _named("topic", spellings, "spelled in several ways")
-    yield from _named("memory", found.clashes, "changed here and there, kept as it is here")
+    yield from _named("thing", found.clashes, "changed here and there, kept as here")
     yield from _named(
         "warning", [f"{one.id}: {one.what}" for one in found.warnings], "about single rows"
     )

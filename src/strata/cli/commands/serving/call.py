@@ -162,8 +162,8 @@ def _value(tool: Tool, name: str, value: Any) -> Any:
         typed = cast("tuple[str, ...]", value)
         parts = [_read(part) if _takes_json(parameter) else part for part in typed]
         # One list as JSON, or one option for each element.
-        first: Any = parts[0]
-        return first if len(parts) == 1 and isinstance(first, list) else parts
+        is_whole = len(parts) == 1 and isinstance(parts[0], list)
+        return cast("list[Any]", parts[0]) if is_whole else parts
     return _read(value) if _takes_json(parameter) and isinstance(value, str) else value
 
 
