@@ -214,7 +214,7 @@ class DecisionsMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), outcome=st.sampled_from(["SUCCESS", "실패", "partial"]))
     def judge(self, data: st.DataObject, outcome: str) -> None:
-        branch, id_ = self.some(data, lambda commit: decisions(commit))
+        branch, id_ = self.some(data, decisions)
         if id_ is None:
             return
         before = memories(self.model.heads[branch])[id_]
@@ -414,5 +414,5 @@ def as_link(row: tuple[Any, ...]) -> Value:
 TestDecisions = DecisionsMachine.TestCase
 TestDecisions.settings = settings(
     report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=(settings.default or settings()).max_examples // 2, stateful_step_count=30,
+    max_examples=(settings.default or settings()).max_examples, stateful_step_count=30,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from strata.decisions.finding import Ranked, TopicHistory
 from strata.decisions.graph import Found, Graphs, Walk
 from strata.decisions.linking import (
     RULES,
+    SYSTEM,
     Linked,
     Linker,
     LinkingStatus,
@@ -31,6 +32,7 @@ __all__ = [
     "OUTCOMES",
     "RULES",
     "SPACE",
+    "SYSTEM",
     "TYPES",
     "Creator",
     "Decisions",

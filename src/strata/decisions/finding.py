@@ -28,7 +28,10 @@ class Hit(Protocol):
     def score(self) -> float: ...  # noqa: D102
 
 
-Find = Callable[[str, int], Sequence[Hit]]
+class Find(Protocol):
+    """Searches memories; one that does not wait goes by words while a model is loading."""
+
+    def __call__(self, query: str, k: int, *, waits: bool = True) -> Sequence[Hit]: ...  # noqa: D102
 
 
 class Ranked(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +121,7 @@ def spelled_like(shelf: Shelf, topic: str) -> list[str]:
 def similar(shelf: Shelf, find: Find, memory: Memory) -> list[Ranked]:
     """Return what is like a memory and still holds, leaving out the memory itself."""
     query = f"{memory.topic or ''} {memory.content}"[: limits.QUERY_BYTES_MAX // 4]
-    hits = [hit for hit in find(query, 4 * limits.SIMILAR_MAX) if hit.key != memory.id]
+    most = 4 * limits.SIMILAR_MAX
+    hits = [hit for hit in find(query, most, waits=False) if hit.key != memory.id]
     found = [one for one in ranked(shelf, hits) if one.is_current and one.memory.id != memory.id]
     return found[: limits.SIMILAR_MAX]

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -51,8 +52,8 @@ class Graph:
         for link in links:
             self.take(link.id, link)
 
-    def take(self, id_: str, link: Link | None) -> None:
-        """Take in how a link is now; None means that it is gone."""
+    def take(self, id_: str, link: Link | None) -> set[str]:
+        """Take in how a link is now, None if it is gone; return the memories at its ends."""
         before = self._links.pop(id_, None)
         if before is not None:
             del self._leaving[before.from_id][id_]
@@ -61,6 +62,8 @@ class Graph:
             self._links[id_] = link
             self._leaving.setdefault(link.from_id, {})[id_] = link
             self._arriving.setdefault(link.to_id, {})[id_] = link
+        ends = (one for one in (before, link) if one is not None)
+        return {id_ for one in ends for id_ in (one.from_id, one.to_id)}
 
     def links(self) -> list[Link]:
         """Return all links."""
@@ -75,42 +78,42 @@ class Graph:
             for link in self._arriving.get(id_, {}).values():
                 yield link.from_id, link
 
-    def walk(self, start: str, walk: Walk, *, now_ms: int) -> list[Found]:
-        """Return what is reached, nearest first and then surest first.
+    def walk(self, start: str, walk: Walk, *, now_ms: int) -> tuple[list[Found], set[str]]:
+        """Return what is reached, nearest first and then surest first; and whose links led there.
 
-        Breadth first, so a memory is found by its shortest way; cycles end by themselves.
+        Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
+        no farther once there are more than anybody is given.
         """
         found: dict[str, Found] = {}
-        edge = {start: 1.0}
+        edge, passed = {start: 1.0}, {start}
         for depth in range(1, min(walk.depth, limits.GRAPH_DEPTH_MAX) + 1):
-            reached: dict[str, Found] = {}
-            for step in self._steps(edge, walk, depth=depth, now_ms=now_ms):
-                known = found.get(step.id) or reached.get(step.id)
-                if step.id != start and (known is None or _is_better(step, known)):
-                    reached[step.id] = step
-            if not reached:
+            passed |= edge.keys()
+            reached = self._next(edge, passed, walk, now_ms=now_ms)
+            edge = {id_: strength for id_, (strength, _link) in reached.items()}
+            found |= {
+                id_: Found(id_, depth, link, strength) for id_, (strength, link) in reached.items()
+            }
+            if not edge or len(found) >= limits.GRAPH_MEMORIES_MAX:
                 break
-            found |= reached
-            edge = {step.id: step.strength for step in reached.values()}
         nearest = sorted(found.values(), key=lambda step: (step.depth, -step.strength, step.id))
-        return nearest[: limits.GRAPH_MEMORIES_MAX]
+        return nearest, passed
 
-    def _steps(
-        self, edge: dict[str, float], walk: Walk, *, depth: int, now_ms: int
-    ) -> Iterator[Found]:
-        """Yield every step that may be taken from the edge of what is reached."""
+    def _next(
+        self, edge: dict[str, float], passed: set[str], walk: Walk, *, now_ms: int
+    ) -> dict[str, tuple[float, Link]]:
+        """Return what is one step farther, each by its surest link."""
+        reached: dict[str, tuple[float, Link]] = {}
         for id_, strength in edge.items():
             for other, link in self.around(id_, walk.direction):
-                if not _may_follow(link, walk):
+                if other in passed or not _may_follow(link, walk):
                     continue
                 sure = link.faded(now_ms)
-                if sure >= walk.least:
-                    yield Found(other, depth, link, strength * sure)
-
-
-def _is_better(step: Found, known: Found) -> bool:
-    """Tell whether a way of the same length is surer."""
-    return step.depth == known.depth and step.strength > known.strength
+                if sure < walk.least:
+                    continue
+                before = reached.get(other)
+                if before is None or strength * sure > before[0]:
+                    reached[other] = (strength * sure, link)
+        return reached
 
 
 def _may_follow(link: Link, walk: Walk) -> bool:
@@ -119,12 +122,21 @@ def _may_follow(link: Link, walk: Walk) -> bool:
     return not walk.types or link.link_type in walk.types
 
 
+class Remembered(msgspec.Struct, frozen=True):
+    """A walk, when it was made, and the memories whose links it looked at."""
+
+    at: float
+    steps: list[Found]
+    passed: set[str]
+
+
 class Followed(msgspec.Struct):
-    """A branch's graph, up to which version it is known, and when a link or memory last changed."""
+    """A branch's graph and memories, up to which version they are known, and walks there."""
 
     graph: Graph
+    alive: set[str]
     seen: int
-    changed: int
+    walks: OrderedDict[tuple[str, Walk], Remembered]
 
 
 class Graphs:
@@ -134,25 +146,33 @@ class Graphs:
         self._clock = clock
         self._lock = threading.RLock()
         self._followed: OrderedDict[tuple[int, int], Followed] = OrderedDict()
-        self._walks: OrderedDict[tuple[object, ...], tuple[float, list[Found]]] = OrderedDict()
+        self._removals = 0
         self.hits = self.misses = 0
 
     def walk(self, snapshot: Snapshot, start: str, walk: Walk, *, now_ms: int) -> list[Found]:
-        """Return a walk, remembered for a few minutes as long as no link has changed there."""
+        """Return the live memories that a walk comes to.
+
+        It is remembered for a few minutes, until a link changes at a memory that it passed: a
+        change elsewhere cannot lead it another way.
+        """
         with self._lock:
             followed = self.follow(snapshot)
-            key = (snapshot.branch_id, snapshot.bound, followed.changed, start, walk)
-            known = self._walks.get(key)
-            if known is not None and self._clock() - known[0] < limits.GRAPH_CACHE_S:
+            known = followed.walks.get((start, walk))
+            if known is not None and self._clock() - known.at < limits.GRAPH_CACHE_S:
                 self.hits += 1
-                self._walks.move_to_end(key)
-                return known[1]
-            self.misses += 1
-            found = followed.graph.walk(start, walk, now_ms=now_ms)
-            self._walks[key] = (self._clock(), found)
-            while len(self._walks) > limits.GRAPH_CACHE_ITEMS:
-                self._walks.popitem(last=False)
-        return found
+                followed.walks.move_to_end((start, walk))
+            else:
+                self.misses += 1
+                known = self._walk(followed, start, walk, now_ms=now_ms)
+            alive = (step for step in known.steps if step.id in followed.alive)
+            return list(islice(alive, limits.GRAPH_MEMORIES_MAX))
+
+    def _walk(self, followed: Followed, start: str, walk: Walk, *, now_ms: int) -> Remembered:
+        steps, passed = followed.graph.walk(start, walk, now_ms=now_ms)
+        made = followed.walks[start, walk] = Remembered(self._clock(), steps, passed)
+        while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
+            followed.walks.popitem(last=False)
+        return made
 
     def links(self, snapshot: Snapshot) -> list[Link]:
         """Return the links that a snapshot shows, in no order."""
@@ -162,10 +182,12 @@ class Graphs:
     def follow(self, snapshot: Snapshot) -> Followed:
         """Return the graph that a snapshot shows, brought up to date."""
         key, newest = (snapshot.current_branch(), snapshot.bound), snapshot.newest()
+        self._forget_erased(snapshot)
         followed = self._followed.get(key)
         if followed is None:
-            graph = Graph(Shelf(snapshot).all_links())
-            followed = self._followed[key] = Followed(graph, newest, newest)
+            shelf = Shelf(snapshot)
+            graph, alive = Graph(shelf.all_links()), set(shelf.ids())
+            followed = self._followed[key] = Followed(graph, alive, newest, OrderedDict())
             while len(self._followed) > limits.GRAPHS_KEPT:
                 self._followed.popitem(last=False)
         elif followed.seen < newest:
@@ -173,13 +195,23 @@ class Graphs:
         self._followed.move_to_end(key)
         return followed
 
+    def _forget_erased(self, snapshot: Snapshot) -> None:
+        """Begin anew after a purge: it writes no version that could be followed."""
+        removals = snapshot.store.catalog.removals
+        if removals != self._removals:
+            self._followed.clear()
+            self._removals = removals
+
     def _catch_up(self, snapshot: Snapshot, followed: Followed, newest: int) -> None:
         shelf, span = Shelf(snapshot), {"after": followed.seen, "upto": newest}
-        moved = snapshot.written_between(SPACE, LINK, **span)
-        for id_ in moved:
-            followed.graph.take(id_, shelf.link(id_))
-        if moved or snapshot.written_between(SPACE, MEMORY, **span):
-            followed.changed = newest
+        moved: set[str] = set()
+        for id_ in snapshot.written_between(SPACE, LINK, **span):
+            moved |= followed.graph.take(id_, shelf.link(id_))
+        for id_ in snapshot.written_between(SPACE, MEMORY, **span):
+            (followed.alive.add if shelf.has(id_) else followed.alive.discard)(id_)
+        for key, known in list(followed.walks.items()):
+            if not known.passed.isdisjoint(moved):
+                del followed.walks[key]
         followed.seen = newest
 
 

@@ -154,8 +154,7 @@ class WithLinks(Counted):
             depth=min(depth, limits.GRAPH_DEPTH_MAX), types=tuple(types), least=least,
             direction=direction, with_suggestions=suggestions,
         )  # fmt: skip
-        steps = self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
-        return [step for step in steps if self._shelf.get(step.id) is not None]
+        return self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
 
     # Links that nobody named.
 

@@ -22,7 +22,7 @@ CREATORS: tuple[Creator, ...] = ("user", "llm", "system")
 DECAY: dict[LinkType, float] = {
     "evolution": 0.0, "implementation": 0.02, "association": 0.05, "temporal": 0.1,
 }  # fmt: skip
-# Words on an evolution link whose older end goes on to be true.
+# Words on an evolution link whose older end goes on to be true; others carry `grows`.
 _GROWING = frozenset(
     {"refines", "refined_from", "extends", "builds_on", "derived_from", "continues"}
 )
@@ -55,7 +55,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     def supersedes(self) -> bool:
         """Whether the older end is replaced by the newer one."""
         is_evolution = self.link_type == "evolution" and not self.is_suggestion
-        return is_evolution and self.relationship not in _GROWING
+        is_growing = self.metadata.get("grows") or self.relationship in _GROWING
+        return is_evolution and not is_growing
 
     def faded(self, now_ms: int) -> float:
         """Return the confidence as of a time."""

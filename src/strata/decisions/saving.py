@@ -106,7 +106,10 @@ def _wanted(shelf: Shelf, memory: Memory, draft: Draft) -> list[Link]:
 
 
 def worded_link(from_id: str, to_id: str, wanted: WantedLink, *, now_ms: int, by: Creator) -> Link:
-    """Return the link that a word means; a passive word has its ends the other way round."""
+    """Return the link that a word means; a passive word has its ends the other way round.
+
+    `turned` in its metadata tells so: the word then reads from the second end to the first.
+    """
     word = check_text(wanted.relationship, name="relationship").strip()
     if not word:
         raise InvalidArgument("A link needs a relationship.", parameter="relationship")
@@ -118,6 +121,7 @@ def worded_link(from_id: str, to_id: str, wanted: WantedLink, *, now_ms: int, by
     return new_link(
         *ends, type_, confidence=LISTED, created_by=by, created_at=now_ms, relationship=word,
         reason=wanted.reason, mapping=None if wanted.link_type else mapped.how,
+        grows=(type_ == "evolution" and mapped.grows) or None, turned=mapped.is_passive or None,
     )  # fmt: skip
 
 

@@ -27,6 +27,15 @@ class Shelf:
         known = self._snapshot.by_attribute(SPACE, MEMORY, "alias", value=id_)
         return self.get(known[0]) if known and known[0] != id_ else None
 
+    def has(self, id_: str) -> bool:
+        """Tell whether there is a memory of this very id."""
+        record = self._snapshot.get(SPACE, MEMORY, id_)
+        return record is not None and not record[2] & GONE
+
+    def ids(self) -> Iterator[str]:
+        """Yield the id of every memory."""
+        return (key for key, _version in self._snapshot.keys(SPACE, MEMORY))
+
     def require(self, id_: str) -> Memory:
         """Return a memory, or raise NotFound."""
         found = self.get(id_)

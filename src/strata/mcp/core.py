@@ -293,12 +293,11 @@ class Core:
         self._end_listening(request_id, answers=False)
 
     def _listen(self, request_id: Id, params: Message) -> None:
-        wanted = params.get("notifications")
-        if not isinstance(wanted, dict):
+        asked = params.get("notifications")
+        if not _are_wishes(asked):
             raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
-        asked = cast("Message", wanted)
         honored = {name: True for name in _EVENTS if asked.get(name) is True}
-        if isinstance(asked.get("resourceSubscriptions"), list) and asked["resourceSubscriptions"]:
+        if asked.get("resourceSubscriptions"):
             honored["resourceSubscriptions"] = asked["resourceSubscriptions"]
         with self._lock:
             if len(self._listening) >= limits.SUBSCRIPTIONS_MAX:
@@ -384,6 +383,18 @@ def _are_texts(arguments: object) -> bool:
     if not isinstance(arguments, dict):
         return arguments is None
     return all(isinstance(value, str) for value in cast("Message", arguments).values())
+
+
+def _are_wishes(wanted: object) -> TypeGuard[Message]:
+    """Tell whether these say which notifications a client wants."""
+    if not isinstance(wanted, dict):
+        return False
+    asked = cast("Message", wanted)
+    uris: object = asked.get("resourceSubscriptions") or ()
+    return all(asked.get(name) in (True, False, None) for name in _EVENTS) and (
+        isinstance(uris, (list, tuple))
+        and all(isinstance(uri, str) for uri in cast("list[object]", uris))
+    )
 
 
 def _params(params: object) -> Message:

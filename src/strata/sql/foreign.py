@@ -82,7 +82,7 @@ def read_foreign(path: Path, names: Sequence[str], *, program: str) -> ForeignFi
         time.sleep(_PAUSE_S if attempt else 0)
         before, found = _marks(path), None
         try:
-            with _opened(path, copies=attempt > 0) as connection, connection:
+            with _opened(path, copies=attempt > 0) as connection:
                 found = _Reader(connection, foreign_statements(program)).read(names)
         except (apsw.CantOpenError, apsw.BusyError, apsw.ReadOnlyError) as error:
             last = error
@@ -179,7 +179,7 @@ def _connected(path: Path, how: str) -> Generator[apsw.Connection]:
         connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         yield connection
     finally:
-        connection.close()
+        connection.close(True)  # even if a damaged page left a statement in the middle
 
 
 class _Reader:
@@ -191,6 +191,8 @@ class _Reader:
 
     def read(self, wanted: Sequence[str]) -> ForeignFile:
         """Return the wanted tables, and count the rows of those that nobody asked for."""
+        # Everything as of one moment; closing ends it.
+        self._connection.execute(self._texts["begin"])
         names = [row[0] for row in self._connection.execute(self._texts["tables"])]
         tables = {name: self._table(name) for name in wanted if name in names}
         others = {name: self._count(name) for name in names if name not in wanted}

@@ -72,6 +72,11 @@ class Loaders:
             return None
         return embedder if embedder is not None and embedder.id == id_ else None
 
+    def are_ready(self) -> bool:
+        """Tell whether all models that answer are loaded, so that nobody would wait for one."""
+        found = [self.of_role(role) for role in self.roles]
+        return all(loader is not None and loader.state == "ready" for loader in found)
+
     def is_coming(self, name: str, id_: str) -> bool:
         """Begin to load a model that is not there; tell whether it may be there soon."""
         found = self.find(name, id_)

@@ -6,6 +6,7 @@ from typing import Literal
 from strata.base import clock
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound
+from strata.decisions import SYSTEM
 from strata.store import (
     NOW,
     BranchRow,
@@ -146,6 +147,8 @@ class WithPast(Rooms):
     def undo(self, *, actor: str | None = None, message: str | None = None) -> Merge:
         """Take back the newest commit here that was not undone yet, or an actor's newest.
 
+        What the store did by itself is taken back when its actor, `system`, is named.
+
         >>> _ = db.kv.put("k", 1); _ = db.kv.put("k", 2)
         >>> _ = db.undo()
         >>> db.kv.get("k").value
@@ -165,7 +168,7 @@ class WithPast(Rooms):
             operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(commit)
-            elif short_hash(row) not in undone and actor in (None, row.actor):
+            elif short_hash(row) not in undone and _is_by(row.actor, actor):
                 yield row.version
 
     def cherry_pick(
@@ -194,3 +197,8 @@ class WithPast(Rooms):
             operation=operation, strategy=strategy, actor=self._view.actor,
             message=self._view.message(message),
         )  # fmt: skip
+
+
+def _is_by(author: str | None, actor: str | None) -> bool:
+    """Tell whether a commit is an actor's; without one, whether it is anybody's but ours."""
+    return author == actor if actor is not None else author != SYSTEM

@@ -165,8 +165,10 @@ class Workspace(WithCare):
     def decisions(self) -> Decisions:
         """What was decided, why, and what came of it."""
 
-        def find(query: str, k: int) -> Sequence[Hit]:
-            asked = Query(query[: limits.QUERY_BYTES_MAX // 4], k, (DECISIONS,), ("memory",))
+        def find(query: str, k: int, *, waits: bool = True) -> Sequence[Hit]:
+            text = query[: limits.QUERY_BYTES_MAX // 4]
+            mode: Mode = "auto" if waits or self._followers.loaders.are_ready() else "keyword"
+            asked = Query(text, k, (DECISIONS,), ("memory",), mode=mode)
             return self._followers.search.find(self._view.snapshot, asked).hits
 
         return Decisions(self._view, find, self._followers.graphs, self._followers.linker)

@@ -8,7 +8,7 @@ import pytest
 import strata
 from strata.base import limits
 from strata.tools import Session, expose, registry, tokens
-from strata.tools.call import _warn_of  # pyright: ignore[reportPrivateUsage]
+from strata.tools.call import _warn_of
 from tests.surface.conftest import Run
 from tests.surface.decisions.conftest import Call
 
@@ -52,7 +52,7 @@ def test_suggest_decision_answers_a_question(call: Call, decide: Decide) -> None
 def test_recency_weighs_as_much_as_is_asked_for(
     call: Call, decide: Decide, db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = db.decisions._view.store  # pyright: ignore[reportPrivateUsage]
+    store = db.decisions._view.store
     start = store.clock()
     old = decide("cache", "Cache the prices of the shop, prices first")
     monkeypatch.setattr(store, "clock", lambda: start + 90 * 86_400_000_000)

@@ -172,7 +172,7 @@ def test_the_confidence_of_a_link_has_faded_as_of_the_time_that_is_asked_for(
     first = call("save_insight", insight="one")["id"]
     wish = [{"to_id": first, "relationship": "supports", "link_type": "association"}]
     second = call("save_insight", insight="two", links=wish)
-    store = db.decisions._view.store  # pyright: ignore[reportPrivateUsage]
+    store = db.decisions._view.store
     now = store.clock()
     monkeypatch.setattr(store, "clock", lambda: now + 20 * 86_400_000_000)
     (neighbour,) = call("load_context", id=second["id"])["related"]

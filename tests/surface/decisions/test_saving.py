@@ -8,6 +8,7 @@ import pytest
 import strata
 from strata.base import limits
 from strata.tools import Host, Session, call_tool, expose, registry
+from strata.workspace.meaning import Loaders, StoreMeaning
 from tests.surface.decisions.conftest import Call
 
 ID = re.compile(r"decision_\d{13}_[0-9a-f]{8}")
@@ -159,6 +160,24 @@ def test_at_most_three_similar_memories_are_named_and_none_that_was_replaced(cal
     assert len(saved["similar"]) == limits.SIMILAR_MAX
     assert old["id"] not in {one["id"] for one in saved["similar"]}
     assert all("stale" in one["content"] for one in saved["similar"])
+
+
+def test_a_save_never_waits_for_a_model(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def prepare(_self: StoreMeaning, question: str, **_more: bool) -> None:
+        asked.append(question)
+
+    monkeypatch.setattr(StoreMeaning, "prepare", prepare)
+    monkeypatch.setattr(Loaders, "are_ready", lambda _self: False)
+    call("save_insight", insight="The cache was wrong")
+    assert len(call("save_insight", insight="The cache was wrong again")["similar"]) == 1
+    assert asked == []
+    call("search_by_context", query="cache")
+    assert asked == ["cache"]
+    monkeypatch.setattr(Loaders, "are_ready", lambda _self: True)
+    call("save_insight", insight="캐시")
+    assert asked[1:] == [" 캐시"]
 
 
 # ---------------------------------------------------------------- what is refused

@@ -141,7 +141,7 @@ def test_what_is_recent_can_be_continued_where_it_stopped(call: Call) -> None:
 def test_the_newest_come_first_and_only_since_a_time(
     call: Call, db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = db.decisions._view.store  # pyright: ignore[reportPrivateUsage]
+    store = db.decisions._view.store
     start = store.clock()
     for days, text in ((0, "first"), (2, "둘째"), (4, "third")):
         monkeypatch.setattr(store, "clock", lambda days=days: start + days * 86_400_000_000)

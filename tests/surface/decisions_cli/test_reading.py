@@ -3,7 +3,11 @@
 import pytest
 from click.shell_completion import BashComplete
 
+import strata
 from strata.cli.main import cli
+from strata.decisions import SPACE
+from strata.decisions.links import change_of, new_link
+from strata.store import View
 from tests.surface.conftest import Run
 from tests.surface.decisions_cli.conftest import Id
 
@@ -40,7 +44,9 @@ def test_a_search_puts_what_holds_above_what_was_replaced(ok: Run, save: Id) -> 
 def test_links_are_added_listed_and_removed_by_people(ok: Run, run: Run, save: Id) -> None:
     save("auth", "Use tokens")
     save("mobile", "앱을 만든다")
-    made = ok("decisions", "link", "add", "mobile", "참고", "auth", "--reason", "손님", "--json").json
+    made = ok(
+        "decisions", "link", "add", "mobile", "참고", "auth", "--reason", "손님", "--json"
+    ).json
     assert (made["created_by"], made["relationship"]) == ("user", "참고")
     assert made["id"] in ok("decisions", "link").out
     assert made["id"] in ok("decisions", "link", "list", "auth").out
@@ -58,6 +64,30 @@ def test_confirming_names_a_link_or_says_all(ok: Run, run: Run, save: Id) -> Non
     assert ok("decisions", "link", "confirm", "--all", "--json").json["links"] == []
     assert run("decisions", "link", "confirm", "link_nobody").code == 1
     assert "no suggestions" in ok("decisions", "link", "suggestions").err
+
+
+def test_a_suggestion_waits_until_somebody_confirms_it(ok: Run, save: Id) -> None:
+    ends = save("auth", "Use tokens"), save("mobile", "앱을 만든다")
+    then = 1_790_000_000_000
+    wanted = new_link(
+        ends[1], ends[0], "association", confidence=0.5, created_by="system", created_at=then,
+        is_suggestion=True,
+    )  # fmt: skip
+    with (
+        strata.open(".strata/store.db", auto_embed=False) as db,
+        View(db._store, branch=db.branch, space=SPACE).writing("suggest") as transaction,
+    ):
+        transaction.stage(change_of(wanted))
+    assert ok("decisions", "stats", "--json").json["suggestions"] == 1
+    (found,) = ok("decisions", "link", "suggestions", "--json").json["links"]
+    assert (found["id"], found["is_suggestion"]) == (wanted.id, True)
+    assert found["confidence_now"] < found["confidence"] == 0.5
+    assert "association?" in ok("decisions", "link", "list", "auth").out
+    assert "association" not in ok("decisions", "graph", "auth").out
+    (sure,) = ok("decisions", "link", "confirm", wanted.id, "--json").json["links"]
+    assert (sure["is_suggestion"], sure["confidence"], sure["created_by"]) == (False, 1.0, "user")
+    assert ok("decisions", "link", "suggestions", "--json").json["links"] == []
+    assert "← association" in ok("decisions", "graph", "auth").out
 
 
 def test_counts_tell_of_types_outcomes_topics_and_conflicts(
@@ -101,9 +131,7 @@ def test_values_cannot_command_the_terminal(ok: Run, save: Id) -> None:
         ("decisions link con", ["confirm"]),
     ],
 )
-def test_topics_and_commands_are_offered(
-    line: str, expected: list[str], ok: Run, save: Id
-) -> None:
+def test_topics_and_commands_are_offered(line: str, expected: list[str], ok: Run, save: Id) -> None:
     id_ = save("인증", "Use tokens")
     shell = BashComplete(cli, {}, "strata", "_STRATA_COMPLETE")
     *words, typed = line.split(" ")

@@ -402,7 +402,11 @@ def test_subscriptions_end_with_the_connection(talk: Talk) -> None:
     assert last["result"]["_meta"][protocol.SUBSCRIPTION_KEY] == 1
 
 
-@pytest.mark.parametrize("wanted", [None, [], "x", True])
+@pytest.mark.parametrize(
+    "wanted",
+    [None, [], "x", True, {"toolsListChanged": "x"}, {"resourceSubscriptions": "x"},
+     {"resourceSubscriptions": [7]}],
+)  # fmt: skip
 def test_listening_for_nothing_that_can_be_read_is_refused(talk: Talk, wanted: object) -> None:
     answer = talk.ask("subscriptions/listen", modern({"notifications": wanted}))
     assert error_of(answer)[0] == protocol.INVALID_PARAMS

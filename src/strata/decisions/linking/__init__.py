@@ -2,6 +2,7 @@
 
 from strata.decisions.linking.linker import (
     RULES,
+    SYSTEM,
     Linked,
     Linker,
     LinkingStatus,
@@ -14,6 +15,7 @@ from strata.decisions.linking.pruning import Pruned, Pruner, prune, withered
 
 __all__ = [
     "RULES",
+    "SYSTEM",
     "Linked",
     "Linker",
     "LinkingStatus",

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # Shares of all pairs that are less alike: above the first a pair is linked, above the second it
 # is suggested. Read by hand on decisions of a small team; `docs/decisions/0019-links.md`.
 _CERTAIN, _LIKELY = 0.99, 0.96
+# And by how many deviations from the mean: a hundredth of all pairs is above the first line even
+# where likeness is mere chance, but chance alone does not reach so far.
+_CERTAIN_DEVIATIONS, _LIKELY_DEVIATIONS = 3.0, 2.0
 # How high each must stand among the other's neighbours, for the same two.
 _CERTAIN_RANK, _LIKELY_RANK = 3, 5
 # What a link's confidence begins with, and how much its likeness adds.
@@ -109,7 +112,11 @@ def _lines(matrix: "Array", groups: "Array") -> Lines | None:
     if not len(background):
         return None
     certain, likely = numpy.quantile(background, [_CERTAIN, _LIKELY])
-    return Lines(float(certain), float(likely))
+    mean, deviation = float(background.mean()), float(background.std())
+    return Lines(
+        max(float(certain), mean + _CERTAIN_DEVIATIONS * deviation),
+        max(float(likely), mean + _LIKELY_DEVIATIONS * deviation),
+    )
 
 
 def _compared(matrix: "Array", groups: "Array", rows: "Array") -> "Iterator[tuple[int, Array]]":

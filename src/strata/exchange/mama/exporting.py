@@ -20,7 +20,7 @@ from strata.base.errors import AlreadyExists, NotFound, Unavailable
 from strata.decisions import OUTCOMES, Link, Memory, Shelf
 from strata.exchange.mama.edges import AUTOMATIC, AUTOMATIC_MARK, TYPES_OF_WORDS
 from strata.exchange.mama.fields import as_json_value
-from strata.exchange.mama.kept import KeptRow, beside, written
+from strata.exchange.mama.kept import KeptRow, Origin, Written, beside, written
 from strata.exchange.mama.memories import (
     DECISION_DEFAULTS,
     SCHEMA_VERSION,
@@ -78,7 +78,7 @@ def export_mama(
     check_target(place, force=force)
     tell("reading", 0, _STEPS)
     shelf = Shelf(view_of(here).snapshot)
-    told = _Telling(list(shelf.all()), list(shelf.all_links()))
+    told = _Telling(list(shelf.all()), list(shelf.all_links()), origin=_origin(here))
     tell("writing", 1, _STEPS)
     _write_whole(place, told)
     tell("done", _STEPS, _STEPS)
@@ -110,6 +110,12 @@ def check_target(place: Path, *, force: bool) -> None:
         raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")
 
 
+def _origin(here: Workspace) -> Origin | None:
+    """Return the state that is told, so that what MAMA changes can be told apart later."""
+    newest = here.log(limit=1)
+    return Origin(newest[0].hash, here.branch, newest[0].version) if newest else None
+
+
 def _write_whole(place: Path, told: "_Telling") -> None:
     """Write under another name; the file gets its own when it is complete."""
     part = place.with_name(f".{place.name}.{ids.token()}.part")
@@ -132,12 +138,14 @@ def _write_whole(place: Path, told: "_Telling") -> None:
 class _Telling:
     """What MAMA is told: rows by table, and what it is not."""
 
-    def __init__(self, memories: Sequence[Memory], links: Sequence[Link]) -> None:
+    def __init__(
+        self, memories: Sequence[Memory], links: Sequence[Link], *, origin: Origin | None
+    ) -> None:
         self.left_behind: list[LeftBehind] = []
         self.rows: dict[str, list[Any]] = {
             name: [] for name in (DECISIONS, EDGES, CHECKPOINTS, SESSIONS, PATTERNS)
         }
-        self._kept: list[Memory | Link | KeptRow] = []
+        self._kept: list[Written] = [] if origin is None else [origin]
         self._supersedes: dict[str, Link] = {}
         self._superseded_by: dict[str, Link] = {}
         self._names: set[tuple[str, object]] = set()

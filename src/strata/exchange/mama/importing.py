@@ -15,7 +15,14 @@ from pathlib import Path
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import DamagedStore, InvalidArgument, LimitExceeded, TransactionConflict
+from strata.base.errors import (
+    DamagedStore,
+    InvalidArgument,
+    LimitExceeded,
+    NotFound,
+    TooOld,
+    TransactionConflict,
+)
 from strata.base.values import Json
 from strata.decisions import (
     LINK_TYPES,
@@ -29,7 +36,7 @@ from strata.decisions import (
 from strata.exchange.mama.backfill import Backfill, Backfiller, check_backfill
 from strata.exchange.mama.edges import edges_of
 from strata.exchange.mama.fields import Notes
-from strata.exchange.mama.kept import kept_of
+from strata.exchange.mama.kept import Kept, kept_of
 from strata.exchange.mama.memories import Memories, fitted, memories_of
 from strata.exchange.mama.report import FoundSecret, LinkCount, MamaImport, SplitTopic
 from strata.exchange.mama.source import Source, find_mama, read_source
@@ -123,16 +130,16 @@ class _Import:
         raise AssertionError("the last attempt returns or raises")
 
     def _run(self, *, preview: bool, tell: Progress) -> MamaImport:
-        exists = self._db.branches.exists(self._branch)
-        before = _state(self._snapshot()) if exists else _State({}, {})
+        notes = Notes()
+        kept = kept_of(self._source, notes=notes)
+        before = self._before(kept)
         tell("understanding", 1, _STEPS)
-        wanted = self._understand(before)
+        wanted = self._understand(before, kept, notes)
         changes = _changes(wanted, before)
         if preview:
             return self._report(wanted, len(changes), preview=True)
         tell("writing", 2, _STEPS)
-        if not exists:
-            self._db.branches.create(self._branch, metadata={"source": str(self._source.path)})
+        self._make_branch(kept)
         commits = self._write(changes)
         tell("checking", 3, _STEPS)
         check_state(wanted.memories, wanted.links, _state(self._snapshot()))
@@ -145,17 +152,49 @@ class _Import:
     def _snapshot(self) -> Snapshot:
         return Snapshot(self._view.store, self._branch)
 
+    # Where it is written.
+
+    def _before(self, kept: Kept) -> _State:
+        """Return what the file's branch holds, or would hold at first."""
+        if self._db.branches.exists(self._branch):
+            return _state(self._snapshot())
+        origin = self._origin(kept)
+        return _State({}, {}) if origin is None else _state(view_of(origin).snapshot)
+
+    def _origin(self, kept: Kept) -> Workspace | None:
+        """Return the state that the file was exported from, if that was here."""
+        if kept.origin is None or not self._db.branches.exists(kept.origin.branch):
+            return None
+        try:
+            found = self._db.on(kept.origin.branch).at(kept.origin.version)
+            newest = found.log(limit=1)
+        except (NotFound, InvalidArgument, TooOld):
+            return None
+        return found if newest and newest[0].hash == kept.origin.id else None
+
+    def _make_branch(self, kept: Kept) -> None:
+        """Make the file's branch: empty, or where MAMA took over."""
+        branches, notes = self._db.branches, {"source": str(self._source.path)}
+        if branches.exists(self._branch):
+            return
+        origin = self._origin(kept)
+        if origin is None or kept.origin is None:
+            branches.create(self._branch, metadata=notes)
+        else:
+            branches.fork(
+                self._branch, source=origin.branch, at=kept.origin.version, metadata=notes
+            )
+
     # What the file says.
 
-    def _understand(self, before: _State) -> _Wanted:
-        notes, source = Notes(), self._source
+    def _understand(self, before: _State, kept: Kept, notes: Notes) -> _Wanted:
+        source = self._source
         now_ms = self._view.store.clock() // 1000
         _tell_gaps(source, notes)
-        kept = kept_of(source, notes=notes)
         found = memories_of(source, kept=kept, now_ms=now_ms, notes=notes)
+        _keep_times(found.by_id, found.timeless, before.memories)
         edges = edges_of(source, found, notes=notes)
         memories = _with_left(found, edges.left, notes)
-        _keep_times(memories, found.timeless, before.memories)
         links = _joined(edges.links, [link for link in kept.links if _is_whole(link, memories)])
         vectors = vectors_of(source, found, notes=notes)
         exported = {row.id for row in kept.rows.values()}

@@ -5,7 +5,7 @@ memories of other types, all links, and of each row its id and the metadata with
 """
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
@@ -30,12 +30,25 @@ class KeptRow(msgspec.Struct, frozen=True):
     updated_at: int | None = None
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """The state that an export was made of."""
+
+    id: str  # the hash of its newest commit
+    branch: str
+    version: int
+
+
+# What a row of that table may hold.
+Written: TypeAlias = Memory | Link | KeptRow | Origin
+
+
 class Kept(msgspec.Struct, frozen=True):
     """Everything of that table."""
 
     memories: tuple[Memory, ...] = ()
     links: tuple[Link, ...] = ()
     rows: dict[tuple[str, str | int], KeptRow] = {}
+    origin: Origin | None = None
 
     def id_of(self, table: str, row: ForeignRow) -> str | None:
         """Return the id that a row's memory had before it was exported."""
@@ -64,6 +77,7 @@ def kept_of(source: Source, *, notes: Notes) -> Kept:
     memories: list[Memory] = []
     links: list[Link] = []
     rows: dict[tuple[str, str | int], KeptRow] = {}
+    origin: Origin | None = None
     for row in source.rows(KEPT):
         try:
             found = _read(row.values.get("kind"), row.values.get("data"))
@@ -74,14 +88,16 @@ def kept_of(source: Source, *, notes: Notes) -> Kept:
             memories.append(found)
         elif isinstance(found, Link):
             links.append(found)
+        elif isinstance(found, Origin):
+            origin = found
         else:
             rows[found.table, found.row] = found
-    return Kept(tuple(memories), tuple(links), rows)
+    return Kept(tuple(memories), tuple(links), rows, origin)
 
 
-def _read(kind: Any, data: Any) -> Memory | Link | KeptRow:
-    types: dict[Any, type[Memory | Link | KeptRow]] = {
-        "memory": Memory, "link": Link, "row": KeptRow,
+def _read(kind: Any, data: Any) -> Written:
+    types: dict[Any, type[Written]] = {
+        "memory": Memory, "link": Link, "row": KeptRow, "origin": Origin,
     }  # fmt: skip
     if kind not in types:
         raise ValueError(f"{kind!r:.60} is no kind")
@@ -90,12 +106,13 @@ def _read(kind: Any, data: Any) -> Memory | Link | KeptRow:
     return found
 
 
-def written(values: Iterable[Memory | Link | KeptRow]) -> list[tuple[str, str, str]]:
+def written(values: Iterable[Written]) -> list[tuple[str, str, str]]:
     """Return rows for that table."""
-    kinds = {Memory: "memory", Link: "link", KeptRow: "row"}
+    kinds = {Memory: "memory", Link: "link", KeptRow: "row", Origin: "origin"}
     rows: list[tuple[str, str, str]] = []
     for value in values:
-        bare = value if isinstance(value, KeptRow) else msgspec.structs.replace(value, version=0)
+        is_record = isinstance(value, (Memory, Link))
+        bare = msgspec.structs.replace(value, version=0) if is_record else value
         rows.append((kinds[type(bare)], bare.id, msgspec.json.encode(bare).decode()))
     return rows
 

@@ -1,18 +1,5 @@
 """The ten tools of decisions: save, load, search, evolve."""
 
-from strata.tools.decisions import evolve, load, save, search
-from strata.tools.decisions.surface import decisions
-from strata.tools.declare import Tool
+from strata.tools.decisions.surfaces import SURFACES
 
-__all__ = ["SURFACES", "evolve", "load", "save", "search"]
-
-# The order in which they are listed.
-_VERBS = ("save", "load", "search", "evolve")
-
-
-def _place(tool: Tool) -> int:
-    return _VERBS.index(tool.name.partition("_")[0])
-
-
-decisions.tools.sort(key=_place)
-SURFACES = (decisions,)
+__all__ = ["SURFACES"]

@@ -16,6 +16,7 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.decisions import Decisions, Memory, News
     from strata.decisions import Found as Step
+    from strata.workspace import Workspace
 
 # How much of an answer a checkpoint's or a memory's own text may take, and its list of files.
 _TEXT_TOKENS, _FILES_TOKENS = 2_500, 1_000
@@ -67,7 +68,7 @@ def checkpoint(
 ) -> Resumed:
     """Resume work: the last checkpoint, its next steps, and what changed since.
 
-    When the user continues earlier work. For one decision use load_context.
+    Use it when the user continues earlier work ("where were we?"). One decision: load_context.
     """
     here = seen(call, as_of)
     room = here.decisions
@@ -77,10 +78,10 @@ def checkpoint(
         return Resumed(
             found=False, branch=call.branch, as_of=moment(here), success=True, message=told
         )
-    return _resumed(call, room, memory, moment(here))
+    return _resumed(call, here, memory)
 
 
-def _resumed(call: Call, room: "Decisions", memory: "Memory", as_of: str | UnsetType) -> Resumed:
+def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     metadata = memory.metadata
     whole = (memory.content, str(metadata.get("next_steps") or ""))
     files: list[str] = metadata.get("open_files") or []
@@ -89,9 +90,9 @@ def _resumed(call: Call, room: "Decisions", memory: "Memory", as_of: str | Unset
     is_cut = (summary, steps) != whole or shown_files != files
     return Resumed(
         found=True, id=memory.id, summary=summary, open_files=shown_files, next_steps=steps,
-        timestamp=memory.time, since=msgspec.to_builtins(_since(room, memory)),
+        timestamp=memory.time, since=msgspec.to_builtins(_since(here.decisions, memory)),
         status=str(metadata.get("status") or "active"), version=memory.version,
-        branch=call.branch, as_of=as_of, truncated=is_cut,
+        branch=call.branch, as_of=moment(here), truncated=is_cut,
         next=_whole(memory, call, 0) if is_cut else UNSET,
         success=True, message=f"The checkpoint of {memory.time}.",
     )  # fmt: skip
@@ -164,8 +165,8 @@ def context(
     room = here.decisions
     memory, conflict = _meant(room, id, topic)
     if offset is not None:
-        return _read_on(call, room, memory, offset)
-    around = _around(call, room, memory, depth)
+        return _read_on(call, room, memory, offset=offset)
+    around = _around(call, room, memory, depth=depth)
     return msgspec.structs.replace(around, conflict=conflict, as_of=moment(here))
 
 
@@ -197,7 +198,7 @@ def _required(room: "Decisions", id_: str, type_: str | None = None) -> "Memory"
     return memory
 
 
-def _around(call: Call, room: "Decisions", memory: "Memory", depth: int) -> Around:
+def _around(call: Call, room: "Decisions", memory: "Memory", *, depth: int) -> Around:
     own = shown(room, memory, _TEXT_TOKENS)
     chain = [one for one in room.evolution(memory.id) if one.id != memory.id][-_CHAIN_MAX:]
     links = room.walk(memory.id, depth=depth)
@@ -219,7 +220,7 @@ def _neighbour(room: "Decisions", step: "Step", most: int) -> Neighbour:
     return Neighbour(memory=memory, depth=step.depth, link=tie(room, step.link))
 
 
-def _read_on(call: Call, room: "Decisions", memory: "Memory", offset: int) -> Around:
+def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) -> Around:
     """Return what fits of a memory's texts from a character on."""
     files: list[str] = memory.metadata.get("open_files") or []
     parts = [f"{name}: {text}" for name, text in texts_of(memory).items()]

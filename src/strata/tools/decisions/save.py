@@ -96,7 +96,7 @@ def checkpoint(
     summary: Annotated[str, "What was done, what is open"],
     open_files: Annotated[list[str] | None, "Files in work"] = None,
     next_steps: Annotated[str, "What to do next"] = "",
-    status: Literal["active", "archived"] = "active",
+    status: Annotated[Literal["active", "archived"], "archived: not loaded"] = "active",
     allow_secrets: AllowSecrets = False,
 ) -> Kept:
     """Record where the work stands, to resume it later with load_checkpoint.
@@ -127,7 +127,7 @@ def insight(
 ) -> Kept:
     """Record a lesson learned or an observation, without a choice in it.
 
-    For a choice use save_decision; for how one turned out, evolve_outcome.
+    A choice: save_decision. How one turned out: evolve_outcome. A fact: strata_store.
     """
     saved = room_of(call, allow_secrets=allow_secrets).insight(
         insight, category=category, tags=tags or (), source=source, topic=topic,

@@ -38,7 +38,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     """See how the decisions on an exact topic evolved, oldest first, with outcomes.
 
-    Topic unknown: search_by_context.
+    Also tells which one is current. Topic unknown: search_by_context.
     """
     here = seen(call, as_of)
     room = here.decisions
@@ -87,7 +87,8 @@ def by_context(
 ) -> Matches:
     """Find decisions, insights and checkpoints by what they are about.
 
-    Before deciding something or answering why it is so. Known id: load_context.
+    Use it before deciding, and when asked why something is so. Known id: load_context. Facts
+    and events: strata_search.
     """
     here = seen(call, as_of)
     room = here.decisions
@@ -109,7 +110,7 @@ def recent(
 ) -> Matches:
     """List what was saved last, newest first.
 
-    To resume work use load_checkpoint.
+    For "what did we decide this week?". To resume work use load_checkpoint.
     """
     here = seen(call, as_of)
     room = here.decisions

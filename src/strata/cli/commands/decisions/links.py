@@ -65,7 +65,7 @@ def add(
     with session.writing() as db:
         ends = the_memory(db, source).id, the_memory(db, target).id
         made = db.decisions.link(*ends, relationship, link_type=link_type, reason=reason)
-        _told(session, db, "linked", made)
+        _told(session, db, made, done="linked")
 
 
 @command(
@@ -201,7 +201,7 @@ def _print(session: Session, db: strata.Workspace, found: list[Link], *, empty: 
     answer(session, {"links": documents}, lines, empty=empty, branch=db.branch)
 
 
-def _told(session: Session, db: strata.Workspace, done: str, made: Link) -> None:
+def _told(session: Session, db: strata.Workspace, made: Link, *, done: str) -> None:
     document = described_link(made, now_ms=now_ms(session))
     answer(session, document, [_line(done, made)], branch=db.branch)
 

@@ -134,7 +134,7 @@ def show(session: Session, *, name: str) -> None:
         lines = [
             *_head(session, memory, replaced),
             *section("Evolution", _chain(session, db, chain, here=memory.id)),
-            *section("Links", _links(db, memory, links, moment)),
+            *section("Links", _links(db, memory, links, moment=moment)),
             *section("Similar", (line for one in similar for line in _brief(one))),
         ]
         document = described(memory, replaced=replaced)
@@ -198,7 +198,7 @@ def _chain(session: Session, db: strata.Workspace, chain: list[Memory], *, here:
     return lines
 
 
-def _links(db: strata.Workspace, memory: Memory, links: list[Link], moment: int) -> list[str]:
+def _links(db: strata.Workspace, memory: Memory, links: list[Link], *, moment: int) -> list[str]:
     ends = {link.to_id if link.from_id == memory.id else link.from_id for link in links}
     found = {id_: db.decisions.get(id_) for id_ in ends}
     names = {id_: one.content for id_, one in found.items() if one is not None}

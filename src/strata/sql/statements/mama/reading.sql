@@ -1,6 +1,9 @@
 -- Reading a database of another program. {names} in braces stand for quoted names of tables and
 -- columns, which cannot be bound.
 
+-- name: begin
+BEGIN
+
 -- name: tables
 SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid
 

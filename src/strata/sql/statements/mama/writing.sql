@@ -167,7 +167,7 @@ CREATE TABLE checkpoints (
 -- name: make_9b_kept
 -- What MAMA has no column for; it leaves tables alone that it does not know.
 CREATE TABLE strata_kept (
-  kind TEXT NOT NULL CHECK (kind IN ('memory', 'link', 'row')),
+  kind TEXT NOT NULL CHECK (kind IN ('memory', 'link', 'row', 'origin')),
   id TEXT NOT NULL,
   data TEXT NOT NULL,
   PRIMARY KEY (kind, id)

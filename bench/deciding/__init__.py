@@ -1,0 +1,1 @@
+"""The parts of the benchmark of decisions: what it is measured on, and a day of work."""

@@ -1,0 +1,233 @@
+"""How quick are decisions: saving, walking along links, searching, moving in from MAMA?
+
+Each figure is one line: `figure NAME VALUE BOUND ok|short`. Exits with 1 if any figure is short.
+"""
+
+import gc
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+from deciding.day import Step, day
+from deciding.legacy import make_legacy
+from deciding.world import World, load, questions, world
+from finding.sources import sentences
+from measure.arguments import parser
+from measure.figures import Report
+from measure.rounds import time_each, time_once
+
+import strata
+from strata import Workspace
+from strata.exchange import import_mama
+
+LEGACY = 1_200
+SIZES = (1_000, 10_000, 100_000)
+BOUND_SIZE = 10_000
+
+
+class Run:
+    """Where figures go, where stores are made, and how large and how often."""
+
+    def __init__(self, report: Report, folder: Path, *, quick: bool) -> None:
+        self.report = report
+        self.folder = folder
+        self.sizes = SIZES[:2] if quick else SIZES
+        self.calls = 60 if quick else 200
+        self.rounds = 3 if quick else 7
+        self._worlds: dict[int, World] = {}
+
+    @cached_property
+    def sentences(self) -> list[list[str]]:
+        """Running text to make memories of."""
+        return sentences()
+
+    def world(self, size: int) -> World:
+        """Return a world of so many memories."""
+        if size not in self._worlds:
+            self._worlds[size] = world(self.sentences, size)
+        return self._worlds[size]
+
+    def store(self, size: int) -> Path:
+        """Return a closed store that holds a world, made at the first call."""
+        path = self.folder / f"{size}.db"
+        if not path.exists():
+            with opened(path) as db:
+                taken = time_once(lambda: load(db, self.world(size))) / 1e6
+                count = len(self.world(size).links)
+            self.report.note(f"{size:,} memories and {count:,} links written in {taken:.1f} s")
+        return path
+
+
+def opened(path: Path) -> Workspace:
+    """Open a store in which nothing is embedded."""
+    return strata.open(path, durability="standard", auto_embed=False)
+
+
+def tell(run: Run, what: str, times: list[float]) -> float:
+    """Print milliseconds of calls: the middle, one of twenty, the slowest. Return the middle."""
+    ordered = sorted(taken / 1000 for taken in times)
+    late = ordered[int(len(ordered) * 0.95)]
+    middle = statistics.median(ordered)
+    run.report.note(
+        f"{what:<34} {middle:8.2f} ms, 95 % below {late:.2f}, slowest {ordered[-1]:.2f}"
+    )
+    return middle
+
+
+def measure_import(run: Run) -> None:
+    """Take in a database of MAMA 1.0: decisions, edges, checkpoints, vectors, backfill."""
+    source = run.folder / "mama.db"
+    edges = make_legacy(source, run.sentences, LEGACY)
+    taken: list[float] = []
+    for number in range(run.rounds):
+        with opened(run.folder / f"imported-{number}.db") as db:
+            taken.append(time_once(lambda: import_mama(db, source)) / 1e6)
+            again = time_once(lambda: import_mama(db, source)) / 1e6
+            assert import_mama(db, source).written == 0, "a second run changes nothing"
+            found, links = db.decisions.recent(limit=9999), db.decisions.links()
+            assert sum(memory.type == "decision" for memory in found) == LEGACY
+    run.report.note(
+        f"{LEGACY:,} decisions with {edges:,} edges became {len(found):,} memories with"
+        f" {len(links):,} links; rounds {min(taken):.2f} to {max(taken):.2f} s, again {again:.2f} s"
+    )
+    run.report.at_most("import_1200_s", statistics.median(taken), 2)
+
+
+def measure_save(run: Run) -> None:
+    """Save decisions on topics that have some, tied to what they replace and what is near."""
+    for size in run.sizes:
+        topics = run.world(size).topics
+        with opened(run.store(size)) as db:
+            plan = [
+                (topics[-1 - number * 7 % len(topics)], f"Decide {number}, 다시 정한다", "Because")
+                for number in range(run.calls)
+            ]
+            db.decisions.save("warm-up", "a", "b")
+            middle = tell(run, f"save at {size:,}", time_each(db.decisions.save, plan))
+            if size == BOUND_SIZE:
+                run.report.at_most("save_ms_at_10k", middle, 10)
+            made = db.decisions.recent(limit=run.calls)
+            assert all(db.decisions.links(memory.id) for memory in made), "each is linked"
+            db.decisions.similar(made[0].id)
+            times = time_each(db.decisions.similar, [(memory.id,) for memory in made])
+            tell(run, f"what is similar, at {size:,}", times)
+            assert all(len(db.decisions.heads(topic)) == 1 for topic, *_ in plan)
+
+
+def measure_walk(run: Run) -> None:
+    """Walk five steps along links: first of all, cold, and remembered."""
+    for size in run.sizes:
+        memories = run.world(size).memories
+        step = max(len(memories) // run.calls, 1)
+        starts = [(memory.id,) for memory in memories[::step]]
+        with opened(run.store(size)) as db:
+
+            def walk(id_: str, db: Workspace = db) -> int:
+                return len(db.decisions.walk(id_, depth=5))
+
+            first = time_each(walk, starts[:1])[0] / 1000
+            reached = [walk(*start) for start in starts[:20]]
+            gc.collect()
+            cold = time_each(walk, starts[20:])
+            warm = time_each(walk, starts[-50:])
+        run.report.note(
+            f"at {size:,} the first walk of a process {first:.0f} ms; five steps reach"
+            f" {statistics.median(reached):.0f} memories (at most 500 are given)"
+        )
+        middle = tell(run, f"walk, not remembered, at {size:,}", cold)
+        tell(run, f"walk, remembered, at {size:,}", warm)
+        if size == BOUND_SIZE:
+            run.report.at_most("walk_depth_5_ms_at_10k", middle, 20)
+
+
+def measure_search(run: Run) -> None:
+    """Search by words and links, and read topics and surroundings."""
+    for size in run.sizes:
+        found = run.world(size)
+        with opened(run.store(size)) as db:
+            asked = [(question,) for question in questions(found, run.calls)]
+            first = time_once(lambda: db.decisions.search(*asked[0])) / 1000  # noqa: B023
+            run.report.note(f"at {size:,} the first search of a process {first:.0f} ms")
+            tell(run, f"search at {size:,}", time_each(db.decisions.search, asked[1:]))
+            topics = [(topic,) for topic in found.topics[-run.calls :]]
+            tell(run, f"topic at {size:,}", time_each(db.decisions.on_topic, topics))
+
+
+def measure_day(run: Run) -> None:
+    """Replay a day of work, and count how many walks were remembered."""
+    size = BOUND_SIZE
+    found = run.world(size)
+    times: dict[str, list[float]] = {}
+    with opened(run.store(size)) as db:
+        graphs, begun = db._followers.graphs, time.time_ns() // 1000
+        for step in day(found):
+            # The day's own time: what is remembered is forgotten after five minutes of it.
+            db._store.clock = lambda at=step.at_s: begun + int(at * 1e6)
+            graphs._clock = lambda at=step.at_s: at
+            taken = time_once(lambda: _live(db, step))  # noqa: B023
+            times.setdefault(step.call, []).append(taken)
+        total = graphs.hits + graphs.misses
+        run.report.note(
+            f"{sum(map(len, times.values()))} calls: "
+            + ", ".join(f"{len(taken)} {call}" for call, taken in sorted(times.items()))
+            + f"; {total} walks"
+        )
+        for call, taken in sorted(times.items()):
+            tell(run, f"a day's {call}", taken)
+        run.report.at_least("day_hit_rate_min", graphs.hits / max(total, 1), 0.6)
+
+
+def _live(db: Workspace, step: Step) -> None:
+    """Do what a tool does for one call."""
+    room = db.decisions
+    if step.call == "save":
+        room.similar(room.save(step.topic, f"{step.text} 다시", "The day showed it").memory.id)
+    elif step.call == "insight":
+        room.insight(step.text, topic=step.topic)
+    elif step.call == "checkpoint":
+        room.checkpoint(step.text)
+    elif step.call == "topic":
+        room.on_topic(step.topic)
+    elif step.call == "search":
+        room.search(step.text)
+    elif step.call == "recent":
+        room.recent()
+    else:
+        last = [room.last_checkpoint()] if step.call == "load" else room.heads(step.topic)
+        for memory in last[:1]:
+            assert memory is not None, "there is a checkpoint"
+            room.walk(memory.id, depth=2)
+
+
+PARTS: dict[str, Callable[[Run], None]] = {
+    "import": measure_import,
+    "walk": measure_walk,
+    "search": measure_search,
+    "day": measure_day,
+    "save": measure_save,
+}
+
+
+def main() -> int:
+    """Run all parts, or those that were named, and return the exit code."""
+    arguments = parser(__doc__, PARTS).parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    gc.disable()
+    report = Report(f"decisions, {'quick' if arguments.quick else 'full'} run")
+    report.machine(f"strata {strata.__version__}", "apsw", "msgspec", "numpy")
+    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="decisions-") as folder:
+        run = Run(report, Path(folder), quick=arguments.quick)
+        for name in arguments.only or PARTS:
+            started = time.monotonic()
+            PARTS[name](run)
+            report.note(f"{name}: {time.monotonic() - started:.0f} s")
+            gc.collect()
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

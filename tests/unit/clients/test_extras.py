@@ -1,0 +1,146 @@
+"""Commands and skills: one source, the form of each client, and files that stay their owner's."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata.clients import CLIENTS, FileChange, Wish, carry_out, plan_setup, plan_undo, plugin_files
+from tests.unit.clients.conftest import LINE, WORDS, Desk
+
+SESSION = "/opt/strata/bin/strata hook session"
+TAKE_EXTRAS = ["claude-code", "codex", "cursor", "gemini", "opencode"]
+COMMANDS = ["checkpoint", "decision", "decisions-graph", "insight", "resume", "strata-configure"]
+PLACES = {
+    "claude-code": ".claude/skills/strata", "codex": ".agents/skills/strata",
+    "cursor": ".cursor/commands", "gemini": ".gemini/commands/strata",
+    "opencode": ".opencode/commands",
+}  # fmt: skip
+
+
+def plan(desk: Desk, name: str, *, session: str | None = SESSION) -> list[FileChange]:
+    client = CLIENTS[name]
+    wish = Wish(client.default_scope, "strata", WORDS, LINE, session)
+    return plan_setup(client, desk.host, wish)
+
+
+def written(desk: Desk, name: str) -> dict[str, str]:
+    """Return the files below a client's folder for commands."""
+    folder = desk.project / PLACES[name]
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in found}
+
+
+def everything(desk: Desk) -> list[Path]:
+    return sorted([*desk.project.rglob("*"), *desk.home.rglob("*")])
+
+
+def test_clients_that_take_commands_are_known() -> None:
+    assert [name for name, client in CLIENTS.items() if client.extras] == TAKE_EXTRAS
+
+
+@pytest.mark.parametrize("name", TAKE_EXTRAS)
+def test_what_was_written_is_taken_back_with_its_folders(name: str, desk: Desk) -> None:
+    carry_out(plan(desk, name))
+    assert written(desk, name)
+    assert {change.state for change in plan(desk, name)} == {"unchanged"}
+    carry_out(plan_undo(CLIENTS[name], desk.host, name="strata"))
+    assert everything(desk) == []
+
+
+@pytest.mark.parametrize("name", TAKE_EXTRAS)
+def test_commands_that_are_not_wanted_any_more_go_and_the_rest_stays(name: str, desk: Desk) -> None:
+    carry_out(plan(desk, name))
+    carry_out(plan(desk, name, session=None))
+    assert written(desk, name) == {}
+    assert desk.file(CLIENTS[name]).exists()
+
+
+@pytest.mark.parametrize("name", ["cursor", "gemini", "opencode"])
+def test_a_file_that_is_somebody_elses_is_left_alone(name: str, desk: Desk) -> None:
+    ending = "toml" if name == "gemini" else "md"
+    mine = "decision" if name == "gemini" else "strata-decision"
+    path = desk.project / PLACES[name] / f"{mine}.{ending}"
+    path.parent.mkdir(parents=True)
+    path.write_text("# 내 것\n", "utf-8")
+    carry_out(plan(desk, name))
+    assert path.read_text("utf-8") == "# 내 것\n"
+    assert len(written(desk, name)) == len(COMMANDS)
+    carry_out(plan_undo(CLIENTS[name], desk.host, name="strata"))
+    assert written(desk, name) == {path.name: "# 내 것\n"}
+
+
+def test_an_older_text_of_ours_is_brought_up_to_date(desk: Desk) -> None:
+    carry_out(plan(desk, "cursor"))
+    path = desk.project / PLACES["cursor"] / "strata-resume.md"
+    now = path.read_text("utf-8")
+    path.write_text("<!-- Written by `strata setup`; an older one. -->\n", "utf-8")
+    carry_out(plan(desk, "cursor"))
+    assert path.read_text("utf-8") == now
+
+
+def test_the_plugin_leaves_the_prompt_hook_to_the_settings(desk: Desk) -> None:
+    carry_out(plan(desk, "claude-code"))
+    found = written(desk, "claude-code")
+    assert found.keys() == plugin_files().keys()
+    hooks = json.loads(found["hooks/hooks.json"])["hooks"]
+    assert list(hooks) == ["SessionStart"]
+    assert hooks["SessionStart"][0]["hooks"][0]["command"] == SESSION
+    settings = json.loads((desk.project / ".claude" / "settings.json").read_text("utf-8"))
+    assert list(settings["hooks"]) == ["UserPromptSubmit"]
+    assert ".mcp.json" not in found
+    assert json.loads(found[".claude-plugin/plugin.json"])["version"] == strata.__version__
+
+
+def test_the_shipped_plugin_works_by_itself(desk: Desk) -> None:
+    files = plugin_files()
+    assert json.loads(files[".claude-plugin/plugin.json"])["version"] == strata.__version__
+    hooks = json.loads(files["hooks/hooks.json"])["hooks"]
+    lines = {event: group[0]["hooks"][0]["command"] for event, group in hooks.items()}
+    assert lines == {
+        "SessionStart": "strata hook session", "UserPromptSubmit": "strata hook prompt",
+    }  # fmt: skip
+    names = [name.partition("/")[2][:-3] for name in files if name.startswith("commands/")]
+    assert names == COMMANDS
+
+
+def test_each_form_says_the_same_in_its_own_way(desk: Desk) -> None:
+    for name in TAKE_EXTRAS:
+        carry_out(plan(desk, name))
+    toml = tomllib.loads(written(desk, "gemini")["decision.toml"])
+    assert "Save a decision: {{args}}" in toml["prompt"]
+    assert toml["description"] == "Save a decision and its reason in Strata"
+    markdown = written(desk, "opencode")["strata-decision.md"]
+    assert markdown.startswith("---\ndescription: Save a decision")
+    assert "Save a decision: $ARGUMENTS" in markdown
+    plain = written(desk, "cursor")["strata-decision.md"]
+    assert "$ARGUMENTS" not in plain
+    assert not plain.startswith("---")
+    skill = written(desk, "codex")
+    assert list(skill) == ["SKILL.md"]
+    assert skill["SKILL.md"] == plugin_files()["skills/strata/SKILL.md"]
+
+
+@pytest.mark.parametrize("name", [one for one in plugin_files() if one.endswith(".md")])
+def test_no_text_runs_anything_or_reads_a_file_by_itself(name: str) -> None:
+    text = plugin_files()[name]
+    # What clients would carry out before a model reads it: !`command`, !{command}, @file.
+    assert "!`" not in text
+    assert "!{" not in text
+    assert " @" not in text
+
+
+def test_commands_name_only_tools_and_commands_that_exist() -> None:
+    from strata.cli.commands.decisions.index import decisions
+    from strata.tools import registry
+
+    tools = {tool.name for tool in registry().tools("decisions")}
+    for name, text in plugin_files().items():
+        for word in text.replace("`", " ").replace(",", " ").split():
+            if word.startswith("mcp__strata__"):
+                assert word.removeprefix("mcp__strata__") in tools, name
+        for part in text.split("strata decisions ")[1:]:
+            command = part.split()[0].strip("`,.:*)")
+            assert command in decisions.commands, f"{name}: {command}"
