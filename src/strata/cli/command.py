@@ -67,6 +67,21 @@ class Group(_Explained, click.Group):
         super().format_options(ctx, formatter)
 
 
+class FindingGroup(Group):
+    """A group that looks its commands up when they are asked for."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was typed, or name the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(
+                error.command_name, possibilities=self.list_commands(ctx), ctx=ctx
+            ) from None
+
+
 def command(
     name: str,
     *,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import strata
-from strata.cli.command import Command, Group
+from strata.cli.command import Command, FindingGroup, Group
 from strata.cli.failures import INTERRUPTED, report
 from strata.cli.options import ALL_OPTIONS, shared_options
 from strata.cli.session import Session
@@ -77,7 +77,7 @@ SECTIONS: dict[str, dict[str, str]] = {
 _PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
 
 
-class Root(Group):
+class Root(FindingGroup):
     """The root of the commands: finds them by name and turns errors into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
@@ -96,17 +96,6 @@ class Root(Group):
         found = getattr(import_module(f"strata.cli.commands.{module}"), name)
         assert isinstance(found, (Command, Group)), f"{cmd_name} is no command"
         return found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that was typed, or name the nearest."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:
-            raise click.NoSuchCommand(
-                error.command_name, possibilities=self.list_commands(ctx), ctx=ctx
-            ) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what they are for."""

@@ -10,10 +10,13 @@ from strata.decisions.linking import (
     Linked,
     Linker,
     LinkingStatus,
+    Near,
     Pruned,
     Pruner,
     Rule,
     check_rule,
+    near_pairs,
+    seed_pairs,
 )
 from strata.decisions.links import CREATORS, LINK_TYPES, Creator, Link, LinkType, new_link
 from strata.decisions.links import change_of as change_of_link
@@ -47,6 +50,7 @@ __all__ = [
     "LinkingStatus",
     "Mapped",
     "Memory",
+    "Near",
     "News",
     "Outcome",
     "Projection",
@@ -66,6 +70,8 @@ __all__ = [
     "change_of_memory",
     "check_rule",
     "map_relationship",
+    "near_pairs",
     "new_link",
+    "seed_pairs",
     "topic_key",
 ]

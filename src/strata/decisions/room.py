@@ -24,7 +24,7 @@ from strata.store import View
 class Decisions(WithLinks):
     """What was decided, why, and what came of it. Reached as `db.decisions`."""
 
-    def __init__(self, view: View, find: Find, graphs: Graphs, linker: LinkerOf) -> None:
+    def __init__(self, view: View, find: Find, graphs: Graphs, *, linker: LinkerOf) -> None:
         super().__init__(view, graphs, linker)
         self._find = find
 

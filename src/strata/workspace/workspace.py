@@ -171,7 +171,9 @@ class Workspace(WithCare):
             asked = Query(text, k, (DECISIONS,), ("memory",), mode=mode)
             return self._followers.search.find(self._view.snapshot, asked).hits
 
-        return Decisions(self._view, find, self._followers.graphs, self._followers.linker)
+        return Decisions(
+            self._view, find, self._followers.graphs, linker=self._followers.linker
+        )
 
     def search(
         self,

@@ -56,7 +56,8 @@ def test_no_list_holds_a_word_of_another() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("superseded_by", "superseded by", "Superseded-By", "supersededBy", "ＳＵＰＥＲＳＥＤＥＤ＿ＢＹ",
+        ("superseded_by", "superseded by", "Superseded-By", "supersededBy",
+         "ＳＵＰＥＲＳＥＤＥＤ＿ＢＹ",
          "is superseded by", "  superseded   by "),
         ("대체됨", "대체된", "에 의해 대체", "대체됐다"),
     ],

@@ -206,7 +206,7 @@ class Linker:
                     for at, one in enumerate(nodes)]  # fmt: skip
             chosen = [node for node, is_fit in zip(nodes, fits, strict=True) if is_fit]
             seen.update(node.id for node in chosen)
-            pairs = _pairs(chosen, matrix[numpy.array(fits, bool)], new, rule)
+            pairs = _pairs(chosen, matrix[numpy.array(fits, bool)], new=new, rule=rule)
             found += [
                 (one, other, near)
                 for one, other, near in pairs
@@ -222,7 +222,7 @@ class Linker:
     ) -> list[Link]:
         """Commit the links that are not there, and never were; no commit without any."""
         now_ms = self._store.clock() // 1000
-        links = list(_fitting(view.snapshot, ties, wanted, now_ms))
+        links = list(_fitting(view.snapshot, ties, wanted, now_ms=now_ms))
         if not links:
             return []
         with view.writing("link") as transaction:
@@ -243,7 +243,7 @@ def check_rule(rule: object) -> Rule:
 
 
 def _pairs(
-    nodes: Sequence[Node], matrix: "Array", new: set[str], rule: Rule
+    nodes: Sequence[Node], matrix: "Array", *, new: set[str], rule: Rule
 ) -> Iterator[tuple[Node, Node, Near]]:
     """Yield the near pairs of which one end is new, the older end first."""
     import numpy
@@ -259,7 +259,7 @@ def _pairs(
 
 
 def _fitting(
-    snapshot: Snapshot, ties: Ties, wanted: Iterable[tuple[Node, Node, Near]], now_ms: int
+    snapshot: Snapshot, ties: Ties, wanted: Iterable[tuple[Node, Node, Near]], *, now_ms: int
 ) -> Iterator[Link]:
     for older, newer, near in wanted:
         if ties.are_named(older.id, newer.id) or not ties.has_room(newer.id):

@@ -8,7 +8,7 @@ import click
 import msgspec
 from click.shell_completion import CompletionItem
 
-from strata.cli.command import Command, Group
+from strata.cli.command import Command, FindingGroup
 from strata.cli.commands.serving.mcp import host_of
 from strata.cli.options import shared_options
 from strata.cli.output import answer
@@ -17,7 +17,7 @@ from strata.cli.show.progress import progress
 from strata.tools import Parameter, Session, Tool, call_tool, expose, registry
 
 
-class _Tools(Group):
+class _Tools(FindingGroup):
     """One command for each tool; loaded when it is asked for, and too many for the reference."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
@@ -32,17 +32,6 @@ class _Tools(Group):
         """Make the command of a tool."""
         tool = registry().find(cmd_name)
         return None if tool is None else _command(tool)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the tool that was typed, or name the nearest."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:
-            raise click.NoSuchCommand(
-                error.command_name, possibilities=self.list_commands(ctx), ctx=ctx
-            ) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete names of tools, and options after them."""
