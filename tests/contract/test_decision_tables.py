@@ -193,7 +193,7 @@ def test_a_link_outlives_an_end_that_was_purged(db: Workspace, path: Path) -> No
 
 def test_what_is_no_memory_has_no_row_and_stops_no_commit(db: Workspace, path: Path) -> None:
     whole = {"type": "insight", "content": "글", "created_at": 1, "updated_at": 1, "metadata": {}}
-    broken: list[dict[str, object]] = [
+    broken: list[strata.Json] = [
         {**whole, "type": "rumour"}, {**whole, "created_at": 1 << 64}, {**whole, "content": 7},
         {"type": "insight"},
     ]  # fmt: skip

@@ -113,8 +113,8 @@ def test_what_is_alike_is_linked_from_the_newer_to_the_older(twins: Workspace) -
     assert (link.created_by, link.link_type, link.is_suggestion) == ("system", "association", False)
     assert 0.3 <= link.confidence < 0.8
     assert link.metadata["similarity"] > 0.6
-    # Of 434 pairs of random words next to none.
-    assert len(pairs(twins)) <= 2
+    # Of the 434 pairs of random words not one in a hundred.
+    assert len(pairs(twins)) <= 4
 
 
 def test_a_batch_is_one_commit_of_the_system(twins: Workspace) -> None:

@@ -49,6 +49,16 @@ def increments(path: str, count: str) -> None:
             db.transact(add_one)
 
 
+def decides(path: str, label: str, count: str) -> None:
+    """Decide on one topic, each time replacing what holds, and say what was acknowledged."""
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        _wait_at_the_gate()
+        for number in range(int(count)):
+            saved = db.decisions.save("배포 전략", f"{label} decides {number}", "왜냐하면")
+            sys.stdout.write(f"{saved.memory.id} {' '.join(saved.superseded)}\n")
+            sys.stdout.flush()
+
+
 def raises_format(path: str) -> None:
     """Be a later Strata, which knows one more step, and bring the file up to it."""
     steps = (*migrate.steps(), "CREATE TABLE later (id INTEGER PRIMARY KEY)")

@@ -224,6 +224,8 @@ LINKING_BATCH_ITEMS = 512
 # How far a traversal goes, whatever it was asked, and how many memories it returns.
 GRAPH_DEPTH_MAX = 5
 GRAPH_MEMORIES_MAX = 500
+# A walk is made and remembered as deep as those of topics are; surroundings are a part of it.
+GRAPH_DEPTH_KEPT = 3
 # Traversals that a process remembers, and for how long.
 GRAPH_CACHE_ITEMS = 100
 GRAPH_CACHE_S = 300.0

@@ -62,10 +62,11 @@ def history_of(shelf: Shelf, topic: str) -> TopicHistory:
     """Return everything that was decided on a topic, oldest first."""
     own = shelf.of_topic(topic)
     chain = {memory.id: memory for memory in own}
-    for head in shelf.heads(topic):
+    current = shelf.heads(topic)
+    for head in current:
         chain |= {memory.id: memory for memory in evolution(shelf, head)}
     ordered = sorted(chain.values(), key=lambda memory: (memory.created_at, memory.version))
-    heads = tuple(memory.id for memory in shelf.heads(topic))
+    heads = tuple(memory.id for memory in current)
     return TopicHistory(topic=topic, chain=tuple(ordered[-limits.CHAIN_MAX :]), heads=heads)
 
 
@@ -93,17 +94,26 @@ def expanded(
             gain = one.score * step.strength * _CONNECTED / step.depth
             if gain > gained.get(step.id, (0.0, ""))[0]:
                 gained[step.id] = (gain, one.memory.id)
-    for id_, (gain, via) in gained.items():
-        known = scores.get(id_)
-        if known is not None:
-            scores[id_] = msgspec.structs.replace(known, score=known.score + gain)
-            continue
-        memory = shelf.get(id_)
-        if memory is not None:
-            is_current = not shelf.superseded_by(memory)
-            scores[id_] = Ranked(memory=memory, score=gain, is_current=is_current, via=via)
-    best = sorted(scores.values(), key=lambda one: (-one.score, one.memory.id))
-    return best[:most]
+    scores |= {
+        id_: msgspec.structs.replace(scores[id_], score=scores[id_].score + gain)
+        for id_, (gain, _via) in gained.items()
+        if id_ in scores
+    }
+    fitting = [(one.score, id_) for id_, one in scores.items()]
+    fitting += [(gain, id_) for id_, (gain, _via) in gained.items() if id_ not in scores]
+    best = sorted(fitting, key=lambda one: (-one[0], one[1]))
+    # Most of what links lead to is not among the best, and is never read.
+    shown = (scores.get(id_) or _linked(shelf, id_, *gained[id_]) for _score, id_ in best)
+    return list(islice((one for one in shown if one is not None), most))
+
+
+def _linked(shelf: Shelf, id_: str, gain: float, via: str) -> Ranked | None:
+    """Return what only a link leads to."""
+    memory = shelf.get(id_)
+    if memory is None:
+        return None
+    is_current = not shelf.superseded_by(memory)
+    return Ranked(memory=memory, score=gain, is_current=is_current, via=via)
 
 
 def spelled_like(shelf: Shelf, topic: str) -> list[str]:

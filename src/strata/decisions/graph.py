@@ -23,7 +23,7 @@ from strata.store import Snapshot
 Direction: TypeAlias = Literal["both", "from", "to"]
 
 
-class Found(msgspec.Struct, frozen=True):
+class Found(msgspec.Struct, frozen=True, gc=False):
     """A memory that a walk came to: how far away, over which link, and how sure the way is."""
 
     id: str
@@ -50,7 +50,12 @@ class Graph:
         self._leaving: dict[str, dict[str, Link]] = {}
         self._arriving: dict[str, dict[str, Link]] = {}
         for link in links:
-            self.take(link.id, link)
+            self._add(link)
+
+    def _add(self, link: Link) -> None:
+        self._links[link.id] = link
+        self._leaving.setdefault(link.from_id, {})[link.id] = link
+        self._arriving.setdefault(link.to_id, {})[link.id] = link
 
     def take(self, id_: str, link: Link | None) -> set[str]:
         """Take in how a link is now, None if it is gone; return the memories at its ends."""
@@ -59,9 +64,7 @@ class Graph:
             del self._leaving[before.from_id][id_]
             del self._arriving[before.to_id][id_]
         if link is not None:
-            self._links[id_] = link
-            self._leaving.setdefault(link.from_id, {})[id_] = link
-            self._arriving.setdefault(link.to_id, {})[id_] = link
+            self._add(link)
         ends = (one for one in (before, link) if one is not None)
         return {id_ for one in ends for id_ in (one.from_id, one.to_id)}
 
@@ -123,9 +126,10 @@ def _may_follow(link: Link, walk: Walk) -> bool:
 
 
 class Remembered(msgspec.Struct, frozen=True):
-    """A walk, when it was made, and the memories whose links it looked at."""
+    """A walk, when it was made, how deep, and the memories whose links it looked at."""
 
     at: float
+    depth: int
     steps: list[Found]
     passed: set[str]
 
@@ -157,22 +161,30 @@ class Graphs:
         """
         with self._lock:
             followed = self.follow(snapshot)
-            known = followed.walks.get((start, walk))
-            if known is not None and self._clock() - known.at < limits.GRAPH_CACHE_S:
+            place = (start, msgspec.structs.replace(walk, depth=0))
+            known = followed.walks.get(place)
+            if known is not None and self._is_fit(known, walk.depth):
                 self.hits += 1
-                followed.walks.move_to_end((start, walk))
+                followed.walks.move_to_end(place)
             else:
                 self.misses += 1
                 known = self._walk(followed, start, walk, now_ms=now_ms)
-            alive = (step for step in known.steps if step.id in followed.alive)
+                followed.walks[place] = known
+                while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
+                    followed.walks.popitem(last=False)
+            steps = (step for step in known.steps if step.depth <= walk.depth)
+            alive = (step for step in steps if step.id in followed.alive)
             return list(islice(alive, limits.GRAPH_MEMORIES_MAX))
 
+    def _is_fit(self, known: Remembered, depth: int) -> bool:
+        """Whether a remembered walk is fresh and went as far as is asked now."""
+        return known.depth >= depth and self._clock() - known.at < limits.GRAPH_CACHE_S
+
     def _walk(self, followed: Followed, start: str, walk: Walk, *, now_ms: int) -> Remembered:
-        steps, passed = followed.graph.walk(start, walk, now_ms=now_ms)
-        made = followed.walks[start, walk] = Remembered(self._clock(), steps, passed)
-        while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
-            followed.walks.popitem(last=False)
-        return made
+        """Walk, and as far as the next question about the same memory is likely to ask."""
+        far = msgspec.structs.replace(walk, depth=max(walk.depth, limits.GRAPH_DEPTH_KEPT))
+        steps, passed = followed.graph.walk(start, far, now_ms=now_ms)
+        return Remembered(self._clock(), far.depth, steps, passed)
 
     def links(self, snapshot: Snapshot) -> list[Link]:
         """Return the links that a snapshot shows, in no order."""

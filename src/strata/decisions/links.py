@@ -28,7 +28,7 @@ _GROWING = frozenset(
 )
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True):
+class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A typed edge, from the newer or dependent memory to the other.
 
     `confidence` is as it was when the link was made; `faded` tells it as of a time. A suggestion

@@ -225,14 +225,13 @@ class Decisions(WithLinks):
             for step in self.walk(head, depth=3)
         )
         related = {step.id: step for step in steps if step.id not in known}
-        memories = [(shelf.get(step.id), step) for step in related.values()]
-        shown = [
+        best = sorted(related.values(), key=lambda step: -step.strength)[: limits.CHAIN_MAX // 5]
+        shown = (
             Ranked(memory=memory, score=step.strength, via=step.link.relationship)
-            for memory, step in memories
-            if memory is not None
-        ]
-        best = sorted(shown, key=lambda one: -one.score)[: limits.CHAIN_MAX // 5]
-        return msgspec.structs.replace(found, related=tuple(best))
+            for step in best
+            if (memory := shelf.get(step.id)) is not None
+        )
+        return msgspec.structs.replace(found, related=tuple(shown))
 
     def _near(self, topic: str) -> Iterable[str]:
         hits = self._find(topic, 4 * limits.SIMILAR_MAX)

@@ -65,8 +65,8 @@ class Shelf:
 
     def of_topic(self, topic: str, type_: Type | None = "decision") -> list[Memory]:
         """Return the memories of a topic, oldest first."""
-        ids = self._snapshot.by_attribute(SPACE, MEMORY, "topic", value=topic_key(topic))
-        found = [self.require(id_) for id_ in ids]
+        items = self._snapshot.items_by_attribute(SPACE, MEMORY, "topic", value=topic_key(topic))
+        found = [records.memory_of(key, record) for key, record in items]
         kept = [memory for memory in found if type_ is None or memory.type == type_]
         return sorted(kept, key=lambda memory: (memory.created_at, memory.version))
 
@@ -101,15 +101,15 @@ class Shelf:
 
     def links_of(self, id_: str, *, end: str) -> list[Link]:
         """Return the links whose `from` or `to` end is a memory."""
-        found = (self.link(key) for key in self._snapshot.by_attribute(SPACE, LINK, end, value=id_))
-        return [link for link in found if link is not None]
+        items = self._snapshot.items_by_attribute(SPACE, LINK, end, value=id_)
+        return [links.link_of(key, record) for key, record in items]
 
     def superseded_by(self, memory: Memory) -> list[str]:
         """Return the live memories that replace one."""
         return [
             link.from_id
             for link in self.links_of(memory.id, end="to")
-            if link.supersedes and self.get(link.from_id) is not None
+            if link.supersedes and self.has(link.from_id)
         ]
 
     def heads(self, topic: str) -> list[Memory]:

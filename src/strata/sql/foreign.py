@@ -80,7 +80,7 @@ def read_foreign(path: Path, names: Sequence[str], *, program: str) -> ForeignFi
     last: apsw.Error | None = None
     for attempt in range(_ATTEMPTS):
         time.sleep(_PAUSE_S if attempt else 0)
-        before, found = _marks(path), None
+        before = _marks(path)
         try:
             with _opened(path, copies=attempt > 0) as connection:
                 found = _Reader(connection, foreign_statements(program)).read(names)
@@ -89,7 +89,7 @@ def read_foreign(path: Path, names: Sequence[str], *, program: str) -> ForeignFi
             continue
         except apsw.Error as error:
             raise _unusable(path, str(error)) from error
-        if found is not None and (_is_watched(path) or _marks(path) == before):
+        if _is_watched(path) or _marks(path) == before:
             return found
     raise Unavailable(
         f"{path} cannot be read now: {last or 'it changes all the time'}.",

@@ -102,6 +102,7 @@ class Queries(msgspec.Struct, frozen=True):
     words_from: str
     delete_word: str
     keys_by_attribute: str
+    items_by_attribute: str
     keys_by_attribute_down: str
     keys_by_tag: str
     declared: str

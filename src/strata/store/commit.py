@@ -203,16 +203,23 @@ def _write_projections(
 ) -> None:
     """Write tags, attributes and links of the changes that declare any."""
     queries, connection = store.queries, store.connection()
-    for change, row in zip(changes, rows, strict=True):
-        number, shelf = row[0], row[2]
-        connection.run_many(queries.insert_item_tag, [(tag, number) for tag in change.tags])
-        connection.run_many(
-            queries.insert_attribute,
-            [(shelf, name, value, number) for name, value in change.attributes],
-        )
-        connection.run_many(
-            queries.insert_link, [(number, type_, target) for type_, target in change.links]
-        )
+    pairs = [(change, row[0], row[2]) for change, row in zip(changes, rows, strict=True)]
+    connection.run_many(
+        queries.insert_item_tag,
+        [(tag, number) for change, number, _shelf in pairs for tag in change.tags],
+    )
+    connection.run_many(
+        queries.insert_attribute,
+        [
+            (shelf, name, value, number)
+            for change, number, shelf in pairs
+            for name, value in change.attributes
+        ],
+    )
+    connection.run_many(
+        queries.insert_link,
+        [(number, *link) for change, number, _shelf in pairs for link in change.links],
+    )
 
 
 def _write_words(store: Store, changes: Sequence[Change]) -> frozenset[str]:

@@ -212,6 +212,15 @@ class Snapshot:
         values = (self.bound, shelf, name, value, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_attribute, values)]
 
+    def items_by_attribute(
+        self, space: str, kind: str, name: str, *, value: str
+    ) -> list[tuple[str, Record]]:
+        """Return the keys whose visible version declares this attribute, with that version."""
+        shelf = self._catalog.shelf(space, kind, self._current()) or 0
+        values = (self.bound, shelf, name, value, self.branch_id)
+        rows = self._database.connection().rows(self._queries.items_by_attribute, values)
+        return [(row[0], cast("Record", row[1:])) for row in rows]
+
     def written_between(self, space: str, kind: str, *, after: int, upto: int) -> list[str]:
         """Return the keys that may look different since a version; some do not."""
         shelf = self._catalog.shelf(space, kind, self._current()) or 0

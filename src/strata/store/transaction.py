@@ -178,6 +178,18 @@ class Transaction(Snapshot):
                 keys.add(change.key)
         return sorted(keys)
 
+    def items_by_attribute(
+        self, space: str, kind: str, name: str, *, value: str
+    ) -> list[tuple[str, Record]]:
+        """Return the keys that show or stage this attribute, with their versions."""
+        found = dict(super().items_by_attribute(space, kind, name, value=value))
+        self._note_lookup((space, kind, name, value), set(found))
+        for change in self._staged_under(space, kind):
+            found.pop(change.key, None)
+            if (name, value) in change.attributes:
+                found[change.key] = self._as_record(change)
+        return sorted(found.items())
+
     def latest(
         self, space: str, kind: str, name: str, *, below: str, least: str = ""
     ) -> Iterator[str]:

@@ -117,7 +117,7 @@ def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
     if cancel is None:
         yield
         return
-    with cancel.guarding(session.host.db.interrupter()):
+    with session.host.db.stoppable() as stop, cancel.guarding(stop):
         if cancel.is_cancelled:
             raise Interrupted("The call was cancelled.")
         yield

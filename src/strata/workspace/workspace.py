@@ -171,9 +171,7 @@ class Workspace(WithCare):
             asked = Query(text, k, (DECISIONS,), ("memory",), mode=mode)
             return self._followers.search.find(self._view.snapshot, asked).hits
 
-        return Decisions(
-            self._view, find, self._followers.graphs, linker=self._followers.linker
-        )
+        return Decisions(self._view, find, self._followers.graphs, linker=self._followers.linker)
 
     def search(
         self,
@@ -327,13 +325,25 @@ class Workspace(WithCare):
         """
         self._store.database.interrupt()
 
-    def interrupter(self) -> Callable[[], None]:
-        """Return what stops the statement of this very thread, to be called by another one.
+    @contextmanager
+    def stoppable(self) -> Generator[Callable[[], None]]:
+        """Give what stops this thread's work from another thread, until the block ends.
 
-        >>> stop = db.interrupter()
-        >>> stop()
+        A stop also counts when it comes between two statements.
+
+        >>> with db.stoppable() as stop:
+        ...     _ = db.kv.list()
         """
-        return self._store.connection().interrupt
+        connection = self._store.connection()
+
+        def stop() -> None:
+            connection.limit_time(0)
+            connection.interrupt()
+
+        try:
+            yield stop
+        finally:
+            connection.limit_time(None)
 
     @contextmanager
     def time_limit(self, seconds: float) -> Generator[None]:

@@ -19,6 +19,10 @@ _EDGES_1 = """
     from_id TEXT NOT NULL, to_id TEXT NOT NULL, relationship TEXT NOT NULL, reason TEXT,
     weight REAL DEFAULT 1.0, created_at INTEGER, PRIMARY KEY (from_id, to_id, relationship)
 """
+_CHECKPOINTS = """
+    id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp INTEGER, summary TEXT, open_files TEXT,
+    next_steps TEXT, status TEXT DEFAULT 'active'
+"""
 # What each later version added, by table.
 _ADDED: dict[int, dict[str, tuple[str, ...]]] = {
     3: {"decisions": ("needs_validation INTEGER DEFAULT 0", "last_validated_at INTEGER",
@@ -59,8 +63,7 @@ def _make_tables(db: sqlite3.Connection, version: int) -> None:
                "latest_exchange, action_count, decision_count, started_at, last_active_at, "
                "ended_at)")  # fmt: skip
     db.execute("CREATE TABLE schema_version (version INTEGER PRIMARY KEY, applied_at, description)")
-    db.execute("CREATE TABLE checkpoints (id INTEGER PRIMARY KEY AUTOINCREMENT, timestamp INTEGER, "
-               "summary TEXT, open_files TEXT, next_steps TEXT, status TEXT DEFAULT 'active')")  # fmt: skip
+    db.execute(f"CREATE TABLE checkpoints ({_CHECKPOINTS})")
     if version >= 2:
         db.execute(f"CREATE TABLE error_patterns ({_PATTERNS})")
     for number in range(1, version + 1):
@@ -109,8 +112,10 @@ def decision(number: int, **columns: Any) -> dict[str, Any]:
     } | columns  # fmt: skip
 
 
-_CHOICES = ("Use one table", "작은 인터페이스 뒤로 옮긴다", "Stream to disk", "Retry three times",
-            "플래그 뒤에 둔다", "Store UTC milliseconds", "Reject early", "Run it nightly")  # fmt: skip
+_CHOICES = (
+    "Use one table", "작은 인터페이스 뒤로 옮긴다", "Stream to disk", "Retry three times",
+    "플래그 뒤에 둔다", "Store UTC milliseconds", "Reject early", "Run it nightly",
+)  # fmt: skip
 
 
 def make_large(path: Path, count: int, *, seed: int = 1) -> Path:
@@ -122,8 +127,9 @@ def make_large(path: Path, count: int, *, seed: int = 1) -> Path:
     edges: list[dict[str, Any]] = []
     for number in range(count):
         topic = chance.choice(topics)
-        row = decision(number, topic=topic, decision=f"{chance.choice(_CHOICES)} ({number})",
-                       reasoning=f"측정해 보니 p95가 {chance.randint(2, 900)} ms였다. It held.")  # fmt: skip
+        why = f"측정해 보니 p95가 {chance.randint(2, 900)} ms였다. It held."
+        what = f"{chance.choice(_CHOICES)} ({number})"
+        row = decision(number, topic=topic, decision=what, reasoning=why)
         before = head.get(topic)
         if before is not None:
             row["supersedes"], before["superseded_by"] = before["id"], row["id"]

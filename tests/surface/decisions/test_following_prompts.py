@@ -129,7 +129,7 @@ def test_a_client_that_does_not_ask_again_keeps_its_list(serve: Serve, store: Pa
     server = greeted(serve("auto"))
     hook(store, "어제 하던 작업 이어서 하자")
     assert told(server) is not None
-    time.sleep(limits.RELIST_S + limits.CONTEXT_LOOK_S * 4)
+    time.sleep(limits.RELIST_S + 1)
     assert tuple(listed(server)) == TEN, "it asked too late"
     hook(store, "What did we decide about authentication?")
     assert told(server, NEVER_S) is None, "static for the rest of the session"

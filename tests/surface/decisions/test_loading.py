@@ -190,3 +190,13 @@ def test_a_crowded_neighbourhood_still_fits_an_answer(call: Call, db: strata.Wor
     assert tokens(found) <= limits.ANSWER_TOKENS_MAX * 1.1
     assert len(found["related"]) + found["more_related"] == 60
     assert found["truncated"] is True
+
+
+def test_what_was_erased_is_no_neighbour_any_more(call: Call, db: strata.Workspace) -> None:
+    first, second = (call("save_insight", insight=text)["id"] for text in ("비밀", "another"))
+    assert [one["memory"]["id"] for one in call("load_context", id=second)["related"]] == [first]
+    db.purge(first, kind="memory", space="decisions")
+    found = call("load_context", id=second)
+    assert found["memory"]["id"] == second
+    assert "related" not in found
+    assert call("search_by_context", query="비밀")["results"] == []

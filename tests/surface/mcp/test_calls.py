@@ -16,11 +16,6 @@ from tests.surface.mcp import odd_tools
 from tests.surface.mcp.conftest import ODD
 from tests.surface.mcp.wire import Talk, call, hello, modern, notification, request
 
-# `Workspace.interrupter` stops a statement that runs; a stop between two of them goes unnoticed.
-stops_between_statements = pytest.mark.xfail(
-    strict=True, reason="a stop that comes between two statements of a call is not noticed"
-)
-
 
 @pytest.fixture
 def pool() -> Threads:
@@ -164,7 +159,6 @@ def test_a_call_cancelled_before_its_turn_does_nothing(
     assert busy.sent.empty()
 
 
-@stops_between_statements
 def test_the_transaction_of_a_cancelled_call_leaves_nothing(
     busy: Talk, pool: Threads, host: Host, path: Path
 ) -> None:
@@ -182,7 +176,6 @@ def test_the_transaction_of_a_cancelled_call_leaves_nothing(
     assert host.db.kv.count("ganz") == 5
 
 
-@stops_between_statements
 def test_a_call_cancelled_while_it_reads_no_statement_writes_nothing(
     busy: Talk, pool: Threads, host: Host
 ) -> None:
@@ -194,7 +187,6 @@ def test_a_call_cancelled_while_it_reads_no_statement_writes_nothing(
     assert not host.db.kv.exists("spät")
 
 
-@stops_between_statements
 def test_a_cancellation_stops_no_other_call(busy: Talk, pool: Threads, host: Host) -> None:
     host.writing()
     begin(busy, "a", "odd_fills", keys=150, label="a")
@@ -226,7 +218,6 @@ def test_cancelling_works_for_requests_that_stand_alone(host: Host, pool: Thread
     assert talk.sent.empty()
 
 
-@stops_between_statements
 def test_closing_stops_what_runs_and_rolls_back_what_was_open(path: Path, pool: Threads) -> None:
     host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
     talk = Talk(Session(host, exposure=ODD), pool)

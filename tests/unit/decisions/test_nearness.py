@@ -103,7 +103,7 @@ def test_the_seed_takes_five_from_a_cosine_of_three_quarters_on() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("Use sessions", False), ("토큰을 쓴다", True), 
+    [("Use sessions", False), ("토큰을 쓴다", True),
      ("Docker Compose로 전환, 이미지 태그 고정", True),
      ("Café für Müller", False), ("", False), ("12 %", False),
      ("Use 토큰 for the whole API", False)],

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-# Shares of all pairs that are less alike: above the first a pair is linked, above the second it
-# is suggested. Read by hand on decisions of a small team; `docs/decisions/0019-links.md`.
-_CERTAIN, _LIKELY = 0.99, 0.96
+# The shares of all pairs that are most alike: those of the first are linked, those of the second
+# suggested. Read by hand on decisions of a small team; `docs/decisions/0019-links.md`.
+_CERTAIN, _LIKELY = 0.01, 0.04
+# Nor more than so many for each memory: of ten thousand others a hundred are in the first share.
+_CERTAIN_EACH, _LIKELY_EACH = 0.64, 2.56
 # And by how many deviations from the mean: a hundredth of all pairs is above the first line even
 # where likeness is mere chance, but chance alone does not reach so far.
-_CERTAIN_DEVIATIONS, _LIKELY_DEVIATIONS = 3.0, 2.0
+_CERTAIN_DEVIATIONS, _LIKELY_DEVIATIONS = 2.5, 2.0
 # How high each must stand among the other's neighbours, for the same two.
 _CERTAIN_RANK, _LIKELY_RANK = 3, 5
 # What a link's confidence begins with, and how much its likeness adds.
@@ -111,7 +113,8 @@ def _lines(matrix: "Array", groups: "Array") -> Lines | None:
     background = cosines[apart]
     if not len(background):
         return None
-    certain, likely = numpy.quantile(background, [_CERTAIN, _LIKELY])
+    shares = (min(_CERTAIN, _CERTAIN_EACH / len(matrix)), min(_LIKELY, _LIKELY_EACH / len(matrix)))
+    certain, likely = numpy.quantile(background, [1 - share for share in shares])
     mean, deviation = float(background.mean()), float(background.std())
     return Lines(
         max(float(certain), mean + _CERTAIN_DEVIATIONS * deviation),

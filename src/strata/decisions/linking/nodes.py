@@ -94,13 +94,16 @@ class Ties:
             self._take(link)
 
     def _take(self, link: Link) -> None:
-        if link.supersedes:
-            self.replaced.add(link.to_id)
-        if link.created_by == "system":
+        # Most links are temporal and of the system, and there may be many.
+        type_, is_ours = link.link_type, link.created_by == "system"
+        if is_ours:
             self.count(link)
-        elif link.link_type != "temporal":
-            self._named.add(frozenset((link.from_id, link.to_id)))
-        if link.link_type in ("evolution", "implementation") and not link.is_suggestion:
+        if type_ == "temporal":
+            return
+        if type_ == "evolution" and link.supersedes:
+            self.replaced.add(link.to_id)
+        is_said = type_ != "association" and not link.is_suggestion
+        if is_said or not is_ours:
             self._named.add(frozenset((link.from_id, link.to_id)))
 
     def count(self, link: Link) -> None:

@@ -51,6 +51,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     SESSIONS: ("category", "project_path", "latest_exchange", "schema_version"),
     PATTERNS: ("category", "error_pattern", "solution", "error_type", "schema_version"),
 }  # fmt: skip
+_JSON = ("trust_context", "open_files", "latest_exchange")
 _NUMBERS = ("needs_validation", "validation_attempts", "last_validated_at", "usage_count",
             "usage_success", "usage_failure", "time_saved", "duration_days")  # fmt: skip
 _STEPS = 3
@@ -250,15 +251,14 @@ def _held(table: str, memory: Memory, row: dict[str, Any]) -> Iterable[str]:
     held = {name for name in _COLUMNS[table] if name in metadata}
     if metadata.get("schema_version") != SCHEMA_VERSION:
         held.discard("schema_version")
-    return {name for name in held if name not in row or _given_back(row[name]) == metadata[name]}
+    return {
+        name for name in held if name not in row or _given_back(name, row[name]) == metadata[name]
+    }
 
 
-def _given_back(value: Any) -> Any:
+def _given_back(name: str, value: Any) -> Any:
     """Return what an import makes of a column."""
-    if isinstance(value, str) and value[:1] in ("{", "[", '"'):
-        found = as_json_value(value)
-        return value if found is None else found
-    return value
+    return as_json_value(value) if name in _JSON else value
 
 
 def _table_of(memory: Memory) -> str | None:

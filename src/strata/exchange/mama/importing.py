@@ -47,6 +47,7 @@ from strata.store import Change, Header, Snapshot, Transaction
 from strata.upkeep import Progress
 from strata.workspace import Workspace
 
+_BRANCHES = "import/mama-"
 _ATTEMPTS = 3
 _STEPS = 5
 
@@ -112,10 +113,10 @@ class _Import:
         self._db, self._source = db, source
         self._how: Backfill = how
         self._view = view_of(db)
-        self._branch = branch_of(source.path)
-        if self._branch == db.branch:
+        self._branch = branch_of(source.path, into=db.branch)
+        if db.branch.startswith(_BRANCHES):
             raise InvalidArgument(
-                f"{self._branch!r} holds what the file says, and nothing else.",
+                f"{db.branch!r} holds what a file says, and nothing else.",
                 hint="Import into another branch.", parameter="branch",
             )  # fmt: skip
 
@@ -162,11 +163,12 @@ class _Import:
         return _State({}, {}) if origin is None else _state(view_of(origin).snapshot)
 
     def _origin(self, kept: Kept) -> Workspace | None:
-        """Return the state that the file was exported from, if that was here."""
-        if kept.origin is None or not self._db.branches.exists(kept.origin.branch):
+        """Return the state that the file was exported from, if it was one of this branch."""
+        # From another branch the merge would bring more than the file.
+        if kept.origin is None or kept.origin.branch != self._db.branch:
             return None
         try:
-            found = self._db.on(kept.origin.branch).at(kept.origin.version)
+            found = self._db.at(kept.origin.version)
             newest = found.log(limit=1)
         except (NotFound, InvalidArgument, TooOld):
             return None
@@ -174,7 +176,8 @@ class _Import:
 
     def _make_branch(self, kept: Kept) -> None:
         """Make the file's branch: empty, or where MAMA took over."""
-        branches, notes = self._db.branches, {"source": str(self._source.path)}
+        branches = self._db.branches
+        notes: dict[str, Json] = {"source": str(self._source.path)}
         if branches.exists(self._branch):
             return
         origin = self._origin(kept)
@@ -182,7 +185,7 @@ class _Import:
             branches.create(self._branch, metadata=notes)
         else:
             branches.fork(
-                self._branch, source=origin.branch, at=kept.origin.version, metadata=notes
+                self._branch, source=self._db.branch, at=kept.origin.version, metadata=notes
             )
 
     # What the file says.
@@ -270,11 +273,12 @@ class _Import:
         )  # fmt: skip
 
 
-def branch_of(path: Path) -> str:
-    """Return the branch that holds what a file says."""
+def branch_of(path: Path, *, into: str) -> str:
+    """Return the branch that holds what a file says; one for each branch it is imported into."""
     stem = re.sub(r"[^\w.-]+", "-", path.stem).strip("-.")[:40] or "file"
-    place = blake2b(os.fsencode(path.absolute()), digest_size=4).hexdigest()
-    return f"import/mama-{stem}-{place}"
+    named = os.fsencode(path.absolute()) + b"\0" + into.encode()
+    place = blake2b(named, digest_size=4).hexdigest()
+    return f"{_BRANCHES}{stem}-{place}"
 
 
 def _state(snapshot: Snapshot) -> _State:

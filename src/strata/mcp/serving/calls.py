@@ -103,7 +103,7 @@ class Relay:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         self._latest: tuple[float, float | None, str | None] = (0, None, None)
-        self._told = 0.0
+        self._told = -1.0
 
     def __call__(self, label: str, done: int, total: int) -> None:
         """Take news; called from the thread that works."""

@@ -208,16 +208,19 @@ def _around(call: Call, room: "Decisions", memory: "Memory", *, depth: int) -> A
     most = share(2 * len(near), rest)
     return Around(
         memory=own, chain=tuple(told), branch=call.branch,
-        related=tuple(_neighbour(room, step, most) for step in near),
+        related=tuple(one for step in near if (one := _neighbour(room, step, most)) is not None),
         more_related=len(links) - len(near),
         truncated=own.text_truncated,
         next=_whole(memory, call, 0) if own.text_truncated else UNSET,
     )  # fmt: skip
 
 
-def _neighbour(room: "Decisions", step: "Step", most: int) -> Neighbour:
-    memory = shown(room, room.require(step.id), most)
-    return Neighbour(memory=memory, depth=step.depth, link=tie(room, step.link))
+def _neighbour(room: "Decisions", step: "Step", most: int) -> Neighbour | None:
+    """Return what a link leads to; None where that was erased."""
+    memory = room.get(step.id)
+    if memory is None:
+        return None
+    return Neighbour(memory=shown(room, memory, most), depth=step.depth, link=tie(room, step.link))
 
 
 def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) -> Around:

@@ -27,6 +27,17 @@ WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
 
+-- The same with what the keys hold.
+-- name: items_by_attribute
+SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY v.key;
+
 -- Downwards from a value and, where several keys have it, from one of these.
 -- name: keys_by_attribute_down
 SELECT v.key, a.value
