@@ -183,9 +183,10 @@ class _Telling:
             self._leave(memory.id, f"MAMA 1.0 has no place for this {memory.type}")
             return
         self.rows[table].append(row)
-        extra = beside(memory.metadata, row, _held(table, memory, row))
+        extra: dict[str, Any] = beside(memory.metadata, row, _held(table, memory, row))
         updated_at = memory.updated_at if table == CHECKPOINTS else None
-        self._kept.append(KeptRow(table, row["id"], memory.id, extra, updated_at))
+        told = {name: row[name] for name in (*extra, *extra.get("v1", ())) if name in row}
+        self._kept.append(KeptRow(table, row["id"], memory.id, extra, told, updated_at))
         unseen = sorted(extra.keys() - {"alias", "schema_version", "v1"})
         if unseen:
             self._leave(memory.id, f"MAMA 1.0 does not show its {', '.join(unseen)}")

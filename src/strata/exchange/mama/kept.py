@@ -27,6 +27,8 @@ class KeptRow(msgspec.Struct, frozen=True):
     row: str | int
     id: str
     metadata: dict[str, Any] = {}
+    # What the row has in its place: while it has it, the metadata holds.
+    told: dict[str, Any] = {}
     updated_at: int | None = None
 
 
@@ -36,6 +38,20 @@ class Origin(msgspec.Struct, frozen=True):
     id: str  # the hash of its newest commit
     branch: str
     version: int
+
+
+class _Still:
+    """Tells what holds of the metadata beside a row that MAMA may have changed since."""
+
+    def __init__(self, kept: KeptRow, row: ForeignRow) -> None:
+        self._told, self._values = kept.told, row.values
+
+    def of(self, metadata: dict[str, Any]) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in metadata.items()
+            if name not in self._told or self._values.get(name) == self._told[name]
+        }
 
 
 # What a row of that table may hold.
@@ -60,8 +76,9 @@ class Kept(msgspec.Struct, frozen=True):
         found = self._row(table, row)
         if found is None or found.id != memory.id:
             return memory
-        metadata = {**memory.metadata, **found.metadata}
-        v1 = {**found.metadata.get("v1", {}), **memory.metadata.get("v1", {})}
+        still = _Still(found, row)
+        metadata = memory.metadata | still.of(found.metadata)
+        v1 = memory.metadata.get("v1", {}) | still.of(found.metadata.get("v1", {}))
         return msgspec.structs.replace(
             memory, metadata={**metadata, "v1": v1} if v1 else metadata,
             updated_at=found.updated_at or memory.updated_at,
