@@ -18,7 +18,7 @@ from strata.decisions.linking import (
     near_pairs,
     seed_pairs,
 )
-from strata.decisions.links import CREATORS, LINK_TYPES, Creator, Link, LinkType, new_link
+from strata.decisions.links import CREATORS, LINK_TYPES, RIVALS, Creator, Link, LinkType, new_link
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.mapping import Mapped, map_relationship
 from strata.decisions.news import News
@@ -33,6 +33,7 @@ __all__ = [
     "CREATORS",
     "LINK_TYPES",
     "OUTCOMES",
+    "RIVALS",
     "RULES",
     "SPACE",
     "SYSTEM",

@@ -64,6 +64,21 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.confidence * exp(-DECAY[self.link_type] * days)
 
 
+def is_better(one: Json, other: Json) -> bool:
+    """Tell which of two forms of the same link two branches keep: the surer, then the older one."""
+    return _weight(one) > _weight(other)
+
+
+def _weight(link: Json) -> tuple[bool, float, int]:
+    found = cast("dict[str, Any]", link)
+    is_sure = not found.get("suggestion", False)
+    return is_sure, float(found["confidence"]), -int(found["created_at"])
+
+
+# How a merge joins what both branches have; see Store.rivals.
+RIVALS = {LINK: is_better}
+
+
 def link_id(from_id: str, to_id: str, *, link_type: str, relationship: str) -> str:
     """Return the id of a link: the same one on every branch that adds it."""
     text = f"{from_id}\0{to_id}\0{link_type}\0{relationship}"

@@ -98,9 +98,8 @@ def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     from strata.mcp.following import Following  # noqa: PLC0415  (not before the first reply)
 
     try:
+        session.host.when_made(lambda db: Following(core, db, mode=dynamic).begin())
         session.host.warm()
-        if session.host.is_made:
-            Following(core, session.host.db, mode=dynamic).begin()
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)
         _log.debug("the store cannot be opened yet: %s", error)
 

@@ -1,7 +1,7 @@
 """What every part of the store stands on: the database, its statements, catalog and clock."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -82,8 +82,12 @@ class Store:
         now: Callable[[], int] = clock.now_us,
         indexer: Indexer | None = None,
         projector: Projector | None = None,
+        rivals: Mapping[str, Callable[[Json, Json], bool]] | None = None,
     ) -> None:
         self.indexer = indexer
+        # Kinds whose keys tell all that matters: where both sides of a merge have one, they are
+        # the same thing, and a kind's rule says whether the source's form of it is the better.
+        self.rivals = rivals or {}
         self.projector = projector
         self.projected = frozenset[str]() if projector is None else projector.kinds
         # Set by whoever knows the settings, which are in the store.

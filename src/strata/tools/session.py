@@ -53,6 +53,7 @@ class Host:
         self.auto_embed = auto_embed
         self._opener, self._blank, self._path = opener, blank, path
         self._lock = threading.Lock()
+        self._waiting: list[Callable[[Workspace], object]] = []
         self._db: Workspace | None = None
         self._empty: Workspace | None = None
 
@@ -64,6 +65,14 @@ class Host:
     def writing(self) -> "Workspace":
         """The opened store, made if it is missing."""
         return self._db or self._opened(makes=True)
+
+    def when_made(self, tell: "Callable[[Workspace], object]") -> None:
+        """Call somebody once the store itself is open: now, at the next call or the first write."""
+        with self._lock:
+            if self._db is None:
+                self._waiting.append(tell)
+                return
+        tell(self._db)
 
     def warm(self) -> None:
         """Load and open what a first call will need."""
@@ -83,6 +92,8 @@ class Host:
         with self._lock:
             if self._db is None and (makes or self._blank is None or self.is_made):
                 self._db = self._opener()
+                for tell in self._waiting:
+                    tell(self._db)
             if self._db is not None:
                 return self._db
             if self._empty is None:

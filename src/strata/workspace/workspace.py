@@ -13,8 +13,8 @@ from typing import Self, TypeVar
 from strata.base import clock, limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, TransactionConflict
+from strata.decisions import RIVALS, Decisions, Projection
 from strata.decisions import SPACE as DECISIONS
-from strata.decisions import Decisions, Projection
 from strata.memory import Filter
 from strata.search import Answer, Hit, Mode, Query, TextIndexer, look, newest
 from strata.secrets import SecretMode, SecretScreen, check_mode
@@ -423,7 +423,7 @@ def open_workspace(
     database = Database(place, durability=durability, read_only=read_only, create=create)
     try:
         indexer = TextIndexer() if text_index else None
-        store = Store(database, indexer=indexer, projector=Projection())
+        store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS)
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         view = View(store, branch=branch, space=space, actor=actor)
         view.check_name(actor, "actor")

@@ -184,9 +184,9 @@ class _Telling:
             return
         self.rows[table].append(row)
         extra: dict[str, Any] = beside(memory.metadata, row, _held(table, memory, row))
-        updated_at = memory.updated_at if table == CHECKPOINTS else None
         told = {name: row[name] for name in (*extra, *extra.get("v1", ())) if name in row}
-        self._kept.append(KeptRow(table, row["id"], memory.id, extra, told, updated_at))
+        times = (memory.created_at, memory.updated_at)
+        self._kept.append(KeptRow(table, row["id"], memory.id, extra, told, *times))
         unseen = sorted(extra.keys() - {"alias", "schema_version", "v1"})
         if unseen:
             self._leave(memory.id, f"MAMA 1.0 does not show its {', '.join(unseen)}")

@@ -12,10 +12,22 @@ import msgspec
 from strata.base.values import Json
 from strata.decisions import Link, Memory
 from strata.exchange.mama.fields import Notes
-from strata.exchange.mama.source import KEPT, Source
+from strata.exchange.mama.source import (
+    CHECKPOINTS,
+    DECISIONS,
+    KEPT,
+    PATTERNS,
+    SESSIONS,
+    Source,
+)
 from strata.sql import ForeignRow
 from strata.store import check_key
 
+# The columns with the times of a row: when it was made, and when it was last changed.
+TIMES: dict[str, tuple[str, str | None]] = {
+    DECISIONS: ("created_at", "updated_at"), CHECKPOINTS: ("timestamp", None),
+    SESSIONS: ("started_at", "last_active_at"), PATTERNS: ("first_seen", "last_seen"),
+}  # fmt: skip
 # Differs from everything that a row can hold.
 _NOTHING = object()
 
@@ -29,6 +41,8 @@ class KeptRow(msgspec.Struct, frozen=True):
     metadata: dict[str, Any] = {}
     # What the row has in its place: while it has it, the metadata holds.
     told: dict[str, Any] = {}
+    # MAMA's own times before 2020 would be taken for seconds.
+    created_at: int | None = None
     updated_at: int | None = None
 
 
@@ -47,11 +61,17 @@ class _Still:
         self._told, self._values = kept.told, row.values
 
     def of(self, metadata: dict[str, Any]) -> dict[str, Any]:
+        """Return what still holds."""
         return {
             name: value
             for name, value in metadata.items()
             if name not in self._told or self._values.get(name) == self._told[name]
         }
+
+    def time(self, column: str | None, kept: int | None, read: int) -> int:
+        """Return a time as it was, unless the row has another one by now."""
+        is_same = column is None or self._values.get(column) == kept
+        return kept if kept is not None and is_same else read
 
 
 # What a row of that table may hold.
@@ -79,9 +99,11 @@ class Kept(msgspec.Struct, frozen=True):
         still = _Still(found, row)
         metadata = memory.metadata | still.of(found.metadata)
         v1 = memory.metadata.get("v1", {}) | still.of(found.metadata.get("v1", {}))
+        created, updated = TIMES[table]
         return msgspec.structs.replace(
             memory, metadata={**metadata, "v1": v1} if v1 else metadata,
-            updated_at=found.updated_at or memory.updated_at,
+            created_at=still.time(created, found.created_at, memory.created_at),
+            updated_at=still.time(updated, found.updated_at, memory.updated_at),
         )  # fmt: skip
 
     def _row(self, table: str, row: ForeignRow) -> KeptRow | None:

@@ -10,6 +10,7 @@ from strata.store.diff import (
     as_pairs,
     differ,
     differing,
+    is_present,
     shown_value,
     visible,
 )
@@ -50,6 +51,10 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
         take(store, plan, theirs)
         return
     if agree(theirs.after, ours.after):
+        return
+    if theirs.address[1] in store.rivals and is_present(theirs.after) and is_present(ours.after):
+        if store.rivals[theirs.address[1]](shown_value(theirs.after), shown_value(ours.after)):
+            take(store, plan, Pair(theirs.address, ours.after, theirs.after))
         return
     prefer = preferred(plan.strategy, theirs.after, ours.after)
     if is_json(theirs.after) and is_json(ours.after):
