@@ -37,6 +37,9 @@ def furnish(db: Workspace) -> None:
     db.vectors.create("v", 3)
     db.vectors.upsert_many("v", [{"key": f"v{n}", "vector": [n, 1, 2]} for n in range(10)])
     db.space("메모").kv.put("別", "記憶")
+    for text in ("Use sessions", "토큰을 쓴다", "मोबाइल"):
+        db.decisions.save("auth", text, "왜냐하면 " * 20)
+    db.decisions.outcome("failed", topic="auth", reason="키를 잃었다")
     db.branches.fork("side", metadata={"왜": "시험"})
     side = db.on("side")
     side.kv.put_many({f"side/{number}": number for number in range(10)})

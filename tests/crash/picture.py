@@ -27,6 +27,8 @@ def of_branch(db: Workspace) -> Picture:
         "log": db.log(limit=EVERYTHING),
         "changes": db.changes(0, limit=EVERYTHING),
         "spaces": {space: of_space(db.space(space)) for space in spaces},
+        "memories": db.decisions.recent(limit=EVERYTHING),
+        "links": db.decisions.links(),
     }
 
 

@@ -118,8 +118,8 @@ def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_p
 @pytest.mark.parametrize(
     "owner",
     [
-        "attributes", "branches", "item_tags", "lineage", "settings", "shelves", "tags",
-        "versions_by_key",
+        "attributes", "branches", "item_tags", "lineage", "memories", "memory_links", "settings",
+        "shelves", "tags", "versions_by_key",
     ],
 )  # fmt: skip
 def test_every_hurt_byte_of_a_small_table_is_noticed(

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from strata.mcp.encode import tool_entries, tool_entry
-from strata.tools import INSTRUCTIONS, PROMPTS, Tool, expose, registry
+from strata.tools import PROMPTS, Tool, expose, instructions_for, registry
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 COUNTS = {"memory": 8, "decisions": 10, "developer": 74, "developer_compact": 3, "legacy": 4}
@@ -90,8 +90,13 @@ def test_annotations_are_as_promised() -> None:
 
 
 def test_instructions_are_short_and_name_real_tools() -> None:
-    assert len(INSTRUCTIONS) <= INSTRUCTION_CHARACTERS_MAX
-    texts = [INSTRUCTIONS, *(prompt.text for prompt in PROMPTS)]
+    chosen = [("memory",), ("memory", "decisions"), ("decisions",), ("developer",)]
+    told = {groups: instructions_for(groups) for groups in chosen}
+    assert max(len(text) for text in told.values()) <= INSTRUCTION_CHARACTERS_MAX
+    for name in re.findall(r"[a-z]+_[a-z_]+", told["decisions",]):
+        tool = registry().find(name)
+        assert tool is not None and tool.group == "decisions"
+    texts = [*told.values(), *(prompt.text for prompt in PROMPTS)]
     named = {name for text in texts for name in re.findall(r"strata_[a-z]+", text)}
     assert {name for name in named if registry().find(name) is None} == set()
     assert [prompt.name for prompt in PROMPTS] == ["resume", "decide", "review"]

@@ -14,7 +14,6 @@ from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.protocol import ProtocolError
 from strata.tools import (
-    INSTRUCTIONS,
     PROMPTS,
     Action,
     Cancel,
@@ -22,6 +21,7 @@ from strata.tools import (
     Progress,
     Session,
     call_tool,
+    instructions_for,
 )
 
 _log = logging.getLogger(__name__)
@@ -183,14 +183,14 @@ class Core:
             "protocolVersion": self.revision,
             "capabilities": self._capabilities(),
             "serverInfo": SERVER,
-            "instructions": INSTRUCTIONS,
+            "instructions": instructions_for(self._session.exposure.groups),
         }
 
     def _discover(self, _params: Message) -> Message:
         return {
             "supportedVersions": [protocol.MODERN_REVISION],
             "capabilities": self._capabilities(),
-            "instructions": INSTRUCTIONS,
+            "instructions": instructions_for(self._session.exposure.groups),
             "ttlMs": 0,
             "cacheScope": "private",
         }

@@ -37,4 +37,8 @@ def sdk_server(session: "Session") -> "Server":
     from strata.mcp.serving.server import Desk, Visit  # noqa: PLC0415
 
     visit = Visit(EVERYTHING, session.exposure)
-    return Desk(session.host, Workers(), visit=lambda _context: visit, session=session).server
+    desk = Desk(
+        session.host, Workers(), visit=lambda _context: visit, session=session,
+        groups=session.exposure.groups,
+    )  # fmt: skip
+    return desk.server

@@ -152,13 +152,19 @@ def _opened(path: Path, *, copies: bool) -> Generator[apsw.Connection]:
         with _connected(path, "mode=ro&immutable=1") as connection:
             yield connection
     else:
-        with tempfile.TemporaryDirectory(prefix="strata-") as folder:
-            copy = Path(folder) / "copy.db"
-            for ending in ("", "-wal", "-journal"):
-                with suppress(FileNotFoundError):
-                    shutil.copyfile(_beside(path, ending), _beside(copy, ending))
-            with _connected(copy, "mode=rw") as connection:
-                yield connection
+        with _copied(path) as copy, _connected(copy, "mode=rw") as connection:
+            yield connection
+
+
+@contextmanager
+def _copied(path: Path) -> Generator[Path]:
+    """Give a copy of a file and its log, for as long as the block runs."""
+    with tempfile.TemporaryDirectory(prefix="strata-") as folder:
+        copy = Path(folder) / "copy.db"
+        for ending in ("", "-wal", "-journal"):
+            with suppress(FileNotFoundError):
+                shutil.copyfile(_beside(path, ending), _beside(copy, ending))
+        yield copy
 
 
 def _has_bytes(path: Path) -> bool:
@@ -209,30 +215,28 @@ class _Reader:
     def _table(self, name: str) -> ForeignTable:
         cursor = self._connection.execute(self._texts["columns"], (name,))
         columns = tuple(row[0] for row in cursor)
-        rows: list[ForeignRow] = []
-        reason = self._collect("rows", name, columns, rows)
-        gaps: list[Gap] = []
-        if reason is not None:
-            last = rows[-1].number if rows else None
-            back: list[ForeignRow] = []
-            self._collect("rows_back", name, columns, back, after=last)
-            rows += reversed(back)
-            gaps.append(Gap(name, last, back[-1].number if back else None, reason))
-        return ForeignTable(name, columns, tuple(rows), tuple(gaps))
+        rows, reason = self._collected("rows", name, columns)
+        if reason is None:
+            return ForeignTable(name, columns, tuple(rows))
+        # A page in the middle cannot be read: what lies behind it is reached from the end.
+        last = rows[-1].number if rows else None
+        back, _ = self._collected("rows_back", name, columns, after=last)
+        gap = Gap(name, last, back[-1].number if back else None, reason)
+        return ForeignTable(name, columns, (*rows, *reversed(back)), (gap,))
 
-    def _collect(
-        self, statement: str, name: str, columns: tuple[str, ...], into: list[ForeignRow],
-        after: int | None = None,
-    ) -> str | None:  # fmt: skip
-        """Read rows one by one until they end; return what stopped it, if anything did."""
+    def _collected(
+        self, statement: str, name: str, columns: tuple[str, ...], *, after: int | None = None
+    ) -> tuple[list[ForeignRow], str | None]:
+        """Read rows until they end; return them, and what stopped it, if anything did."""
+        found: list[ForeignRow] = []
         try:
             for row in self._rows(statement, name, columns):
                 if after is not None and row.number is not None and row.number <= after:
                     break
-                into.append(row)
+                found.append(row)
         except apsw.Error as error:
-            return str(error)
-        return None
+            return found, str(error)
+        return found, None
 
     def _rows(self, statement: str, name: str, columns: tuple[str, ...]) -> Iterator[ForeignRow]:
         cursor = self._cursor(statement, name)

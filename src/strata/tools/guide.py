@@ -1,5 +1,7 @@
 """What the server tells a model about itself: instructions, and prompts to choose from."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 # At most 600 characters: every client puts them into each prompt.
@@ -11,6 +13,27 @@ INSTRUCTIONS = (
     " fork a branch and work there (strata_branch); merge what worked. Old values are never"
     " lost: strata_history shows them."
 )
+_WITH_DECISIONS = (
+    "Strata is this project's memory; it outlives the conversation. Before you answer or decide"
+    " anything about the project, search it (strata_search, search_by_context). Store what is worth"
+    " keeping (strata_store), log what happened (strata_log). Save decisions with their reasons"
+    " (save_decision), how they turned out (evolve_outcome) and where work stops (save_checkpoint);"
+    " load_checkpoint resumes. Before risky changes fork a branch and work there (strata_branch);"
+    " merge what worked. Old values are never lost."
+)
+_DECISIONS_ALONE = (
+    "Strata remembers this project's decisions; it outlives the conversation. Before you decide or"
+    " explain anything, look what was decided and why (search_by_context, search_by_topic). Save"
+    " decisions with their reasons (save_decision), how they turned out (evolve_outcome), lessons"
+    " (save_insight), and where work stops (save_checkpoint); load_checkpoint resumes."
+)
+
+
+def instructions_for(groups: Sequence[str]) -> str:
+    """Return the instructions that name only tools which the client has."""
+    if "decisions" not in groups:
+        return INSTRUCTIONS
+    return _WITH_DECISIONS if "memory" in groups else _DECISIONS_ALONE
 
 
 class Prompt(msgspec.Struct, frozen=True):

@@ -444,10 +444,14 @@ def _check_index(walk: _Walk) -> None:
 
 
 def _check_tables(walk: _Walk) -> None:
-    """Nor does a commit cover the tables for SQL, but they follow from the values too."""
+    """Nor does a commit cover the tables for SQL, but they follow from the values too.
+
+    Only where these are right there is something to compare with.
+    """
     projector = walk.store.projector
-    for message in () if projector is None else projector.problems(walk.store):
-        walk.report("table", f"{message} {_REINDEX}")
+    if projector is not None and not walk.problems:
+        for message in projector.problems(walk.store):
+            walk.report("table", f"{message} {_REINDEX}")
 
 
 def _report_entry(walk: _Walk, version: int, wrong: int) -> None:

@@ -14,8 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.decisions import Link, Memory, new_link, topic_key
-from strata.decisions.linking import Near, near_pairs, seed_pairs
+from strata.decisions import Link, Memory, Near, near_pairs, new_link, seed_pairs, topic_key
 from strata.exchange.mama.vectors import Vectors
 
 Backfill: TypeAlias = Literal["standard", "seed", "none"]

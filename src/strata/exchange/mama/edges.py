@@ -5,7 +5,6 @@ are one link. What points nowhere, at itself or in a circle is told, and kept be
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -135,7 +134,10 @@ class _Maker:
         if other is None or other == id_:
             why = "is the decision itself" if other == id_ else "is not in the file"
             self._leave(
-                id_, column, value, f"{column} names {_named(value)}, which {why}; no link was made"
+                id_,
+                column,
+                value,
+                what=f"{column} names {_named(value)}, which {why}; no link was made",
             )
             return False
         ends = (id_, other) if is_newer else (other, id_)
@@ -154,7 +156,10 @@ class _Maker:
         names = found if isinstance(found, list) else [found]
         if found is None or not all(isinstance(name, str) for name in names):
             self._leave(
-                id_, "refined_from", value, "refined_from is no list of ids; no link was made"
+                id_,
+                "refined_from",
+                value,
+                what="refined_from is no list of ids; no link was made",
             )
             return
         taken = [
@@ -164,74 +169,42 @@ class _Maker:
         if not all(taken):
             self.left[id_]["refined_from"] = plain(value)
 
-    def _leave(self, id_: str, column: str, value: object, what: str) -> None:
+    def _leave(self, id_: str, column: str, value: object, *, what: str) -> None:
         self.left[id_][column] = plain(value)
         self._notes.warn(DECISIONS, id_, what)
 
     # Circles.
 
     def break_circles(self) -> None:
-        """Drop, in every circle of decisions that replace each other, what goes back in time."""
-        circles = {id_: number for number, circle in enumerate(self._circles()) for id_ in circle}
-        for link in list(self.links.values()):
-            circle = circles.get(link.from_id)
-            if not link.supersedes or circle is None or circles.get(link.to_id) != circle:
-                continue
-            if self._age(link.from_id) < self._age(link.to_id):
-                del self.links[link.id]
-                self._leave(
-                    link.from_id, SUPERSEDES, link.to_id,
-                    f"{link.from_id} and {link.to_id} replace each other; that was dropped here, "
-                    "because it is the older one",
-                )  # fmt: skip
+        """Drop, in every circle of decisions that replace each other, what goes back in time.
 
-    def _age(self, id_: str) -> tuple[int, str]:
-        return self._time(id_), id_
-
-    def _circles(self) -> Iterable[list[str]]:
-        """Return the groups of decisions from each of which one gets to all others."""
+        Without those that go from an older to a newer decision there is no way round.
+        """
         after: dict[str, list[str]] = defaultdict(list)
         for link in self.links.values():
             if link.supersedes:
                 after[link.from_id].append(link.to_id)
-        return [group for group in _components(after) if len(group) > 1]
+        for link in list(self.links.values()):
+            goes_back = link.supersedes and self._age(link.from_id) < self._age(link.to_id)
+            if goes_back and _leads(after, link.to_id, link.from_id):
+                del self.links[link.id]
+                what = f"{link.from_id} and {link.to_id} replace each other; that was dropped here"
+                self._leave(
+                    link.from_id, SUPERSEDES, link.to_id, what=f"{what}, because it is the older"
+                )
+
+    def _age(self, id_: str) -> tuple[int, str]:
+        return self._time(id_), id_
 
 
-def _components(after: dict[str, list[str]]) -> list[list[str]]:
-    """Return the strongly connected components of a graph, by Tarjan's way without recursion."""
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    waiting: set[str] = set()
-    found: list[list[str]] = []
-    for start, first in list(after.items()):
-        work = [(start, iter(first))] if start not in number else []
-        while work:
-            at, following = work[-1]
-            if at not in number:
-                number[at] = low[at] = len(number)
-                stack.append(at)
-                waiting.add(at)
-            step = next((to for to in following if to not in number or to in waiting), None)
-            if step is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[at])
-                if low[at] == number[at]:
-                    found.append(_unstacked(stack, waiting, at))
-            elif step in number:
-                low[at] = min(low[at], number[step])
-            else:
-                work.append((step, iter(after.get(step, ()))))
-    return found
-
-
-def _unstacked(stack: list[str], waiting: set[str], last: str) -> list[str]:
-    group: list[str] = []
-    while not group or group[-1] != last:
-        group.append(stack.pop())
-        waiting.discard(group[-1])
-    return group
+def _leads(after: dict[str, list[str]], start: str, goal: str) -> bool:
+    """Whether one gets from a decision to another."""
+    seen, todo = {start}, [start]
+    while todo and goal not in seen:
+        following = [to for to in after.get(todo.pop(), ()) if to not in seen]
+        seen.update(following)
+        todo += following
+    return goal in seen
 
 
 def _hashable(value: object) -> object:

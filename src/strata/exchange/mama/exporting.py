@@ -54,6 +54,12 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 _JSON = ("trust_context", "open_files", "latest_exchange")
 _NUMBERS = ("needs_validation", "validation_attempts", "last_validated_at", "usage_count",
             "usage_success", "usage_failure", "time_saved", "duration_days")  # fmt: skip
+_PATTERN_NUMBERS = ("solution_type", "success_rate", "occurrences", "successes")
+# Columns that come back as metadata.v1, by table.
+_OLD: dict[str, tuple[str, ...]] = {
+    DECISIONS: _NUMBERS, CHECKPOINTS: (), SESSIONS: tuple(SESSION_DEFAULTS),
+    PATTERNS: (*_PATTERN_NUMBERS, "created_at", "updated_at"),
+}  # fmt: skip
 _STEPS = 3
 
 
@@ -183,7 +189,8 @@ class _Telling:
             self._leave(memory.id, f"MAMA 1.0 has no place for this {memory.type}")
             return
         self.rows[table].append(row)
-        extra: dict[str, Any] = beside(memory.metadata, row, _held(table, memory, row))
+        old = {name: row[name] for name in _OLD[table]}
+        extra = beside(memory.metadata, _held(table, memory, row), old)
         told = {name: row[name] for name in (*extra, *extra.get("v1", ())) if name in row}
         times = (memory.created_at, memory.updated_at)
         self._kept.append(KeptRow(table, row["id"], memory.id, extra, told, *times))

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from strata.base.values import Json
 from strata.decisions import Link, Memory
 from strata.exchange.mama.fields import Notes
 from strata.exchange.mama.source import (
@@ -156,13 +155,16 @@ def written(values: Iterable[Written]) -> list[tuple[str, str, str]]:
     return rows
 
 
-def beside(metadata: dict[str, Any], row: dict[str, Any], held: Iterable[str]) -> dict[str, Json]:
-    """Return the metadata that a row does not give back; `held` are those it does."""
+def beside(metadata: dict[str, Any], held: Iterable[str], old: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata that a row does not give back.
+
+    `held` are names that it does; `old` are its columns without a place among ours.
+    """
     known = {*held, "v1"}
     extra = {name: value for name, value in metadata.items() if name not in known}
     v1 = metadata.get("v1")
     if isinstance(v1, dict):
-        old = cast("dict[str, Any]", v1)
-        lost = {name: value for name, value in old.items() if row.get(name, _NOTHING) != value}
+        values = cast("dict[str, Any]", v1)
+        lost = {name: value for name, value in values.items() if old.get(name, _NOTHING) != value}
         extra |= {"v1": lost} if lost else {}
     return extra

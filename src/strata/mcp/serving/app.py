@@ -40,7 +40,8 @@ class App:
         self._workers = Workers()
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
-        self.desk = Desk(host, self._workers, visit=self._visit)
+        groups = choose(serving).groups
+        self.desk = Desk(host, self._workers, visit=self._visit, groups=groups)
         self._manager = StreamableHTTPSessionManager(
             self.desk.server,
             session_idle_timeout=serving.session_idle_s,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -26,7 +26,6 @@ from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.serving.calls import Relay, Workers
 from strata.tools import (
-    INSTRUCTIONS,
     PROMPTS,
     Cancel,
     Exposure,
@@ -35,6 +34,7 @@ from strata.tools import (
     Session,
     Tool,
     call_tool,
+    instructions_for,
     registry,
 )
 
@@ -65,6 +65,7 @@ class Desk:
         *,
         visit: Callable[[Context], Visit],
         session: Session | None = None,
+        groups: Sequence[str] = (),
     ) -> None:
         self._host = host
         self._workers = workers
@@ -74,14 +75,14 @@ class Desk:
         self.listen = ListenHandler(
             InMemorySubscriptionBus(), max_subscriptions=limits.SERVE_SESSIONS_MAX
         )
-        self.server = self._server()
+        self.server = self._server(instructions_for(groups))
 
-    def _server(self) -> Server[Any]:
+    def _server(self, instructions: str) -> Server[Any]:
         server: Server[Any] = Server(
             "strata",
             version=__version__,
             title="Strata",
-            instructions=INSTRUCTIONS,
+            instructions=instructions,
             cache_hints={"tools/list": _KEPT, "prompts/list": _KEPT},
             # Otherwise every call would list the tools first, to look for headers in schemas.
             get_tool_input_schema=lambda _name: None,
