@@ -43,8 +43,8 @@ export interface StrataRecallArguments {
   prefix?: string;
   /** Group of names */
   namespace?: string;
-  /** Past time: ISO 8601, "2h ago", "last friday 12:00", a version */
-  as_of?: string;
+  /** Past time: ISO 8601, "2h ago", "last friday 12:00", version */
+  as_of?: string | number;
   /** Go on behind this name */
   after?: string;
   /** Go on at this character of a long value */
@@ -65,14 +65,14 @@ export interface StrataSearchArguments {
   k?: number;
   /** All of these labels */
   tags?: (string)[];
-  /** Only this group; default: all */
+  /** Default: all */
   namespace?: string;
-  /** Past time: ISO 8601, "2h ago", "last friday 12:00", a version */
-  as_of?: string;
-  /** Written at or after */
-  since?: string;
-  /** Written at or before */
-  until?: string;
+  /** Past time: ISO 8601, "2h ago", "last friday 12:00", version */
+  as_of?: string | number;
+  /** Written since */
+  since?: string | number;
+  /** Written until */
+  until?: string | number;
   /** Only these kinds */
   kinds?: ("kv" | "json" | "state" | "event")[];
   /** Default: current */
@@ -119,13 +119,13 @@ export interface StrataBranchArguments {
   branch?: string;
   /** Branch to fork from, or to merge */
   source?: string;
-  /** Fork from this past time */
-  at?: string;
+  /** Fork from then */
+  at?: string | number;
   /** Most entries */
   limit?: number;
   /** strict lists conflicts */
   strategy?: "strict" | "source_wins" | "target_wins" | "newest";
-  /** Only show what merge would do */
+  /** Only show the merge */
   preview?: boolean;
   /** Branch to diff with */
   compare?: string;
@@ -147,10 +147,10 @@ export interface StrataHistoryArguments {
   namespace?: string;
   /** Read events of this type; "*": all */
   event?: string;
-  /** Events: after this sequence; alone: this version */
+  /** After this sequence; alone: version */
   after?: number;
-  /** Past time: ISO 8601, "2h ago", "last friday 12:00", a version */
-  as_of?: string;
+  /** Past time: ISO 8601, "2h ago", "last friday 12:00", version */
+  as_of?: string | number;
   /** Most entries */
   limit?: number;
   /** Default: current */
@@ -166,6 +166,192 @@ export interface StrataStatusArguments {
 }
 
 export type StrataStatusAnswer = { version: string; branch: string; namespace: string; auto_embed: boolean; branches: number; keys: number; events: number; path: string; pending_embeddings: number; embedder: string | null; tool_groups: (string)[]; warnings: (string)[] };
+
+/** Record a choice and why it was made: technology, design, policy. */
+export interface SaveDecisionArguments {
+  /** Short name of the question, e.g. auth_strategy */
+  topic: string;
+  /** What was decided */
+  decision: string;
+  /** Why, and what was rejected */
+  reasoning: string;
+  /** How sure */
+  confidence?: number;
+  /** Id it replaces; default: the current one of its topic; "none": nothing */
+  supersedes?: string;
+  /** Id it carries out */
+  implements?: string;
+  /** Ties to known ids, e.g. relationship "motivated_by" */
+  links?: ({ to_id: string; relationship: string; link_type?: "evolution" | "implementation" | "association" | "temporal"; reason?: string })[];
+  /** Who decided */
+  type?: "user_decision" | "assistant_insight";
+  /** SUCCESS, FAILED or PARTIAL, if already known */
+  outcome?: string;
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SaveDecisionAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+
+/** Record where the work stands, to resume it later with load_checkpoint. */
+export interface SaveCheckpointArguments {
+  /** What was done, what is open */
+  summary: string;
+  /** Files in work */
+  open_files?: (string)[];
+  /** What to do next */
+  next_steps?: string;
+  /** archived: not loaded */
+  status?: "active" | "archived";
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SaveCheckpointAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+
+/** Record a lesson learned or an observation, without a choice in it. */
+export interface SaveInsightArguments {
+  /** The lesson */
+  insight: string;
+  /** E.g. performance */
+  category?: string;
+  /** Labels */
+  tags?: (string)[];
+  /** Where it comes from */
+  source?: string;
+  /** Topic it belongs to */
+  topic?: string;
+  /** Ties to known ids, e.g. relationship "motivated_by" */
+  links?: ({ to_id: string; relationship: string; link_type?: "evolution" | "implementation" | "association" | "temporal"; reason?: string })[];
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SaveInsightAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+
+/** Resume work: the last checkpoint, its next steps, and what changed since. */
+export interface LoadCheckpointArguments {
+  /** Default: the newest active one */
+  id?: string;
+  /** Past time: "2h ago", ISO 8601, a version */
+  as_of?: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type LoadCheckpointAnswer = { found: boolean; id?: string; summary?: string; open_files?: (string)[]; next_steps?: string; timestamp?: string; since?: { [key: string]: Json }; status?: string; version?: number; branch: string; as_of?: string; truncated?: boolean; next?: NextCall; success: boolean; message: string };
+
+/** Get one known memory whole, with its chain and what it is linked to. */
+export interface LoadContextArguments {
+  /** Id of any memory */
+  id?: string;
+  /** Or its topic */
+  topic?: string;
+  /** Steps along links */
+  depth?: number;
+  /** Past time: "2h ago", ISO 8601, a version */
+  as_of?: string;
+  /** Read its texts from this character on */
+  offset?: number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type LoadContextAnswer = { memory: { id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string }; chain?: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; related?: ({ memory: { id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string }; depth: number; link: { from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string } })[]; more_related?: number; conflict?: (string)[]; text?: string; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
+
+/** See how the decisions on an exact topic evolved, oldest first, with outcomes. */
+export interface SearchByTopicArguments {
+  /** Short name of the question, e.g. auth_strategy */
+  topic: string;
+  /** Past time: "2h ago", ISO 8601, a version */
+  as_of?: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SearchByTopicAnswer = { topic: string; chain: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; current: (string)[]; conflict?: boolean; related?: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; near_topics?: (string)[]; hint?: string; branch: string; as_of?: string };
+
+/** Find decisions, insights and checkpoints by what they are about. */
+export interface SearchByContextArguments {
+  /** A question or keywords, any language */
+  query: string;
+  /** Most results */
+  limit?: number;
+  /** Only these types */
+  types?: ("decision" | "checkpoint" | "insight" | "context")[];
+  /** Of decisions */
+  min_confidence?: number;
+  /** Past time: "2h ago", ISO 8601, a version */
+  as_of?: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SearchByContextAnswer = { results: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; branch: string; as_of?: string };
+
+/** List what was saved last, newest first. */
+export interface SearchRecentArguments {
+  /** Most results */
+  limit?: number;
+  /** Only these types */
+  types?: ("decision" | "checkpoint" | "insight" | "context")[];
+  /** Not older than this time */
+  since?: string;
+  /** Past time: "2h ago", ISO 8601, a version */
+  as_of?: string;
+  /** Results to skip */
+  offset?: number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SearchRecentAnswer = { results: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
+
+/** Record how a decision turned out: it worked, failed, or worked in part. */
+export interface EvolveOutcomeArguments {
+  /** SUCCESS, FAILED or PARTIAL */
+  outcome: string;
+  /** Id of the decision */
+  id?: string;
+  /** Or its topic */
+  topic?: string;
+  /** Why; needed for FAILED */
+  reason?: string;
+  /** What it does not do */
+  limitation?: string;
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type EvolveOutcomeAnswer = { id: string; version: number; branch: string; outcome: string; insight: string; topic?: string; hint?: string };
+
+/** Replace an existing decision by a new one; the old one stays in the chain. */
+export interface EvolveSupersedeArguments {
+  /** What is decided now */
+  decision: string;
+  /** Why it changed */
+  reasoning: string;
+  /** Id of the decision */
+  id?: string;
+  /** Or its topic */
+  topic?: string;
+  /** How sure */
+  confidence?: number;
+  /** Keep it though it looks like a password or key */
+  allow_secrets?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type EvolveSupersedeAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
 
 /** Check that Strata answers. */
 export interface StrataDbPingArguments {
@@ -1029,7 +1215,7 @@ export type StrataGenerateAnswer = { text: string; stop_reason: string; prompt_t
 
 /** Cut a text into the tokens of a model. */
 export interface StrataTokenizeArguments {
-  /** Name of a model that has a tokenizer here: minilm, multilingual, or LIBRARY:MODEL */
+  /** A model with a tokenizer here: minilm, multilingual, or LIBRARY:MODEL */
   model: string;
   /** Text to cut up */
   text: string;
@@ -1045,7 +1231,7 @@ export type StrataTokenizeAnswer = { ids: (number)[]; count: number; model: stri
 
 /** Turn tokens of a model back into text. */
 export interface StrataDetokenizeArguments {
-  /** Name of a model that has a tokenizer here: minilm, multilingual, or LIBRARY:MODEL */
+  /** A model with a tokenizer here: minilm, multilingual, or LIBRARY:MODEL */
   model: string;
   /** Numbers of tokens */
   ids: (number)[];
@@ -1141,6 +1327,62 @@ export interface StrataToolsCallArguments {
 
 export type StrataToolsCallAnswer = { result: { [key: string]: Json } };
 
+/** Show the history of the decisions on a topic. */
+export interface RecallDecisionArguments {
+  /** Topic of the decisions */
+  topic: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type RecallDecisionAnswer = { success: boolean; history: string; message: string; deprecated?: string };
+
+/** Suggest past decisions that bear on a question. */
+export interface SuggestDecisionArguments {
+  /** What is asked */
+  userQuestion: string;
+  /** Weight of recency */
+  recencyWeight?: number;
+  /** Days of the decay */
+  recencyScale?: number;
+  /** What is left after them */
+  recencyDecay?: number;
+  /** Go by relevance alone */
+  disableRecency?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type SuggestDecisionAnswer = { success: boolean; suggestions?: string; message: string; deprecated?: string };
+
+/** List the newest decisions. */
+export interface ListDecisionsArguments {
+  /** Most decisions */
+  limit?: number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type ListDecisionsAnswer = { success: boolean; list: string; message: string; deprecated?: string };
+
+/** Record how a decision turned out. */
+export interface UpdateOutcomeArguments {
+  /** Id of the decision */
+  decisionId?: string;
+  /** Or its topic */
+  topic?: string;
+  /** SUCCESS, FAILED or PARTIAL */
+  outcome: string;
+  /** Why; needed for FAILED */
+  failureReason?: string;
+  /** What it does not do */
+  limitation?: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type UpdateOutcomeAnswer = { success: boolean; decision_id: string; outcome: string; message: string; deprecated?: string };
+
 /** Every tool by its name. */
 export interface Tools {
   strata_store: { arguments: StrataStoreArguments; answer: StrataStoreAnswer };
@@ -1151,6 +1393,16 @@ export interface Tools {
   strata_branch: { arguments: StrataBranchArguments; answer: StrataBranchAnswer };
   strata_history: { arguments: StrataHistoryArguments; answer: StrataHistoryAnswer };
   strata_status: { arguments: StrataStatusArguments; answer: StrataStatusAnswer };
+  save_decision: { arguments: SaveDecisionArguments; answer: SaveDecisionAnswer };
+  save_checkpoint: { arguments: SaveCheckpointArguments; answer: SaveCheckpointAnswer };
+  save_insight: { arguments: SaveInsightArguments; answer: SaveInsightAnswer };
+  load_checkpoint: { arguments: LoadCheckpointArguments; answer: LoadCheckpointAnswer };
+  load_context: { arguments: LoadContextArguments; answer: LoadContextAnswer };
+  search_by_topic: { arguments: SearchByTopicArguments; answer: SearchByTopicAnswer };
+  search_by_context: { arguments: SearchByContextArguments; answer: SearchByContextAnswer };
+  search_recent: { arguments: SearchRecentArguments; answer: SearchRecentAnswer };
+  evolve_outcome: { arguments: EvolveOutcomeArguments; answer: EvolveOutcomeAnswer };
+  evolve_supersede: { arguments: EvolveSupersedeArguments; answer: EvolveSupersedeAnswer };
   strata_db_ping: { arguments: StrataDbPingArguments; answer: StrataDbPingAnswer };
   strata_db_info: { arguments: StrataDbInfoArguments; answer: StrataDbInfoAnswer };
   strata_db_flush: { arguments: StrataDbFlushArguments; answer: StrataDbFlushAnswer };
@@ -1227,4 +1479,8 @@ export interface Tools {
   strata_tools_search: { arguments: StrataToolsSearchArguments; answer: StrataToolsSearchAnswer };
   strata_tools_describe: { arguments: StrataToolsDescribeArguments; answer: StrataToolsDescribeAnswer };
   strata_tools_call: { arguments: StrataToolsCallArguments; answer: StrataToolsCallAnswer };
+  recall_decision: { arguments: RecallDecisionArguments; answer: RecallDecisionAnswer };
+  suggest_decision: { arguments: SuggestDecisionArguments; answer: SuggestDecisionAnswer };
+  list_decisions: { arguments: ListDecisionsArguments; answer: ListDecisionsAnswer };
+  update_outcome: { arguments: UpdateOutcomeArguments; answer: UpdateOutcomeAnswer };
 }

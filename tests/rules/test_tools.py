@@ -95,7 +95,8 @@ def test_instructions_are_short_and_name_real_tools() -> None:
     assert max(len(text) for text in told.values()) <= INSTRUCTION_CHARACTERS_MAX
     for name in re.findall(r"[a-z]+_[a-z_]+", told["decisions",]):
         tool = registry().find(name)
-        assert tool is not None and tool.group == "decisions"
+        assert tool is not None
+        assert tool.group == "decisions"
     texts = [*told.values(), *(prompt.text for prompt in PROMPTS)]
     named = {name for text in texts for name in re.findall(r"strata_[a-z]+", text)}
     assert {name for name in named if registry().find(name) is None} == set()
