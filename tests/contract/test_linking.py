@@ -366,7 +366,9 @@ def started(db: Workspace, how: str) -> subprocess.Popen[str]:
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
+    if process.stdout.readline() != "ready\n":
+        process.communicate(timeout=60)
+        pytest.fail("the program did not start")
     return process
 
 
@@ -409,3 +411,11 @@ def test_two_processes_at_once_make_each_link_once(twins: Workspace) -> None:
     assert len(by_system) == 1
     assert twins.decisions.relink().links == 0
     assert twins.verify().ok
+
+
+def test_a_memory_that_was_purged_is_forgotten(twins: Workspace) -> None:
+    newer, older = ends(twins)
+    twins.purge(newer, kind="memory", space="decisions")
+    work(twins)
+    assert all(newer not in (link.from_id, link.to_id) for link in found(twins))
+    assert twins.decisions.get(older) is not None

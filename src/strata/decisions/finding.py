@@ -123,9 +123,15 @@ def spelled_like(shelf: Shelf, topic: str) -> list[str]:
     late = islice(shelf.newest(), limits.TOPICS_LOOKED_AT)
     names = {topic_key(memory.topic): memory.topic for memory in late if memory.topic}
     wanted = topic_key(topic)
-    parts = [key for key in names if key in wanted or wanted in key]
+    parts = [key for key in names if key in wanted or wanted in key or _share_a_stem(key, wanted)]
     close = get_close_matches(wanted, names, n=limits.SIMILAR_MAX, cutoff=0.7)
     return [names[key] for key in dict.fromkeys([*close, *parts])]
+
+
+def _share_a_stem(one: str, other: str) -> bool:
+    """Tell whether a word of one topic begins a word of the other: auth, authentication."""
+    pairs = ((a, b) for a in one.split("_") for b in other.split("_"))
+    return any(min(len(a), len(b)) >= 4 and (a.startswith(b) or b.startswith(a)) for a, b in pairs)
 
 
 def similar(shelf: Shelf, find: Find, memory: Memory) -> list[Ranked]:

@@ -13,12 +13,15 @@ from strata.decisions import evolving, finding, saving
 from strata.decisions.finding import Find, Ranked, TopicHistory
 from strata.decisions.graph import Graphs, evolution
 from strata.decisions.linked import LinkerOf, WithLinks
-from strata.decisions.links import Creator
+from strata.decisions.links import Creator, LinkType
 from strata.decisions.news import News, news_after
 from strata.decisions.records import TYPES, Memory, Type, topic_key
 from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
 from strata.decisions.shelf import Shelf
 from strata.store import View
+
+# Links that say something about what memories mean; having been saved together does not.
+_TELLING: tuple[LinkType, ...] = ("evolution", "implementation", "association")
 
 
 class Decisions(WithLinks):
@@ -259,7 +262,8 @@ class Decisions(WithLinks):
         shelf = self._shelf
         found = finding.ranked(shelf, self._find(query, 4 * limit), types=types)
         whole = finding.expanded(
-            shelf, found, lambda id_: self.walk(id_, depth=limits.GRAPH_DEPTH_MAX, least=0.3),
+            shelf, found,
+            lambda id_: self.walk(id_, depth=limits.GRAPH_DEPTH_MAX, types=_TELLING, least=0.3),
             most=limit,
         )  # fmt: skip
         return [

@@ -31,9 +31,9 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class ForeignRow(msgspec.Struct, frozen=True):
-    """A row by the names of its columns; `number` is its rowid."""
+    """A row by the names of its columns; `number` is its rowid, below zero where it has none."""
 
-    number: int | None
+    number: int
     values: dict[str, Any]
 
 
@@ -231,7 +231,7 @@ class _Reader:
         found: list[ForeignRow] = []
         try:
             for row in self._rows(statement, name, columns):
-                if after is not None and row.number is not None and row.number <= after:
+                if after is not None and row.number <= after:
                     break
                 found.append(row)
         except apsw.Error as error:
@@ -240,7 +240,7 @@ class _Reader:
 
     def _rows(self, statement: str, name: str, columns: tuple[str, ...]) -> Iterator[ForeignRow]:
         cursor = self._cursor(statement, name)
-        seen: set[int | None] = set()
+        seen: set[int] = set()
         while True:
             try:
                 row = cursor.fetchone()
@@ -248,8 +248,9 @@ class _Reader:
                 break
             if row is None:
                 return
-            seen.add(row[0])
-            yield ForeignRow(row[0], dict(zip(columns, row[1:], strict=False)))
+            number = -1 - len(seen) if row[0] is None else row[0]
+            seen.add(number)
+            yield ForeignRow(number, dict(zip(columns, row[1:], strict=False)))
         # A text that is none spoils the whole cursor; cell by cell it is read as it lies there.
         numbers = [row[0] for row in self._cursor("numbers", name)]
         for number in reversed(numbers) if statement == "rows_back" else numbers:

@@ -43,7 +43,8 @@ class Followers:
         )
         self.search = Search(store, self.meaning)
         pruner = Pruner(store, turn=self._turn("pruning"))
-        self.following = Following(Chores(self._follower(), self.linker(), pruner))
+        self._linker = self.linker()
+        self.following = Following(Chores(self._follower(), self._linker, pruner))
         self.is_automatic = auto_embed and not store.database.read_only
         if self.is_automatic:
             store.after_commit = self._begin
@@ -151,6 +152,7 @@ class Followers:
         self.matrices.forget()
         self.search.forget()
         self.meaning.forget()
+        self._linker.forget()
         if isinstance(self._store.indexer, TextIndexer):
             self._store.indexer.forget()
 

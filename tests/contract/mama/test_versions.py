@@ -99,6 +99,21 @@ def test_missing_tables_and_columns_are_no_obstacle(db: Workspace, tmp_path: Pat
     assert {one.id for one in found.warnings} == {"decision_x"}
 
 
+def test_a_table_without_row_numbers_is_read_all_the_same(db: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with sqlite3.connect(path) as source:
+        source.execute("CREATE TABLE decisions (id TEXT PRIMARY KEY, topic, decision, created_at, "
+                       "supersedes) WITHOUT ROWID")  # fmt: skip
+        for number in (1, 2, 3):
+            insert(source, "decisions", decision(number, topic="하나"))
+        source.execute("UPDATE decisions SET supersedes = 'decision_2_aaaa' WHERE id LIKE '%3%'")
+    source.close()
+    import_mama(db, path, backfill="none")
+    [link] = state(db)[1].values()
+    assert (link.from_id, link.to_id) == ("decision_3_aaaa", "decision_2_aaaa")
+    assert len(state(db)[0]) == 3
+
+
 def test_ids_that_cannot_be_ids_are_replaced_and_told(db: Workspace, tmp_path: Path) -> None:
     odd = [None, "", "x" * 2000, "nul\0inside", 7]
     path = make(tmp_path / "m.db")

@@ -99,6 +99,10 @@ class Linker:
         # Up to which version there is known to be nothing to do.
         self._clear = 0
 
+    def forget(self) -> None:
+        """Drop what is held of memories, after values were erased."""
+        self._nodes = Nodes()
+
     def status(self) -> LinkingStatus:
         """Return how many versions of memories were not looked at yet."""
         rule = self._rule()

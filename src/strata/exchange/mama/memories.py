@@ -46,7 +46,7 @@ class Memories(msgspec.Struct, frozen=True):
 
     by_id: dict[str, Memory]
     decision_ids: dict[object, str]
-    by_row: dict[int | None, str]
+    by_row: dict[int, str]
     # Whose time is the import's, because the row has none.
     timeless: frozenset[str]
 
@@ -55,7 +55,7 @@ def memories_of(source: Source, *, kept: Kept, now_ms: int, notes: Notes) -> Mem
     """Return a memory for every row; `now_ms` is for those that have no time."""
     maker = _Maker(kept, now_ms, notes)
     ids: dict[object, str] = {}
-    by_row: dict[int | None, str] = {}
+    by_row: dict[int, str] = {}
     for row in source.rows(DECISIONS):
         made = maker.make(DECISIONS, row, _decision)
         ids.setdefault(row.values.get("id"), made.id)

@@ -51,8 +51,8 @@ def outcome(
 ) -> Verdict:
     """Record how a decision turned out: it worked, failed, or worked in part.
 
-    Give id, or topic for its current decision. To decide something else instead use
-    evolve_supersede.
+    Give id, or topic for its current decision. Also keeps an insight, so that searches find the
+    reason. To decide something else instead use evolve_supersede.
     """
     judged = room_of(call, allow_secrets=allow_secrets).outcome(
         outcome, id=id, topic=topic, reason=reason, limitation=limitation,

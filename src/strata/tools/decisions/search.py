@@ -60,7 +60,10 @@ def _chain(room: "Decisions", found: "TopicHistory") -> list[Shown]:
 def _hint(found: "TopicHistory") -> str | UnsetType:
     if found.has_conflict:
         return _CONFLICT
-    return UNSET if found.chain else "Nothing on this topic: try near_topics or search_by_context."
+    if found.chain:
+        return UNSET
+    near = "near_topics" if found.near_topics else "search_recent for topics of late"
+    return f"Nothing on this topic: try search_by_context, or {near}."
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
