@@ -374,6 +374,14 @@ class DecisionsMachine(RuleBasedStateMachine):
             assert {step.id: step.depth for step in steps} == expected
             assert [step.depth for step in steps] == sorted(step.depth for step in steps)
 
+    @rule(data=st.data())
+    def read_all_links(self, data: st.DataObject) -> None:
+        """Hold all of a branch's links in memory, as linking by meaning does."""
+        branch = self.branch(data)
+        graphs, snapshot = self.db._followers.graphs, self.on(branch)._view.snapshot
+        found = {link.id: link_value(link) for link in graphs.links(snapshot)}
+        assert found == links(self.model.heads[branch])
+
     def compare(self, view: Workspace, commit: Commit) -> None:
         room, known = view.decisions, memories(commit)
         found = {memory.id: memory_value(memory) for memory in room.recent(limit=1000)}
@@ -414,5 +422,5 @@ def as_link(row: tuple[Any, ...]) -> Value:
 TestDecisions = DecisionsMachine.TestCase
 TestDecisions.settings = settings(
     report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=(settings.default or settings()).max_examples, stateful_step_count=30,
+    max_examples=(settings.default or settings()).max_examples * 3 // 2, stateful_step_count=30,
 )  # fmt: skip

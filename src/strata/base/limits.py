@@ -226,6 +226,9 @@ GRAPH_DEPTH_MAX = 5
 GRAPH_MEMORIES_MAX = 500
 # A walk is made and remembered as deep as those of topics are; surroundings are a part of it.
 GRAPH_DEPTH_KEPT = 3
+# Ends of links whose links a process holds in memory for a branch: some 150 MB. Past that it
+# begins anew.
+GRAPH_PLACES_MAX = 200_000
 # Traversals that a process remembers, and for how long.
 GRAPH_CACHE_ITEMS = 100
 GRAPH_CACHE_S = 300.0

@@ -22,7 +22,16 @@ from strata.decisions.links import CREATORS, LINK_TYPES, RIVALS, Creator, Link, 
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.mapping import Mapped, map_relationship
 from strata.decisions.news import News
-from strata.decisions.records import OUTCOMES, SPACE, TYPES, Memory, Outcome, Type, topic_key
+from strata.decisions.records import (
+    IMPORTS,
+    OUTCOMES,
+    SPACE,
+    TYPES,
+    Memory,
+    Outcome,
+    Type,
+    topic_key,
+)
 from strata.decisions.records import change_of as change_of_memory
 from strata.decisions.room import Decisions
 from strata.decisions.saving import Draft, Saved, WantedLink
@@ -31,6 +40,7 @@ from strata.decisions.tables import Projection
 
 __all__ = [
     "CREATORS",
+    "IMPORTS",
     "LINK_TYPES",
     "OUTCOMES",
     "RIVALS",

@@ -1,8 +1,7 @@
 """Walking along links: neighbours, neighbourhoods, and how a decision came to be.
 
-The links of a branch are held in memory as lists of neighbours, made at the first walk and kept in
-step with the commits; a walk of five steps over fifty thousand links would otherwise be as many
-questions to the database.
+The links of the memories that walks have passed are held in memory and kept in step with the
+commits; a walk asks the database only where none has been before.
 """
 
 import threading
@@ -21,6 +20,9 @@ from strata.decisions.shelf import Shelf
 from strata.store import Snapshot
 
 Direction: TypeAlias = Literal["both", "from", "to"]
+End: TypeAlias = Literal["from", "to"]
+# Gives the links with a memory at one end.
+Load: TypeAlias = "Callable[[str, End], Iterable[Link]]"
 
 
 class Found(msgspec.Struct, frozen=True, gc=False):
@@ -43,45 +45,69 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 class Graph:
-    """The links of one branch, by their ends."""
+    """The links of one branch, by their ends: of the memories that were passed, or all of them."""
 
-    def __init__(self, links: Iterable[Link]) -> None:
+    def __init__(self) -> None:
         self._links: dict[str, Link] = {}
-        self._leaving: dict[str, dict[str, Link]] = {}
-        self._arriving: dict[str, dict[str, Link]] = {}
+        self._ends: dict[End, dict[str, dict[str, Link]]] = {"from": {}, "to": {}}
+        self.is_whole = False
+
+    def fill(self, links: Iterable[Link]) -> None:
+        """Take in all links that there are."""
+        self.is_whole = True
         for link in links:
             self._add(link)
 
     def _add(self, link: Link) -> None:
-        self._links[link.id] = link
-        self._leaving.setdefault(link.from_id, {})[link.id] = link
-        self._arriving.setdefault(link.to_id, {})[link.id] = link
+        """Note a link at those of its ends that are known."""
+        places = (self._ends["from"], link.from_id), (self._ends["to"], link.to_id)
+        for ends, id_ in places:
+            known = ends.setdefault(id_, {}) if self.is_whole else ends.get(id_)
+            if known is not None:
+                known[link.id] = self._links[link.id] = link
 
     def take(self, id_: str, link: Link | None) -> set[str]:
         """Take in how a link is now, None if it is gone; return the memories at its ends."""
         before = self._links.pop(id_, None)
         if before is not None:
-            del self._leaving[before.from_id][id_]
-            del self._arriving[before.to_id][id_]
+            self._ends["from"].get(before.from_id, {}).pop(id_, None)
+            self._ends["to"].get(before.to_id, {}).pop(id_, None)
         if link is not None:
             self._add(link)
         ends = (one for one in (before, link) if one is not None)
         return {id_ for one in ends for id_ in (one.from_id, one.to_id)}
 
     def links(self) -> list[Link]:
-        """Return all links."""
+        """Return all links that are known."""
         return list(self._links.values())
 
-    def around(self, id_: str, direction: Direction) -> Iterator[tuple[str, Link]]:
+    @property
+    def is_too_large(self) -> bool:
+        """Whether walks have passed more memories than should be held."""
+        places = len(self._ends["from"]) + len(self._ends["to"])
+        return not self.is_whole and places > limits.GRAPH_PLACES_MAX
+
+    def around(self, id_: str, direction: Direction, load: Load) -> Iterator[tuple[str, Link]]:
         """Yield the neighbours of a memory, each with its link."""
         if direction != "to":
-            for link in self._leaving.get(id_, {}).values():
+            for link in self._at("from", id_, load).values():
                 yield link.to_id, link
         if direction != "from":
-            for link in self._arriving.get(id_, {}).values():
+            for link in self._at("to", id_, load).values():
                 yield link.from_id, link
 
-    def walk(self, start: str, walk: Walk, *, now_ms: int) -> tuple[list[Found], set[str]]:
+    def _at(self, end: End, id_: str, load: Load) -> dict[str, Link]:
+        """Return the links with a memory at one end, asking for them at the first time."""
+        known = self._ends[end].get(id_)
+        if known is None and not self.is_whole:
+            # The same link may be known from its other end.
+            found = (self._links.setdefault(link.id, link) for link in load(id_, end))
+            known = self._ends[end][id_] = {link.id: link for link in found}
+        return known or {}
+
+    def walk(
+        self, start: str, walk: Walk, load: Load, *, now_ms: int
+    ) -> tuple[list[Found], set[str]]:
         """Return what is reached, nearest first and then surest first; and whose links led there.
 
         Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
@@ -91,7 +117,8 @@ class Graph:
         edge, passed = {start: 1.0}, {start}
         for depth in range(1, min(walk.depth, limits.GRAPH_DEPTH_MAX) + 1):
             passed |= edge.keys()
-            reached = self._next(edge, passed, walk, now_ms=now_ms)
+            ways = self._ways(edge, walk, load)
+            reached = _surest(ways, passed, least=walk.least, now_ms=now_ms)
             edge = {id_: strength for id_, (strength, _link) in reached.items()}
             found |= {
                 id_: Found(id_, depth, link, strength) for id_, (strength, link) in reached.items()
@@ -101,22 +128,29 @@ class Graph:
         nearest = sorted(found.values(), key=lambda step: (step.depth, -step.strength, step.id))
         return nearest, passed
 
-    def _next(
-        self, edge: dict[str, float], passed: set[str], walk: Walk, *, now_ms: int
-    ) -> dict[str, tuple[float, Link]]:
-        """Return what is one step farther, each by its surest link."""
-        reached: dict[str, tuple[float, Link]] = {}
+    def _ways(
+        self, edge: dict[str, float], walk: Walk, load: Load
+    ) -> Iterator[tuple[str, Link, float]]:
+        """Yield where links lead from the edge of what is reached, and how sure one is there."""
         for id_, strength in edge.items():
-            for other, link in self.around(id_, walk.direction):
-                if other in passed or not _may_follow(link, walk):
-                    continue
-                sure = link.faded(now_ms)
-                if sure < walk.least:
-                    continue
-                before = reached.get(other)
-                if before is None or strength * sure > before[0]:
-                    reached[other] = (strength * sure, link)
-        return reached
+            for other, link in self.around(id_, walk.direction, load):
+                if _may_follow(link, walk):
+                    yield other, link, strength
+
+
+def _surest(
+    ways: Iterable[tuple[str, Link, float]], passed: set[str], *, least: float, now_ms: int
+) -> dict[str, tuple[float, Link]]:
+    """Return what is one step farther, each by its surest way."""
+    reached: dict[str, tuple[float, Link]] = {}
+    for other, link, strength in ways:
+        if other in passed:
+            continue
+        sure = link.faded(now_ms)
+        before = reached.get(other)
+        if sure >= least and (before is None or strength * sure > before[0]):
+            reached[other] = (strength * sure, link)
+    return reached
 
 
 def _may_follow(link: Link, walk: Walk) -> bool:
@@ -135,11 +169,11 @@ class Remembered(msgspec.Struct, frozen=True):
 
 
 class Followed(msgspec.Struct):
-    """A branch's graph and memories, up to which version they are known, and walks there."""
+    """What is known of a branch up to a version: links, which memories are there, and walks."""
 
-    graph: Graph
-    alive: set[str]
     seen: int
+    graph: Graph
+    alive: dict[str, bool]
     walks: OrderedDict[tuple[str, Walk], Remembered]
 
 
@@ -159,8 +193,9 @@ class Graphs:
         It is remembered for a few minutes, until a link changes at a memory that it passed: a
         change elsewhere cannot lead it another way.
         """
-        with self._lock:
+        with self._lock, snapshot.store.database.reading():
             followed = self.follow(snapshot)
+            shelf = Shelf(snapshot)
             place = (start, msgspec.structs.replace(walk, depth=0))
             known = followed.walks.get(place)
             if known is not None and self._is_fit(known, walk.depth):
@@ -168,38 +203,42 @@ class Graphs:
                 followed.walks.move_to_end(place)
             else:
                 self.misses += 1
-                known = self._walk(followed, start, walk, now_ms=now_ms)
-                followed.walks[place] = known
-                while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
-                    followed.walks.popitem(last=False)
-            steps = (step for step in known.steps if step.depth <= walk.depth)
-            alive = (step for step in steps if step.id in followed.alive)
+                known = self._walk(followed, place, shelf, depth=walk.depth, now_ms=now_ms)
+            near = (step for step in known.steps if step.depth <= walk.depth)
+            alive = (step for step in near if _is_alive(followed, shelf, step.id))
             return list(islice(alive, limits.GRAPH_MEMORIES_MAX))
 
     def _is_fit(self, known: Remembered, depth: int) -> bool:
         """Whether a remembered walk is fresh and went as far as is asked now."""
         return known.depth >= depth and self._clock() - known.at < limits.GRAPH_CACHE_S
 
-    def _walk(self, followed: Followed, start: str, walk: Walk, *, now_ms: int) -> Remembered:
+    def _walk(
+        self, followed: Followed, place: tuple[str, Walk], shelf: Shelf, *, depth: int, now_ms: int
+    ) -> Remembered:
         """Walk, and as far as the next question about the same memory is likely to ask."""
-        far = msgspec.structs.replace(walk, depth=max(walk.depth, limits.GRAPH_DEPTH_KEPT))
-        steps, passed = followed.graph.walk(start, far, now_ms=now_ms)
-        return Remembered(self._clock(), far.depth, steps, passed)
+        start, walk = place
+        far = msgspec.structs.replace(walk, depth=max(depth, limits.GRAPH_DEPTH_KEPT))
+        steps, passed = followed.graph.walk(start, far, shelf.links_at, now_ms=now_ms)
+        known = followed.walks[place] = Remembered(self._clock(), far.depth, steps, passed)
+        while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
+            followed.walks.popitem(last=False)
+        return known
 
     def links(self, snapshot: Snapshot) -> list[Link]:
         """Return the links that a snapshot shows, in no order."""
-        with self._lock:
-            return self.follow(snapshot).graph.links()
+        with self._lock, snapshot.store.database.reading():
+            graph = self.follow(snapshot).graph
+            if not graph.is_whole:
+                graph.fill(Shelf(snapshot).all_links())
+            return graph.links()
 
     def follow(self, snapshot: Snapshot) -> Followed:
-        """Return the graph that a snapshot shows, brought up to date."""
+        """Return what is known of a branch, brought up to date."""
         key, newest = (snapshot.current_branch(), snapshot.bound), snapshot.newest()
         self._forget_erased(snapshot)
         followed = self._followed.get(key)
-        if followed is None:
-            shelf = Shelf(snapshot)
-            graph, alive = Graph(shelf.all_links()), set(shelf.ids())
-            followed = self._followed[key] = Followed(graph, alive, newest, OrderedDict())
+        if followed is None or followed.graph.is_too_large:
+            followed = self._followed[key] = Followed(newest, Graph(), {}, OrderedDict())
             while len(self._followed) > limits.GRAPHS_KEPT:
                 self._followed.popitem(last=False)
         elif followed.seen < newest:
@@ -220,11 +259,19 @@ class Graphs:
         for id_ in snapshot.written_between(SPACE, LINK, **span):
             moved |= followed.graph.take(id_, shelf.link(id_))
         for id_ in snapshot.written_between(SPACE, MEMORY, **span):
-            (followed.alive.add if shelf.has(id_) else followed.alive.discard)(id_)
+            followed.alive.pop(id_, None)
         for key, known in list(followed.walks.items()):
             if not known.passed.isdisjoint(moved):
                 del followed.walks[key]
         followed.seen = newest
+
+
+def _is_alive(followed: Followed, shelf: Shelf, id_: str) -> bool:
+    """Tell whether a branch shows a memory, asking once."""
+    known = followed.alive.get(id_)
+    if known is None:
+        known = followed.alive[id_] = shelf.has(id_)
+    return known
 
 
 def evolution(shelf: Shelf, memory: Memory) -> list[Memory]:

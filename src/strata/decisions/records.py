@@ -13,6 +13,9 @@ from strata.store import Change, Record, check_key, damaged, value_of
 
 SPACE = "decisions"
 MEMORY = "memory"
+# Branches whose names begin so hold what a foreign file says, and nothing else: nobody links or
+# prunes there.
+IMPORTS = "import/"
 
 Type: TypeAlias = Literal["decision", "checkpoint", "insight", "context"]
 TYPES: tuple[Type, ...] = ("decision", "checkpoint", "insight", "context")

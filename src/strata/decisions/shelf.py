@@ -32,10 +32,6 @@ class Shelf:
         record = self._snapshot.get(SPACE, MEMORY, id_)
         return record is not None and not record[2] & GONE
 
-    def ids(self) -> Iterator[str]:
-        """Yield the id of every memory."""
-        return (key for key, _version in self._snapshot.keys(SPACE, MEMORY))
-
     def require(self, id_: str) -> Memory:
         """Return a memory, or raise NotFound."""
         found = self.get(id_)
@@ -103,6 +99,10 @@ class Shelf:
         """Return the links whose `from` or `to` end is a memory."""
         items = self._snapshot.items_by_attribute(SPACE, LINK, end, value=id_)
         return [links.link_of(key, record) for key, record in items]
+
+    def links_at(self, id_: str, end: str) -> list[Link]:
+        """Return the links whose `from` or `to` end is a memory."""
+        return self.links_of(id_, end=end)
 
     def superseded_by(self, memory: Memory) -> list[str]:
         """Return the live memories that replace one."""

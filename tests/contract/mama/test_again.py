@@ -1,6 +1,7 @@
 """Importing again: nothing changes, what is new comes, and what both sides changed is told."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,17 @@ def test_a_link_that_somebody_removed_does_not_come_back(db: Workspace, given: G
     assert gone.id not in state(db)[1]
 
 
+def test_links_that_faded_and_were_pruned_do_not_come_back(db: Workspace, given: Given) -> None:
+    path = given("dirty")
+    found = import_mama(db, path)
+    pruned = db.decisions.prune()
+    assert pruned.count > 0
+    again = import_mama(db, path)
+    assert (again.written, again.version) == (0, None)
+    assert not state(db)[1].keys() & {link.id for link in pruned.links}
+    assert len(state(db.on(found.import_branch))[1]) == again.unchanged - 112
+
+
 def test_a_preview_tells_the_same_and_writes_nothing(db: Workspace, given: Given) -> None:
     path = given("dirty")
     shown = import_mama(db, path, preview=True)
@@ -126,6 +138,16 @@ def test_more_than_one_commit_can_hold_is_written_in_several(
     assert state(db) == state(db.on(found.import_branch))
     assert import_mama(db, path).written == 0
     assert [branch.name for branch in db.branches.list()] == ["default", found.import_branch]
+
+
+def test_two_imports_at_once_give_what_one_gives(db: Workspace, given: Given) -> None:
+    path = given("small")
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda _: import_mama(db, path, backfill="none"), range(4)))
+    assert {found.clashes for found in done} == {()}
+    assert len(state(db)[0]) == 74
+    assert import_mama(db, path, backfill="none").written == 0
+    assert state(db) == state(db.on(done[0].import_branch))
 
 
 def test_progress_is_told_from_beginning_to_end(db: Workspace, given: Given) -> None:

@@ -61,6 +61,22 @@ def test_a_database_is_read_with_its_log_while_a_program_holds_it(
     assert "decision_live_2" in state(db)[0]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="kills as POSIX does")
+def test_a_program_that_was_killed_leaves_all_it_had_written(
+    db: Workspace, held: tuple[Path, "subprocess.Popen[str]"]
+) -> None:
+    path, process = held
+    process.kill()
+    process.wait(10)
+    before = contents(path.parent)
+    assert f"{path.name}-shm" in before
+    import_mama(db, path)
+    after = contents(path.parent)
+    assert {"decision_1_aaaa", "decision_live_1"} == state(db)[0].keys()
+    for name in (path.name, f"{path.name}-wal"):
+        assert after[name] == before[name]
+
+
 def test_the_log_of_a_program_that_was_killed_is_read(db: Workspace, given: Given) -> None:
     path = given("live")
     assert path.stat().st_size == 4096  # nothing but a header

@@ -12,7 +12,7 @@ from strata.base import limits
 from strata.decisions.linking.linker import SYSTEM
 from strata.decisions.linking.marks import PRUNED, mark, remember
 from strata.decisions.links import LINK, Link
-from strata.decisions.records import SPACE
+from strata.decisions.records import IMPORTS, SPACE
 from strata.decisions.shelf import Shelf, stage_removal
 from strata.search import Turn
 from strata.store import Store, View
@@ -100,4 +100,8 @@ class Pruner:
         store = self._store
         rows = store.connection().rows(store.queries.shelf_branches, (self._shelf(),))
         found = (store.catalog.by_id(row[0]) for row in rows)
-        return [row.name for row in found if row.deleted is None]
+        return [
+            row.name
+            for row in found
+            if row.deleted is None and not row.name.startswith(IMPORTS)
+        ]

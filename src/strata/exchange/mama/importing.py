@@ -16,6 +16,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import (
+    AlreadyExists,
     DamagedStore,
     InvalidArgument,
     LimitExceeded,
@@ -25,6 +26,7 @@ from strata.base.errors import (
 )
 from strata.base.values import Json
 from strata.decisions import (
+    IMPORTS,
     LINK_TYPES,
     Link,
     Memory,
@@ -47,7 +49,7 @@ from strata.store import Change, Header, Snapshot, Transaction
 from strata.upkeep import Progress
 from strata.workspace import Workspace
 
-_BRANCHES = "import/mama-"
+_BRANCHES = f"{IMPORTS}mama-"
 _ATTEMPTS = 3
 _STEPS = 5
 
@@ -110,7 +112,8 @@ class _Import:
     """One import under way."""
 
     def __init__(self, db: Workspace, source: Source, how: Backfill) -> None:
-        self._db, self._source = db, source
+        # What is in the file is its owner's already: nothing in it is refused.
+        self._db, self._source = db.allowing_secrets(), source
         self._how: Backfill = how
         self._view = view_of(db)
         self._branch = branch_of(source.path, into=db.branch)
@@ -125,7 +128,7 @@ class _Import:
         for attempt in range(_ATTEMPTS):
             try:
                 return self._run(preview=preview, tell=tell)
-            except TransactionConflict:
+            except (AlreadyExists, TransactionConflict):
                 if attempt == _ATTEMPTS - 1:
                     raise
         raise AssertionError("the last attempt returns or raises")
@@ -146,6 +149,7 @@ class _Import:
         check_state(wanted.memories, wanted.links, _state(self._snapshot()))
         tell("merging", 4, _STEPS)
         clashes, version = self._merge()
+        clashes = tuple(id_ for id_ in clashes if id_ in wanted.memories or id_ in wanted.links)
         tell("done", _STEPS, _STEPS)
         found = self._report(wanted, len(changes), preview=False)
         return msgspec.structs.replace(found, commits=commits, version=version, clashes=clashes)
