@@ -24,6 +24,7 @@ from tests.property.conftest import START, Address, Commit, Draft, Model
 from tests.property.merge_model import common_ground, plan_merge
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
+PRUNE = "prune"
 # How people spell a topic, and what they mean by it.
 TOPICS = {"auth": "auth", "Auth": "auth", "캐시 정책": "캐시_정책", "캐시-정책": "캐시_정책"}
 RATES = {"temporal": 0.1, "association": 0.05, "implementation": 0.02, "evolution": 0.0}
@@ -269,7 +270,7 @@ class DecisionsMachine(RuleBasedStateMachine):
             self.on(branch).decisions.unlink(id_)
             self.write(branch, {place("link", id_): None})
 
-    @rule(data=st.data(), pause=PAUSES_MS)
+    @rule(data=st.data(), pause=st.sampled_from([10, 20 * DAY_MS]))
     def prune(self, data: st.DataObject, pause: int) -> None:
         branch = self.branch(data)
         known = links(self.model.heads[branch])
@@ -278,7 +279,8 @@ class DecisionsMachine(RuleBasedStateMachine):
         assert [link.id for link in room.prune(preview=True).links] == expected
         assert [link.id for link in room.prune().links] == expected
         if expected:
-            self.write(branch, {place("link", id_): None for id_ in expected})
+            gone: dict[Address, Draft | None] = {place("link", id_): None for id_ in expected}
+            self.model.write(branch, gone, now=self.now_ms * 1000, operation=PRUNE)
 
     # Branches and the past.
 
@@ -309,28 +311,29 @@ class DecisionsMachine(RuleBasedStateMachine):
         commit = self.model.write(target, plan.drafts, now=self.now_ms * 1000, second=theirs)
         assert done.commit == commit.version
 
-    @rule(data=st.data())
-    def undo(self, data: st.DataObject) -> None:
-        target = self.branch(data)
+    @rule(data=st.data(), actor=st.sampled_from([None, None, "system"]))
+    def undo(self, data: st.DataObject, actor: str | None) -> None:
+        """Take back the newest commit of a person, or of the system if that is named."""
+        target, own = self.branch(data), "" if actor is None else PRUNE
         head, undone = self.model.heads[target], set[str]()
         for commit in head.chain():
-            if commit.operation:
-                undone.add(commit.operation)
-            elif commit.written and f"undo {commit.version}" not in undone:
-                assert commit.parent is not None
-                plan = plan_merge(commit, commit.parent, head, strategy="strict", only=commit)
-                if plan.conflicts:
-                    with pytest.raises(MergeConflict):
-                        self.on(target).undo()
-                    return
-                if plan.drafts:
-                    done, name = self.on(target).undo(), f"undo {commit.version}"
-                    now = self.now_ms * 1000
-                    made = self.model.write(target, plan.drafts, now=now, operation=name)
-                    assert done.commit == made.version
-                    return
+            undone.add(commit.operation)
+            if commit.operation != own or f"undo {commit.version}" in undone or not commit.written:
+                continue
+            assert commit.parent is not None
+            plan = plan_merge(commit, commit.parent, head, strategy="strict", only=commit)
+            if plan.conflicts:
+                with pytest.raises(MergeConflict):
+                    self.on(target).undo(actor=actor)
+                return
+            if plan.drafts:
+                done, name = self.on(target).undo(actor=actor), f"undo {commit.version}"
+                now = self.now_ms * 1000
+                made = self.model.write(target, plan.drafts, now=now, operation=name)
+                assert done.commit == made.version
+                return
         with pytest.raises(CommitNotFound):
-            self.on(target).undo()
+            self.on(target).undo(actor=actor)
 
     @rule(data=st.data(), kind=st.sampled_from(["memory", "memory", "link"]))
     def purge(self, data: st.DataObject, kind: str) -> None:

@@ -103,15 +103,16 @@ def expanded(
     fitting += [(gain, id_) for id_, (gain, _via) in gained.items() if id_ not in scores]
     best = sorted(fitting, key=lambda one: (-one[0], one[1]))
     # Most of what links lead to is not among the best, and is never read.
-    shown = (scores.get(id_) or _linked(shelf, id_, *gained[id_]) for _score, id_ in best)
+    shown = (scores.get(id_) or _linked(shelf, id_, gained[id_]) for _score, id_ in best)
     return list(islice((one for one in shown if one is not None), most))
 
 
-def _linked(shelf: Shelf, id_: str, gain: float, via: str) -> Ranked | None:
+def _linked(shelf: Shelf, id_: str, gained: tuple[float, str]) -> Ranked | None:
     """Return what only a link leads to."""
     memory = shelf.get(id_)
     if memory is None:
         return None
+    gain, via = gained
     is_current = not shelf.superseded_by(memory)
     return Ranked(memory=memory, score=gain, is_current=is_current, via=via)
 
