@@ -52,6 +52,12 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return str(self.metadata.get("original_relationship") or self.link_type)
 
     @property
+    def reads(self) -> tuple[str, str]:
+        """The ends in the order in which the word reads: "replaced by" goes from old to new."""
+        ends = (self.from_id, self.to_id)
+        return ends[::-1] if self.metadata.get("turned") else ends
+
+    @property
     def supersedes(self) -> bool:
         """Whether the older end is replaced by the newer one."""
         is_evolution = self.link_type == "evolution" and not self.is_suggestion

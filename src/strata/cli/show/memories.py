@@ -90,8 +90,9 @@ def paragraph(text: str) -> list[str]:
 
 def link_line(link: Link, *, here: str, names: Mapping[str, str], now_ms: int) -> str:
     """Return a link as seen from one of its ends: → leaves it, ← comes to it."""
-    leaves = link.from_id == here
-    other = link.to_id if leaves else link.from_id
+    first, second = link.reads
+    leaves = first == here
+    other = second if leaves else first
     sure = f"{link.faded(now_ms):.2f}"
     if sure != f"{link.confidence:.2f}":
         sure += f" of {link.confidence:.2f}"

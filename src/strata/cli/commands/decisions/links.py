@@ -207,8 +207,8 @@ def _told(session: Session, db: strata.Workspace, made: Link, *, done: str) -> N
 
 
 def _line(done: str, made: Link) -> str:
-    word = one_line(made.relationship)
-    return f"{done} {made.from_id} {word} {made.to_id} ({made.link_type}, {made.id})"
+    word, (first, second) = one_line(made.relationship), made.reads
+    return f"{done} {first} {word} {second} ({made.link_type}, {made.id})"
 
 
 decisions.add_command(link)
