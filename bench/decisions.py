@@ -23,6 +23,7 @@ from measure.rounds import time_each, time_once
 
 import strata
 from strata import Workspace
+from strata.decisions import Decisions
 from strata.exchange import import_mama
 
 LEGACY = 1_200
@@ -108,16 +109,27 @@ def measure_save(run: Run) -> None:
                 (topics[-1 - number * 7 % len(topics)], f"Decide {number}, 다시 정한다", "Because")
                 for number in range(run.calls)
             ]
-            db.decisions.save("warm-up", "a", "b")
-            middle = tell(run, f"save at {size:,}", time_each(db.decisions.save, plan))
+            saved, alike = _save_all(db.decisions, plan)
+            middle = tell(run, f"save at {size:,}", saved)
+            tell(run, f"what is similar to it, at {size:,}", alike)
             if size == BOUND_SIZE:
+                both = [sum(pair) for pair in zip(saved, alike, strict=True)]
                 run.report.at_most("save_ms_at_10k", middle, 10)
-            made = db.decisions.recent(limit=run.calls)
-            assert all(db.decisions.links(memory.id) for memory in made), "each is linked"
-            db.decisions.similar(made[0].id)
-            times = time_each(db.decisions.similar, [(memory.id,) for memory in made])
-            tell(run, f"what is similar, at {size:,}", times)
+                run.report.at_most("save_answered_ms_at_10k", statistics.median(both) / 1000, 10)
             assert all(len(db.decisions.heads(topic)) == 1 for topic, *_ in plan)
+
+
+def _save_all(room: Decisions, plan: list[tuple[str, str, str]]) -> tuple[list[float], list[float]]:
+    """Save all, and look for what is similar after each, as a tool does; return both times."""
+    saved: list[float] = []
+    alike: list[float] = []
+    room.similar(room.save("warm-up", "a", "b").memory.id)
+    for what in plan:
+        saved += time_each(room.save, [what])
+        memory = room.recent(limit=1)[0]
+        assert room.links(memory.id), "it is tied to what it replaces or to what is near"
+        alike += time_each(room.similar, [(memory.id,)])
+    return saved, alike
 
 
 def measure_walk(run: Run) -> None:

@@ -54,8 +54,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def reads(self) -> tuple[str, str]:
         """The ends in the order in which the word reads: "replaced by" goes from old to new."""
-        ends = (self.from_id, self.to_id)
-        return ends[::-1] if self.metadata.get("turned") else ends
+        is_turned = self.metadata.get("turned")
+        return (self.to_id, self.from_id) if is_turned else (self.from_id, self.to_id)
 
     @property
     def supersedes(self) -> bool:

@@ -201,21 +201,27 @@ def put_newest_first(selection: Selection, score: "Array", is_found: "Array") ->
 
     The newest text on a topic takes the best place that any of them has.
     """
-    for run in selection.topics:
-        if not is_found[run].any():
-            continue
-        newest, older = run[0], run[1:]
-        score[newest] = max(float(score[run][is_found[run]].max()), float(score[newest]))
-        is_found[newest] = True
-        score[older] = score[older].clip(max=score[newest] - 1e-4)
+    import numpy as np_
+
+    at, begins = selection.topics
+    if not len(at):
+        return
+    sizes = np_.diff(begins, append=len(at))
+    newest = at[begins + sizes - 1]
+    best = np_.maximum.reduceat(np_.where(is_found[at], score[at], -np_.inf), begins)
+    is_hit = np_.logical_or.reduceat(is_found[at], begins)
+    newest_hit = newest[is_hit]
+    score[newest_hit] = np_.maximum(best[is_hit], score[newest_hit])
+    is_found[newest_hit] = True
+    is_older = np_.repeat(is_hit, sizes) & (at != np_.repeat(newest, sizes))
+    most = np_.repeat(score[newest] - 1e-4, sizes)
+    score[at[is_older]] = np_.minimum(score[at[is_older]], most[is_older])
 
 
 def speakers(selection: Selection, names: Iterable[str]) -> "dict[str, Array]":
     """Return which of the names are labels here, and the positions that carry each."""
-    found = {name: selection.labels.get(hash_term(name)) for name in names}
-    return {
-        name: at for name, at in found.items() if at is not None and len(at) >= _LABEL_ITEMS_MIN
-    }
+    found = {name: selection.labelled(hash_term(name)) for name in names}
+    return {name: at for name, at in found.items() if len(at) >= _LABEL_ITEMS_MIN}
 
 
 def filled(near: "Array", counts: "Array | None") -> "Array":

@@ -112,31 +112,32 @@ class Selection:
         return found
 
     @cached_property
-    def labels(self) -> "dict[int, Array]":
-        """The positions that carry each label."""
+    def _labels(self) -> "tuple[Array, Array]":
+        """The positions in the order of their labels, and these labels."""
         labels = self.take("label")
-        if not self.count:
-            return {}
         order = self._numpy.argsort(labels, kind="stable")
-        found, begins = self._numpy.unique(labels[order], return_index=True)
-        parts = self._numpy.split(order, begins[1:])
-        return {label: at for label, at in zip(found.tolist(), parts, strict=True) if label}
+        return order, labels[order]
+
+    def labelled(self, label: int) -> "Array":
+        """Return the positions that carry a label."""
+        order, labels = self._labels
+        low, high = (self._numpy.searchsorted(labels, label, side) for side in ("left", "right"))
+        return order[low:high]
 
     @cached_property
-    def topics(self) -> "list[Array]":
-        """The positions of what was written under one topic, newest first, for each topic.
+    def topics(self) -> "tuple[Array, Array]":
+        """The positions of what has a topic, topic by topic and oldest first; where each begins.
 
         What a text says of its own date counts more than when it was written down.
         """
         np_ = self._numpy
         at = np_.flatnonzero(self.has(TOPIC))
-        if len(at) < 2:
-            return []
         shelf, label, date = (self.take(name)[at] for name in ("shelf", "label", "date"))
         order = np_.lexsort((self.version[at], date, label, shelf))
         shelf, label = shelf[order], label[order]
-        begins = np_.flatnonzero((shelf[1:] != shelf[:-1]) | (label[1:] != label[:-1])) + 1
-        return [run[::-1] for run in np_.split(at[order], begins) if len(run) > 1]
+        is_first = np_.ones(len(at), dtype=bool)
+        is_first[1:] = (shelf[1:] != shelf[:-1]) | (label[1:] != label[:-1])
+        return at[order], np_.flatnonzero(is_first)
 
     def term(self, forms: tuple[int, ...], *, is_live: bool) -> "tuple[Array, Array]":
         """Return the positions at which a term stands in any form, and how often."""

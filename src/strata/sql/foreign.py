@@ -87,7 +87,7 @@ def read_foreign(path: Path, names: Sequence[str], *, program: str) -> ForeignFi
         except (apsw.CantOpenError, apsw.BusyError, apsw.ReadOnlyError) as error:
             last = error
             continue
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise _unusable(path, str(error)) from error
         if _is_watched(path) or _marks(path) == before:
             return found
@@ -213,8 +213,11 @@ class _Reader:
         return row[0] if row else 0
 
     def _table(self, name: str) -> ForeignTable:
-        cursor = self._connection.execute(self._texts["columns"], (name,))
-        columns = tuple(row[0] for row in cursor)
+        try:
+            found = self._connection.execute(self._texts["columns"], (name,))
+            columns = tuple(row[0] for row in found)
+        except (apsw.Error, UnicodeDecodeError) as error:
+            return ForeignTable(name, (), (), (Gap(name, None, None, str(error)),))
         rows, reason = self._collected("rows", name, columns)
         if reason is None:
             return ForeignTable(name, columns, tuple(rows))

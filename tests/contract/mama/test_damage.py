@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import strata
@@ -118,6 +118,7 @@ def test_whatever_was_imported_goes_to_mama_and_back(
 
 
 @settings(max_examples=40)
+@example([(0.078125, 128)])  # the name of a column is no text any more
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=30))
 def test_flipped_bytes_never_break_an_import_in_any_other_way_than_told(
     flips: list[tuple[float, int]],

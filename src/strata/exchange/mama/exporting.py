@@ -161,7 +161,7 @@ class _Telling:
         self._numbers = _numbers(ordered)
         for memory in ordered:
             self._take(memory)
-        self._decisions = {row["id"] for row in self.rows[DECISIONS]}
+        self._decisions = {row["id"]: row for row in self.rows[DECISIONS]}
         for link in sorted(links, key=lambda link: (link.created_at, link.id)):
             self._take_link(link)
 
@@ -211,7 +211,11 @@ class _Telling:
         self._kept.append(link)
         word = "supersedes" if link.supersedes else link.relationship
         edge = (link.from_id, link.to_id, word)
-        if not _is_told(link, word) or not {*edge[:2]} <= self._decisions or edge in self._edges:
+        if (
+            not _is_told(link, word)
+            or not {*edge[:2]} <= self._decisions.keys()
+            or edge in self._edges
+        ):
             what = "suggested link" if link.is_suggestion else f"{link.link_type} link"
             self._leave(link.id, f"MAMA 1.0 has no place for this {what} ({link.relationship})")
             return
@@ -222,8 +226,19 @@ class _Telling:
         reason = _text(link.metadata.get("reason"))
         self.rows[EDGES].append((*edge, reason, weight, link.created_at))
         if link.supersedes:
-            self._supersedes[link.from_id] = link
-            self._superseded_by[link.to_id] = link
+            self._note_column(self._supersedes, link.from_id, link)
+            self._note_column(self._superseded_by, link.to_id, link)
+
+    def _note_column(self, column: dict[str, Link], id_: str, link: Link) -> None:
+        """Let a column that has room for one name the nearest: of the same topic, the newest."""
+        known = column.get(id_)
+        if known is None or self._nearness(known) < self._nearness(link):
+            column[id_] = link
+
+    def _nearness(self, link: Link) -> tuple[bool, int, int, str]:
+        newer, older = self._decisions[link.from_id], self._decisions[link.to_id]
+        is_same = newer["topic"] == older["topic"]
+        return is_same, older["created_at"], newer["created_at"], link.id
 
     def _leave(self, id_: str, what: str) -> None:
         self.left_behind.append(LeftBehind(id_, what))
