@@ -77,9 +77,9 @@ class _Making:
             for number in range(count // 10):
                 self._pause(number, count)
             self._write_vectors(count)
-        edges = connection.execute("SELECT count(*) FROM decision_edges").fetchone()[0]
+        edges = connection.execute("SELECT from_id FROM decision_edges").fetchall()
         connection.close()
-        return edges
+        return len(edges)
 
     def _decide(self, number: int, topic: int, heads: dict[int, str]) -> None:
         rng, name, now = self._rng, topic_name(topic), _time(number)

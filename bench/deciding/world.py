@@ -16,6 +16,7 @@ from finding import korean
 from strata import Workspace
 from strata.decisions import (
     Link,
+    LinkType,
     Memory,
     Type,
     change_of_link,
@@ -131,7 +132,9 @@ class _Making:
         near.append(memory.id)
 
     def _link(self, memory: Memory, other: str, word: str) -> None:
-        types = {"supersedes": "evolution", "temporal": "temporal", "depends_on": "implementation"}
+        types: dict[str, LinkType] = {
+            "supersedes": "evolution", "temporal": "temporal", "depends_on": "implementation",
+        }  # fmt: skip
         by = "system" if word == "temporal" else "llm"
         sure = {"supersedes": 1.0, "temporal": round(self._rng.uniform(0.3, 0.5), 2)}.get(word, 0.8)
         made = new_link(
