@@ -115,8 +115,7 @@ _HOMES = {
     "strata.secrets": "SecretMode StoredSecret",
     "strata.store": "Branch Commit ConflictEntry Diff Instant Merge ShownChange=Change Strategy",
     "strata.upkeep": (
-        "Backup BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification "
-        "restore"
+        "Backup BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification restore"
     ),
     "strata.workspace": (
         "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "

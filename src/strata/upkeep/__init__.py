@@ -1,4 +1,4 @@
-"""Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, hooks, verification."""
+"""Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, verification."""
 
 from strata.upkeep.bundle import BundleInfo, export_bundle
 from strata.upkeep.contexts import Contexts, PromptContext

@@ -230,8 +230,10 @@ class Workspace(WithCare):
         """
         check_number(k, name="k", most=limits.SEARCH_RESULTS_MAX)
         snapshot = self._view.snapshot
-        return newest(snapshot, k) if text is None else look(
-            snapshot, check_text(text, name="text"), k
+        return (
+            newest(snapshot, k)
+            if text is None
+            else look(snapshot, check_text(text, name="text"), k)
         )
 
     # Transactions.

@@ -101,7 +101,5 @@ class Pruner:
         rows = store.connection().rows(store.queries.shelf_branches, (self._shelf(),))
         found = (store.catalog.by_id(row[0]) for row in rows)
         return [
-            row.name
-            for row in found
-            if row.deleted is None and not row.name.startswith(IMPORTS)
+            row.name for row in found if row.deleted is None and not row.name.startswith(IMPORTS)
         ]
