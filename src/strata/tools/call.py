@@ -23,7 +23,6 @@ from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
 
-
 # What a person would do in a terminal, a model does by another call.
 _HINTS: dict[type[StrataError], str] = {
     BranchNotFound: "List the branches (strata_branch, action list); action fork makes one.",
@@ -67,8 +66,9 @@ def _outcome(
         return Outcome(_explained(error, tool), is_error=True)
     except Exception:  # noqa: BLE001  (the border: a defect must not end the server)
         _log.exception("%s failed", tool.name)
-        message = "Strata failed on this call; its log says where. Nothing was changed by it."
-        return Outcome({"code": "internal", "message": message}, is_error=True)
+        message = "Strata failed on this call; its log says where."
+        hint = "Look whether it took effect before you repeat it."
+        return Outcome({"code": "internal", "message": message, "hint": hint}, is_error=True)
 
 
 def _deprecated(outcome: Outcome, name: str, instead: str) -> Outcome:
