@@ -1,6 +1,9 @@
 """Several processes on one file: no errors, nothing lost, one order of events."""
 
+import functools
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +13,35 @@ import pytest
 import strata
 from strata import Workspace
 from tests.crash.processes import finish, run_together, start
+
+ROOT = Path(__file__).parents[2]
+ALONE = "STRATA_TEST_ALONE"
+
+
+def in_a_program_of_its_own(test: Callable[[Path], None]) -> Callable[[Path], None]:
+    """Run a test that forks in a new Python.
+
+    A child made by fork() gets the locks of every thread that other tests, and the libraries
+    they use, have left in this process, but none of the threads that would open them.
+    """
+
+    @functools.wraps(test)
+    def run(path: Path) -> None:
+        if ALONE in os.environ:
+            test(path)
+            return
+        node = os.environ["PYTEST_CURRENT_TEST"].partition(" ")[0]
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", node],
+            cwd=ROOT, env={**kept, ALONE: "1"}, capture_output=True, text=True, timeout=110,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout
+        assert "1 passed" in done.stdout, done.stdout
+
+    return run
+
 
 pytestmark = pytest.mark.crash
 
@@ -108,6 +140,7 @@ def test_a_long_iteration_holds_nothing_back(path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@in_a_program_of_its_own
 def test_children_of_a_process_that_uses_the_store_write_too(path: Path) -> None:
     with strata.open(path, durability="standard") as db:
         db.kv.put("parent", "before")
@@ -123,6 +156,7 @@ def test_children_of_a_process_that_uses_the_store_write_too(path: Path) -> None
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@in_a_program_of_its_own
 def test_a_child_that_outlives_its_parent_loses_nothing(path: Path) -> None:
     waits, wakes = os.pipe()
     hears, tells = os.pipe()
@@ -154,6 +188,7 @@ def test_a_child_that_outlives_its_parent_loses_nothing(path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@in_a_program_of_its_own
 def test_an_orphan_goes_on_writing_while_others_come_and_go(path: Path) -> None:
     hears, tells = os.pipe()
 

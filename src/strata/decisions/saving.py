@@ -16,6 +16,8 @@ from strata.store import Transaction
 
 # How sure a link is that somebody named: by a parameter of its own, or in a list.
 NAMED, LISTED = 1.0, 0.8
+# Saves of the same millisecond, and of those that follow it closely, are put in a row.
+_CROWDED_MS = 1_000
 # What may stand for a predecessor when there shall be none.
 NOTHING = "none"
 
@@ -55,6 +57,7 @@ class Saved(msgspec.Struct, frozen=True, kw_only=True):
 def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
     """Stage a memory with everything that belongs to it; unknown targets stage nothing."""
     shelf = Shelf(transaction)
+    now_ms = _after_the_newest(shelf, now_ms)
     metadata = {"schema_version": SCHEMA_VERSION, **draft.metadata}
     memory = Memory(
         id=new_id(draft.type, now_ms), type=draft.type, content=draft.content, topic=draft.topic,
@@ -74,6 +77,12 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
     unique = tuple({link.id: link for link in made}.values())
     stage(transaction, memory, unique)
     return Saved(memory=memory, links=unique, superseded=tuple(before))
+
+
+def _after_the_newest(shelf: Shelf, now_ms: int) -> int:
+    """Return a time of its own for a memory, so that what is newest is never in doubt."""
+    newest = next(shelf.newest(least_ms=now_ms, below_ms=now_ms + _CROWDED_MS), None)
+    return now_ms if newest is None else newest.created_at + 1
 
 
 def _predecessors(shelf: Shelf, draft: Draft) -> list[str]:

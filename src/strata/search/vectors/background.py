@@ -15,6 +15,8 @@ from strata.base.errors import StrataError
 # endpoint may take longer; nobody waits for that.
 _STOP_S = 10.0
 _PAUSE_MAX_S = 60.0
+# A step looks whether to stop after each text; whoever forks does not wait for longer than this.
+_FORK_WAIT_S = 5.0
 # How often somebody who waits for the end looks for it.
 _ASK_S = 0.02
 
@@ -54,6 +56,8 @@ class Following:
 
     def _begin_afresh(self) -> None:
         self._lock = threading.Lock()
+        # Held by the thread while it may be inside the database; see `pause`.
+        self._inside = threading.Lock()
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -141,7 +145,7 @@ class Following:
     def _work(self) -> None:
         """Do what there is; after a failure wait for longer each time."""
         try:
-            while not self._stop.is_set() and self._follower.step(self._let_others_write):
+            while not self._stop.is_set() and self._step():
                 self.failure, self._pause = None, self._look_s
         except StrataError as error:
             # A full disk, a model that cannot be reached, a lock held too long: each may pass.
@@ -155,6 +159,32 @@ class Following:
             return
         self._stop.wait(self._pause)
         self._pause = min(2 * self._pause, _PAUSE_MAX_S)
+
+    def _step(self) -> bool:
+        with self._inside:
+            return self._follower.step(self._is_stopped)
+
+    def _is_stopped(self) -> bool:
+        """Tell whether to stop, between two texts: nothing is going on in the database then."""
+        self._inside.release()
+        try:
+            return self._let_others_write()
+        finally:
+            self._inside.acquire()
+
+    def pause(self) -> bool:
+        """Wait until the thread is outside the database, and keep it there; False if it is not.
+
+        SQLite has locks of the whole process. One that is taken while a process is copied by
+        fork() stays taken in the child for ever.
+        """
+        if not self.is_running or self._thread is threading.current_thread():
+            return False
+        return self._inside.acquire(timeout=_FORK_WAIT_S)
+
+    def go_on(self) -> None:
+        """Let the thread go on after `pause`."""
+        self._inside.release()
 
     def _give_back(self) -> None:
         try:
@@ -176,11 +206,28 @@ def _stop_all() -> None:
         following.stop()
 
 
+_paused: list[Following] = []
+
+
+def _before_fork() -> None:
+    _paused[:] = [following for following in list(_all) if following.pause()]
+
+
+def _go_on_in_parent() -> None:
+    while _paused:
+        _paused.pop().go_on()
+
+
 def _begin_in_child() -> None:
+    _paused.clear()
     for following in list(_all):
         following.begin_in_child()
 
 
 atexit.register(_stop_all)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_in_child)
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_go_on_in_parent,
+        after_in_child=_begin_in_child,
+    )
