@@ -3,19 +3,18 @@
 import os
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from strata.base import clock, ids
-from strata.base.errors import AlreadyExists, InvalidArgument, NotFound, SpaceNotFound, Unavailable
+from strata.base import clock
+from strata.base.errors import InvalidArgument, SpaceNotFound
 from strata.exchange.markdown import MarkdownWriter
 from strata.exchange.outcome import Export
-from strata.exchange.place import pinned, view_of
+from strata.exchange.place import pinned, view_of, whole_file
 from strata.exchange.records import FORMAT, FORMAT_VERSION, KINDS, Header, Record, as_json, kind_of
 from strata.exchange.source import JSONL, MARKDOWN
 from strata.exchange.walk import Selection, count_present, present, versions
-from strata.sql import sync_folder
 from strata.store import View
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -192,31 +191,7 @@ def _target(path: str | os.PathLike[str] | BinaryIO, *, force: bool) -> Generato
     if not isinstance(path, (str, os.PathLike)):
         yield path
         return
-    place = Path(path)
-    part = place.with_name(f".{place.name}.{ids.token()}.part")
-    try:
-        _check_place(place, force=force)
-        # What is kept may be private, so the file is its owner's alone.
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(place)
-        sync_folder(place.parent)
-    except OSError as error:
-        raise Unavailable(
-            f"{place} cannot be written: {error.strerror}.",
-            hint="Check the disk, and that the folder is writable.", path=str(place),
-        ) from error  # fmt: skip
-    finally:
-        with suppress(OSError):
-            part.unlink()
-
-
-def _check_place(place: Path, *, force: bool) -> None:
-    if place.exists() and not force:
-        raise AlreadyExists(
-            f"{place} exists already.", hint="Name another file, or use force.", path=str(place)
-        )
-    if not place.parent.is_dir():
-        raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")
+    with whole_file(Path(path), force=force) as part, part.open("r+b") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,5 +1,13 @@
 """Where an export reads and an import writes."""
 
+import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from strata.base import ids
+from strata.base.errors import AlreadyExists, NotFound, Unavailable
+from strata.sql import sync_folder
 from strata.store import View
 from strata.workspace import Workspace
 
@@ -16,3 +24,34 @@ def view_of(db: Workspace) -> View:
 def pinned(db: Workspace) -> Workspace:
     """Return the same place as it is now, whatever others write meanwhile."""
     return db if db.as_of is not None else db.at("now")
+
+
+@contextmanager
+def whole_file(place: Path, *, force: bool) -> Generator[Path]:
+    """Give an empty file to fill; it gets its own name when it is complete, or is not there."""
+    part = place.with_name(f".{place.name}.{ids.token()}.part")
+    try:
+        check_target(place, force=force)
+        # What is kept may be private, so the file is its owner's alone.
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        yield part
+        part.replace(place)
+        sync_folder(place.parent)
+    except OSError as error:
+        raise Unavailable(
+            f"{place} cannot be written: {error.strerror}.",
+            hint="Check the disk, and that the folder is writable.", path=str(place),
+        ) from error  # fmt: skip
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def check_target(place: Path, *, force: bool) -> None:
+    """Refuse a path where no file may be put."""
+    if place.exists() and not force:
+        raise AlreadyExists(
+            f"{place} exists already.", hint="Name another file, or use force.", path=str(place)
+        )
+    if not place.parent.is_dir():
+        raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")

@@ -1,21 +1,14 @@
-"""Calling tools as a client would, without a pipe in between."""
+"""The tools of agents and developers, on a store in memory."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import msgspec
 import pytest
 
 import strata
-from strata.tools import Host, Outcome, Session, call_tool, expose, registry
+from strata.tools import Host, Session, expose
+from tests.surface.calling import Call, call, db, fail
 
-Call = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture
-def db() -> Iterator[strata.Workspace]:
-    with strata.open(durability="cache", auto_embed=False) as opened:
-        yield opened
+__all__ = ["Call", "call", "db", "fail", "session"]
 
 
 @pytest.fixture
@@ -23,39 +16,3 @@ def session(db: strata.Workspace) -> Iterator[Session]:
     made = Session(Host(lambda: db, auto_embed=False), exposure=expose("memory,developer"))
     yield made
     made.close()
-
-
-def outcome_of(session: Session, name: str, arguments: dict[str, Any]) -> Outcome:
-    tool = registry().find(f"strata_{name}")
-    assert tool is not None
-    outcome = call_tool(session, tool, arguments)
-    # As it comes out of the wire: tuples are lists there.
-    return msgspec.structs.replace(
-        outcome, value=msgspec.json.decode(msgspec.json.encode(outcome.value))
-    )
-
-
-@pytest.fixture
-def call(session: Session) -> Call:
-    """Call a tool that must succeed and return its answer."""
-
-    def run(name: str, /, **arguments: Any) -> dict[str, Any]:
-        outcome = outcome_of(session, name, arguments)
-        assert not outcome.is_error, outcome.value
-        return outcome.value
-
-    return run
-
-
-@pytest.fixture
-def fail(session: Session) -> Call:
-    """Call a tool that must fail and return its error."""
-
-    def run(name: str, /, **arguments: Any) -> dict[str, Any]:
-        outcome = outcome_of(session, name, arguments)
-        assert outcome.is_error, outcome.value
-        assert outcome.value["code"] != "internal"
-        assert outcome.value["message"].endswith((".", "?", ")"))
-        return outcome.value
-
-    return run

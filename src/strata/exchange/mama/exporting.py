@@ -8,15 +8,13 @@ an import finds everything again.
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
-from strata.base import ids
-from strata.base.errors import AlreadyExists, NotFound, Unavailable
+from strata.base.errors import Unavailable
 from strata.decisions import OUTCOMES, Link, Memory, Shelf
 from strata.exchange.mama.edges import AUTOMATIC, AUTOMATIC_MARK, TYPES_OF_WORDS
 from strata.exchange.mama.fields import as_json_value
@@ -36,8 +34,8 @@ from strata.exchange.mama.source import (
     PROGRAM,
     SESSIONS,
 )
-from strata.exchange.place import pinned, view_of
-from strata.sql import ForeignWriter, sync_folder, write_foreign
+from strata.exchange.place import check_target, pinned, view_of, whole_file
+from strata.sql import ForeignWriter, write_foreign
 from strata.upkeep import Progress
 from strata.workspace import Workspace
 
@@ -82,12 +80,13 @@ def export_mama(
     """
     tell = progress or _say_nothing
     place, here = Path(path), pinned(db)
-    check_target(place, force=force)
+    check_database(place, force=force)
     tell("reading", 0, _STEPS)
     shelf = Shelf(view_of(here).snapshot)
     told = _Telling(list(shelf.all()), list(shelf.all_links()), origin=_origin(here))
     tell("writing", 1, _STEPS)
-    _write_whole(place, told)
+    with whole_file(place, force=force) as part, write_foreign(part, program=PROGRAM) as writer:
+        told.write(writer)
     tell("done", _STEPS, _STEPS)
     assert here.as_of is not None, "a pinned view knows its moment"
     return MamaExport(
@@ -101,45 +100,21 @@ def _say_nothing(_stage: str, _done: int, _total: int) -> None:
     """Where nobody wants to know how far it is."""
 
 
-def check_target(place: Path, *, force: bool) -> None:
-    """Refuse a path where no file may be put."""
-    if place.exists() and not force:
-        raise AlreadyExists(
-            f"{place} exists already.", hint="Name another file, or use force.", path=str(place)
-        )
+def check_database(place: Path, *, force: bool) -> None:
+    """Refuse a path where no file may be put, or where a program has a database open."""
+    check_target(place, force=force)
     for ending in ("-wal", "-shm", "-journal"):
         if place.with_name(place.name + ending).exists():
             raise Unavailable(
                 f"{place} is open in another program, or was not closed: there is a {ending} file.",
                 hint="Name another file, or end MAMA first.", path=str(place),
             )  # fmt: skip
-    if not place.parent.is_dir():
-        raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")
 
 
 def _origin(here: Workspace) -> Origin | None:
     """Return the state that is told, so that what MAMA changes can be told apart later."""
     newest = here.log(limit=1)
     return Origin(newest[0].hash, here.branch, newest[0].version) if newest else None
-
-
-def _write_whole(place: Path, told: "_Telling") -> None:
-    """Write under another name; the file gets its own when it is complete."""
-    part = place.with_name(f".{place.name}.{ids.token()}.part")
-    try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with write_foreign(part, program=PROGRAM) as writer:
-            told.write(writer)
-        part.replace(place)
-        sync_folder(place.parent)
-    except OSError as error:
-        raise Unavailable(
-            f"{place} cannot be written: {error.strerror}.",
-            hint="Check the disk, and that the folder is writable.", path=str(place),
-        ) from error  # fmt: skip
-    finally:
-        with suppress(OSError):
-            part.unlink()
 
 
 class _Telling:
