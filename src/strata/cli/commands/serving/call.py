@@ -9,11 +9,11 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from strata.cli.command import Command, FindingGroup
-from strata.cli.commands.serving.mcp import host_of
 from strata.cli.options import shared_options
 from strata.cli.output import answer
 from strata.cli.session import Session as Place
 from strata.cli.show.progress import progress
+from strata.mcp.start import host_at
 from strata.tools import Parameter, Session, Tool, call_tool, expose, registry
 
 
@@ -126,7 +126,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     }
     if whole is not None:
         arguments = _object(whole) | arguments
-    host = host_of(place, read_only=False, auto_embed=False)
+    host = host_at(place.db, read_only=False, auto_embed=False)
     session = Session(host, exposure=expose(tool.group))
     try:
         session.client, session.creator = place.actor, "user"

@@ -4,10 +4,7 @@ import click
 
 from strata.cli.command import command
 from strata.cli.session import Session as Place
-from strata.mcp.start import Options, host_at, log_to, serve
-from strata.tools import Host
-
-__all__ = ["host_of", "log_to", "mcp"]
+from strata.mcp.start import Options, serve
 
 
 @command(
@@ -65,8 +62,3 @@ def mcp(
             log_file=log_file, verbose=verbose, sdk=sdk,
         )
     )  # fmt: skip
-
-
-def host_of(place: Place, *, read_only: bool, auto_embed: bool) -> Host:
-    """Return the store that the options name, to be opened when it is needed."""
-    return host_at(place.db, read_only=read_only, auto_embed=auto_embed)

@@ -12,10 +12,10 @@ import click
 
 import strata
 from strata.cli.command import command
-from strata.cli.commands.serving.mcp import host_of
 from strata.cli.output import plural, print_json
 from strata.cli.session import Session
 from strata.mcp.http import DEFAULT_PORT, Serving, check_serving, choose, require_http, serve_http
+from strata.mcp.start import host_at
 from strata.tools import Host
 
 _FIRST_TOKEN = "first"  # noqa: S105  (its label)
@@ -80,7 +80,7 @@ def serve(
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
-    host = host_of(session, read_only=serving.read_only, auto_embed=auto_embed)
+    host = host_at(session.db, read_only=serving.read_only, auto_embed=auto_embed)
     if check:
         _announce(session, serving, host)
         return
