@@ -1,6 +1,63 @@
-"""Floor 3: who may use a server of the store, and for what."""
+"""Floor 3: who may use the store and a server of it, and for what."""
 
-from strata.access.grants import EVERYTHING, Grant, grant_of_scopes, scopes_for
+from strata.access.emails import check_email, match_of
+from strata.access.folders import Folders
+from strata.access.grants import EVERYTHING, OWNER, Grant, grant_of_scopes, scopes_for
+from strata.access.ledger import Audit
+from strata.access.people import People
+from strata.access.records import (
+    NOBODY,
+    Audience,
+    AuditEntry,
+    DocumentSpace,
+    Folder,
+    Member,
+    Person,
+    Placement,
+    Reader,
+    Share,
+    Team,
+)
+from strata.access.rights import Rights
+from strata.access.roles import FULL, ROLES, Cap, Role
+from strata.access.shares import Shares
+from strata.access.spaces import DocumentSpaces
+from strata.access.standing import missing_document
+from strata.access.teams import Teams
 from strata.access.tokens import NewToken, Token, Tokens
 
-__all__ = ["EVERYTHING", "Grant", "NewToken", "Token", "Tokens", "grant_of_scopes", "scopes_for"]
+__all__ = [
+    "EVERYTHING",
+    "FULL",
+    "NOBODY",
+    "OWNER",
+    "ROLES",
+    "Audience",
+    "Audit",
+    "AuditEntry",
+    "Cap",
+    "DocumentSpace",
+    "DocumentSpaces",
+    "Folder",
+    "Folders",
+    "Grant",
+    "Member",
+    "NewToken",
+    "People",
+    "Person",
+    "Placement",
+    "Reader",
+    "Rights",
+    "Role",
+    "Share",
+    "Shares",
+    "Team",
+    "Teams",
+    "Token",
+    "Tokens",
+    "check_email",
+    "grant_of_scopes",
+    "match_of",
+    "missing_document",
+    "scopes_for",
+]

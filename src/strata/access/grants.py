@@ -4,21 +4,36 @@ from collections.abc import Iterable
 
 import msgspec
 
+from strata.access.roles import Cap
+
 # How a grant is spelled where an outside issuer gives it: one scope for a group, one for
 # every group, and one without which nothing may be written.
 _PREFIX = "strata:"
 _EVERY_GROUP = "strata:all"
 _WRITE = "strata:write"
+# For whom a grant acts that names no user: the one who owns the workspace.
+OWNER = "owner"
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """What a caller may use. `groups` is None where every group is allowed."""
+    """What a caller may use. `groups` is None where every group is allowed.
+
+    `user` is the id of the person it acts for, or OWNER. Without one it acts for nobody whom
+    the workspace knows, who may see no document.
+    """
 
     who: str
     groups: frozenset[str] | None = None
     read_only: bool = False
     # What a session of this caller is bound to; a name alone may be given twice.
     principal: str = ""
+    user: str | None = OWNER
+    suggest_only: bool = False
+
+    @property
+    def cap(self) -> Cap:
+        """What is left of the user's rights to documents."""
+        return Cap(self.read_only, self.suggest_only)
 
     def permits(self, group: str) -> bool:
         """Tell whether the tools of a group may be used."""
@@ -29,8 +44,13 @@ class Grant(msgspec.Struct, frozen=True):
 EVERYTHING = Grant("anyone")
 
 
-def grant_of_scopes(scopes: Iterable[str], *, who: str, principal: str) -> Grant | None:
+def grant_of_scopes(
+    scopes: Iterable[str], *, who: str, principal: str, user: str | None = None
+) -> Grant | None:
     """Read the scopes that an issuer put into a token; None when none of them is for Strata.
+
+    `user` is the id of the person whom the token names, if the workspace knows them: an issuer
+    never speaks for the owner without naming them.
 
     >>> grant_of_scopes(["openid", "strata:memory"], who="소연", principal="p").read_only
     True
@@ -42,8 +62,9 @@ def grant_of_scopes(scopes: Iterable[str], *, who: str, principal: str) -> Grant
     if not groups and _EVERY_GROUP not in ours:
         return None
     return Grant(
-        who, None if _EVERY_GROUP in ours else groups, _WRITE not in ours, principal=principal
-    )
+        who, None if _EVERY_GROUP in ours else groups, _WRITE not in ours, principal=principal,
+        user=user,
+    )  # fmt: skip
 
 
 def scopes_for(groups: Iterable[str]) -> list[str]:

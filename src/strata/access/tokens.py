@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from strata.access.grants import Grant
+from strata.access.grants import OWNER, Grant
+from strata.access.people import People
 from strata.base import clock, ids, limits
 from strata.base.checks import check_many
 from strata.base.duration import parse_duration
@@ -20,11 +21,16 @@ from strata.store import Store, check_name, unreadable
 
 _TEXT = re.compile(r"strata_([0-9a-f]{12})_([A-Za-z0-9_-]{43})", re.ASCII)
 _GROUP = re.compile(r"[a-z][a-z0-9_]{0,39}", re.ASCII)
-_Row: TypeAlias = tuple[str, str, str, int, int, int | None, int | None, int | None]
+_Row: TypeAlias = tuple[
+    str, str, str, int, int, int | None, int | None, int | None, str | None, int
+]
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A token without its secret. Times are in microseconds; no `groups` means all of them."""
+    """A token without its secret. Times are in microseconds; no `groups` means all of them.
+
+    `user` is the id of the person it acts for; without, it is the workspace's owner.
+    """
 
     id: str
     label: str
@@ -34,6 +40,8 @@ class Token(msgspec.Struct, frozen=True):
     expires: int | None = None
     last_used: int | None = None
     revoked: int | None = None
+    user: str | None = None
+    suggest_only: bool = False
 
     @property
     def time(self) -> str:
@@ -44,7 +52,10 @@ class Token(msgspec.Struct, frozen=True):
     def grant(self) -> Grant:
         """What the token lets somebody do."""
         groups = frozenset(self.groups) if self.groups else None
-        return Grant(self.label, groups, self.read_only, principal=f"token:{self.id}")
+        return Grant(
+            self.label, groups, self.read_only, principal=f"token:{self.id}",
+            user=self.user or OWNER, suggest_only=self.suggest_only,
+        )  # fmt: skip
 
     def is_good(self, now: int) -> bool:
         """Tell whether the token is neither revoked nor expired."""
@@ -71,16 +82,21 @@ class Tokens:
         groups: Iterable[str] = (),
         read_only: bool = False,
         expires: str | float | timedelta | None = None,
+        user: str | None = None,
+        suggest_only: bool = False,
     ) -> NewToken:
         """Make a token for some groups of tools; its secret is shown now and never again.
 
-        Without `groups` it may use all of them. `expires` is how long it is good: "90d".
+        Without `groups` it may use all of them. `expires` is how long it is good: "90d". It
+        acts for `user`, by id or email, or for the workspace's owner; with `suggest_only` its
+        edits of documents become suggestions.
 
         >>> made = db.tokens.create("노트북", groups=["memory"], expires="90d")
         >>> made.secret[:7], db.tokens.check(made.secret).label
         ('strata_', '노트북')
         """
         now = self._store.clock()
+        person = None if user is None else People(self._store).require(user)
         token = Token(
             os.urandom(6).hex(),
             check_name(label or ids.readable_name(), what="token"),
@@ -88,11 +104,13 @@ class Tokens:
             read_only,
             now,
             None if expires is None else now + parse_duration(expires, parameter="expires"),
+            user=None if person is None or person.is_owner else person.id,
+            suggest_only=suggest_only,
         )
         secret = f"strata_{token.id}_{_random_text()}"
         values = (
             token.id, token.label, _digest(token, secret), " ".join(token.groups),
-            int(read_only), now, token.expires,
+            int(read_only), now, token.expires, token.user, int(suggest_only),
         )  # fmt: skip
         with self._store.writing() as connection:
             if len(connection.rows(self._store.queries.tokens)) >= limits.TOKENS_MAX:
@@ -141,8 +159,8 @@ class Tokens:
         row = self._store.connection().row(self._store.queries.token, (shape[1],))
         if row is None:
             return None
-        token = _as_token(row[:8])
-        is_right = compare_digest(row[8], _digest(token, secret))
+        token = _as_token(row[:-1])
+        is_right = compare_digest(row[-1], _digest(token, secret))
         return token if is_right and token.is_good(self._store.clock()) else None
 
     def touch(self, token: Token) -> bool:
@@ -184,7 +202,10 @@ def _digest(token: Token, secret: str) -> bytes:
     One round of SHA-256 is enough: a slow hash protects what people choose, and nobody can
     guess 256 random bits.
     """
-    rights = (token.id, token.groups, token.read_only, token.expires)
+    rights: tuple[object, ...] = (token.id, token.groups, token.read_only, token.expires)
+    if token.user is not None or token.suggest_only:
+        # Only then: tokens that were made before there were users have hashes without.
+        rights += (token.user, token.suggest_only)
     return sha256(secret.encode() + b"\0" + msgspec.json.encode(rights)).digest()
 
 
@@ -205,7 +226,9 @@ def _checked_groups(groups: Iterable[str]) -> tuple[str, ...]:
 
 def _as_token(row: tuple[object, ...]) -> Token:
     try:
-        identity, label, scopes, read_only, created, *rest = msgspec.convert(row, _Row)
+        found = msgspec.convert(row, _Row)
     except msgspec.ValidationError as error:
         raise unreadable("a token") from error
-    return Token(identity, label, tuple(scopes.split()), bool(read_only), created, *rest)
+    identity, label, scopes, read_only = found[:4]
+    rights = (tuple(scopes.split()), bool(read_only))
+    return Token(identity, label, *rights, *found[4:9], suggest_only=bool(found[9]))

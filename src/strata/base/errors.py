@@ -11,6 +11,7 @@ StrataError
 │   ├── MergeConflict       merge_conflict       carries the conflicting entries
 │   ├── TransactionConflict txn_conflict         carries the keys that moved
 │   ├── TransactionOpen     txn_already_active   one is open, and has to end first
+│   ├── UpdateGap           update_gap           an edit of a document builds on one not here
 │   └── VersionConflict     version_conflict     a compare-and-set that lost
 ├── InvalidArgument         invalid_input        carries the parameter
 │   ├── InvalidKey          invalid_key
@@ -33,7 +34,8 @@ StrataError
 │   └── NotAStore           not_a_store
 └── Damaged                 damaged              the bytes are not what was written
     ├── DamagedStore        damaged_store
-    └── DamagedBundle       damaged_bundle
+    ├── DamagedBundle       damaged_bundle
+    └── DamagedUpdate       damaged_update       an edit of a document that cannot be read
 
 An error is raised once, where the fact is known, with a sentence a person can act on and,
 where we can tell, a hint that names the next thing to do.
@@ -142,6 +144,12 @@ class TransactionOpen(Conflict):
     """A transaction is open, and has to end before this can be done."""
 
     code = "txn_already_active"
+
+
+class UpdateGap(Conflict):
+    """An edit of a document builds on an edit that is not here."""
+
+    code = "update_gap"
 
 
 class VersionConflict(Conflict):
@@ -283,3 +291,9 @@ class DamagedBundle(Damaged):
     """A bundle fails its checks; nothing of it was taken in."""
 
     code = "damaged_bundle"
+
+
+class DamagedUpdate(Damaged):
+    """The bytes of an edit of a document cannot be read, or say what no edit says."""
+
+    code = "damaged_update"

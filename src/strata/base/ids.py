@@ -1,6 +1,7 @@
-"""Readable random names for what the caller left unnamed."""
+"""Names and ids for what the caller left unnamed."""
 
 import os
+import time
 
 _FIRST = (
     "amber basalt birch brook cedar clay cobalt coral delta dune ember fern flint fjord "
@@ -26,3 +27,12 @@ def readable_name() -> str:
 def token() -> str:
     """Return an unguessable id for a process or a lease."""
     return os.urandom(8).hex()
+
+
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def new_id(prefix: str) -> str:
+    """Return a unique id that sorts by the time it was made, such as `doc_01JD…`."""
+    number = time.time_ns() // 1_000_000 << 80 | int.from_bytes(os.urandom(10))
+    return f"{prefix}_{''.join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))}"

@@ -153,6 +153,15 @@ HOOK_HITS_MAX = 5
 TOKENS_MAX = 1_000
 # How often it is noted that a token is in use: a write for every request would be too many.
 TOKEN_TOUCH_S = 60.0
+# Longer than any mail server takes.
+EMAIL_CHARACTERS_MAX = 254
+# People, teams and folders are listed whole, and looked through for every question of rights.
+PEOPLE_MAX = 10_000
+TEAMS_MAX = 1_000
+FOLDERS_MAX = 100_000
+SPACES_MAX = 10_000
+# People for whom a process remembers what they may see: a few megabytes each in a large workspace.
+VISIBLE_REMEMBERED = 16
 # Calls that a server works on at once; each holds a thread and a connection of its own.
 SERVE_CALLS_MAX = 32
 # Of these, one client may take so many: the others are never kept waiting by it alone.
@@ -246,3 +255,73 @@ SIMILAR_MAX = 3
 # Decisions of a foreign file whose vectors are compared with each other: the newest ones. Twice
 # as many take four times as long.
 BACKFILL_VECTORS_MAX = 20_000
+# A text is loaded, searched and sent whole; a longer one is several documents.
+DOCUMENT_BYTES_MAX = 10 * 1024 * 1024
+TITLE_CHARACTERS_MAX = 400
+# Reading a document applies at most so many rows to a snapshot: measured, 256 small rows cost a
+# tenth of what a document of a megabyte costs by itself.
+DOCUMENT_SNAPSHOT_ROWS = 256
+# Large rows are folded sooner, but never all the time.
+DOCUMENT_SNAPSHOT_ROWS_MIN = 16
+DOCUMENT_SNAPSHOT_BYTES_MIN = 64 * 1024
+# Texts that a process holds ready for the next edit; each takes several times its letters.
+REPLICAS_CHARACTERS_MAX = 32_000_000
+# Texts that a process has read last.
+TEXTS_CHARACTERS_MAX = 32_000_000
+# A merge carries every author's updates over; more than this is carried as one.
+DOCUMENT_ROW_BYTES_MAX = 8 * 1024 * 1024
+# Changes of one whole rewrite that are kept as suggestions of their own.
+SUGGESTIONS_OF_ONE_WRITE = 50
+# Places and texts that an error shows.
+PLACES_SHOWN = 5
+# A picture is kept whole, in one row or one object, and its decoder wants it in memory.
+IMAGE_BYTES_MAX = 32 * 1024 * 1024
+# Decoded, a pixel takes four bytes: 200 MB, which the largest cameras of phones just reach.
+IMAGE_PIXELS_MAX = 50_000_000
+# Only the first frame is ever shown; more than this is no animation that anybody made.
+IMAGE_FRAMES_MAX = 1_000
+# Parts of a file are walked one by one before anything is decoded: half a second for these.
+IMAGE_PARTS_MAX = 500_000
+# Each scan of a progressive JPEG goes over the whole picture; programs write about ten.
+IMAGE_SCANS_MAX = 32
+# Notes and colour profiles inside a PNG, expanded: a few bytes may stand for gigabytes.
+IMAGE_TEXT_BYTES_MAX = 8 * 1024 * 1024
+# Models that look at pictures refuse longer sides, and more than 5 MB once encoded as base64.
+IMAGE_SIDE_MAX = 8_000
+IMAGE_ANSWER_BYTES_MAX = 3_500_000
+# Pictures that a process keeps ready to be shown again, and how many it decodes at once: each
+# may take the memory of IMAGE_PIXELS_MAX.
+IMAGE_CACHE_BYTES = 64 * 1024 * 1024
+IMAGES_DECODED_AT_ONCE = 2
+# How long an address for an upload is good: enough to read it and send a file.
+UPLOAD_S = 900.0
+# What arrived and was never finalized is kept so long behind that, and what was, so long that
+# a repeated call gets the same answer.
+UPLOAD_KEPT_S = 3600.0
+UPLOAD_FINISHED_KEPT_S = 24 * 3600.0
+# Bytes that one person may have announced or sent without finalizing them.
+UPLOADS_OPEN_BYTES_MAX = 256 * 1024 * 1024
+# Uploads that a server takes in at once, each in memory until it is whole, and how long one may
+# take to arrive: the largest at a megabit a second.
+UPLOADS_AT_ONCE = 8
+UPLOAD_BODY_S = 300.0
+# How long to wait for an answer of a storage elsewhere, and for a server on this machine.
+STORAGE_TIMEOUT_S = 20.0
+SERVER_LOOK_S = 0.5
+# What one answer of find holds at most, and how much of each text it shows at first and at most.
+FIND_ITEMS_MAX = 50
+FIND_SNIPPET_TOKENS = 300
+FIND_SNIPPET_TOKENS_MAX = 10_000
+FIND_DAYS_MAX = 36_500
+# How far an answer can be paged through: each of these takes eight letters of the next token.
+FIND_PAGED_MAX = 1_000
+# Branches, and past states of them, whose documents a process knows by title and time: about
+# ten megabytes for twenty thousand documents.
+CATALOGUES_KEPT = 4
+# People and states for whom a process remembers which documents they see.
+SIGHTS_KEPT = 16
+# Documents that mean nearly the same, beside those that links lead to.
+NEIGHBOURS_MAX = 20
+# How far the surroundings of a document go, and how many documents they hold.
+DOCUMENT_GRAPH_DEPTH_MAX = 5
+DOCUMENT_GRAPH_NODES_MAX = 200

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from strata.mcp.offer import DEFAULT_PORT, Serving, check_serving, choose, require_http
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ __all__ = [
     "check_serving",
     "choose",
     "http_app",
+    "named_by_store",
     "require_http",
     "serve_http",
 ]
@@ -29,6 +32,7 @@ def serve_http(
 
     `ready` is called once clients can connect, with the port that was taken.
     """
+    serving = named_by_store(host, serving)
     check_serving(serving)
     require_http()
     from strata.mcp.serving.listen import listen  # noqa: PLC0415  (takes most of a second)
@@ -38,8 +42,15 @@ def serve_http(
 
 def http_app(host: "Host", serving: Serving) -> Any:  # Any: an ASGI application
     """Return the application alone, for another server to run."""
+    serving = named_by_store(host, serving)
     check_serving(serving)
     require_http()
     from strata.mcp.serving.app import App  # noqa: PLC0415  (takes most of a second)
 
     return App(host, serving).asgi
+
+
+def named_by_store(host: "Host", serving: Serving) -> Serving:
+    """Return how to serve, under the name that the store remembers if none was told."""
+    known = None if serving.public_url else host.db.settings.get("public_url")
+    return msgspec.structs.replace(serving, public_url=str(known)) if known else serving

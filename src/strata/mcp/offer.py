@@ -39,6 +39,8 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     issuer: str | None = None
     audience: str | None = None
     issuer_keys: str | None = None
+    # Which claim of those tokens has the email of the user they act for.
+    issuer_claim: str = "email"
     session_idle_s: float = limits.SERVE_SESSION_IDLE_S
     stop_s: float = limits.SHUTDOWN_S
     body_bytes_max: int = limits.MESSAGE_BYTES_MAX

@@ -4,7 +4,7 @@ Nothing heavy is imported here: the time to the first reply is a promise.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from strata.tools import Exposure, Host, Session, expose
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from strata.mcp.loopback import Loopback
     from strata.workspace import Workspace
 
 
@@ -25,6 +26,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     branch: str | None = None
     space: str | None = None
     actor: str | None = None
+    user: str | None = None
     agent: bool = False
     developer: str | None = None
     groups: str | None = None
@@ -74,6 +76,8 @@ def serve(options: Options) -> None:
     host = host_at(options.db, read_only=options.read_only, auto_embed=options.auto_embed)
     session = Session(host, branch=options.branch, space=options.space, exposure=exposure)
     session.client = options.actor
+    session.user = options.user or os.environ.get("STRATA_USER") or None
+    host.uploads_at = _listening_for(host)
     if options.sdk:
         from strata.mcp.sdk import serve_stdio_with_sdk  # noqa: PLC0415  (slow to import)
 
@@ -82,6 +86,18 @@ def serve(options: Options) -> None:
         from strata.mcp.stdio import serve_stdio  # noqa: PLC0415  (only this needs it)
 
         serve_stdio(session, dynamic=options.dynamic_tools)
+
+
+def _listening_for(host: Host) -> Callable[[], str]:
+    """Return what says where uploads may be sent, and listens there once somebody asks."""
+
+    @cache
+    def listener() -> "Loopback":
+        from strata.mcp.loopback import Loopback  # noqa: PLC0415  (not before it is needed)
+
+        return Loopback(host)
+
+    return lambda: listener().url()
 
 
 def chosen(options: Options) -> Exposure:

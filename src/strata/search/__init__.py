@@ -2,12 +2,13 @@
 
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal
-from strata.search.query import MODES, Answer, Hit, Mode, Query, check_query
+from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
 from strata.search.quick import look, newest
 from strata.search.scoring import Meaning
 from strata.search.search import Search
+from strata.search.snippets import snippet
 from strata.search.stem import stem
-from strata.search.text import SEARCHABLE, text_of_row
+from strata.search.text import GUARDED, SEARCHABLE, text_of_row
 from strata.search.tokens import foreignness
 from strata.search.vectors import (
     Embeddings,
@@ -23,6 +24,7 @@ from strata.search.vectors import (
 )
 
 __all__ = [
+    "GUARDED",
     "MODES",
     "SEARCHABLE",
     "Answer",
@@ -34,7 +36,9 @@ __all__ = [
     "Mode",
     "Model",
     "ModelStatus",
+    "Part",
     "Query",
+    "Ranking",
     "Search",
     "Status",
     "TextIndexer",
@@ -47,6 +51,7 @@ __all__ = [
     "look",
     "newest",
     "reciprocal",
+    "snippet",
     "stem",
     "text_of_row",
 ]

@@ -5,13 +5,13 @@ since, and dropped whenever values were taken out of the store.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from strata.base import limits
 from strata.search.entry import FOREIGN, GAPLESS, HEAD
 from strata.search.postings import Column, Postings
-from strata.search.text import SEARCHABLE
+from strata.search.text import GUARDED, INDEXED, whole_of
 from strata.sql import Row
 from strata.store import GONE, Store
 
@@ -27,7 +27,7 @@ _NARROW_MIN = 1 << 18
 _COLUMNS = {
     "version": "i8", "branch": "i4", "shelf": "i4", "place": "i4", "timestamp": "i8",
     "before": "i4", "traits": "u1", "length": "u2", "date": "i4", "label": "u4",
-    "sequence": "i4", "has_text": "?",
+    "sequence": "i4", "whole": "i4", "has_text": "?",
 }  # fmt: skip
 # Layout, traits, length, date, label, sequence: what entry.HEAD packs.
 _HEAD = [("layout", "u1"), ("traits", "u1"), ("length", "<u2"), ("date", "<i4"),
@@ -60,6 +60,10 @@ class Corpus:
         self.has_foreign = False
         self._places: dict[int, int] = {}
         self._sequences: dict[int, int] = {}
+        # What guarded items are parts of; all others are parts of nothing, which has no name.
+        self._wholes: dict[str, int] = {"": 0}
+        self._names: list[str] = [""]
+        self._guarded: set[int] = set()
         # The newest item of each sequence on each branch.
         self._ends: dict[tuple[int, int], int] = {}
 
@@ -91,11 +95,9 @@ class Corpus:
         connection, queries = self._store.connection(), self._store.queries
         while rows := connection.rows(queries.texts_since, (self.upto, _ROWS)):
             self.upto = rows[-1][0]
-            shelves = {
-                number
-                for number, _space, kind in self._store.catalog.all_shelves(connection)
-                if kind in SEARCHABLE
-            }
+            kinds = self._store.catalog.all_shelves(connection)
+            shelves = {number for number, _space, kind in kinds if kind in INDEXED}
+            self._guarded = {number for number, _space, kind in kinds if kind in GUARDED}
             yield [row for row in rows if row[2] in shelves]
 
     def _append(self, rows: list[Row]) -> None:
@@ -121,12 +123,40 @@ class Corpus:
             "version": numbers, "branch": branches, "shelf": shelves, "place": places,
             "timestamp": times, "traits": heads["traits"], "length": heads["length"],
             "date": heads["date"], "label": heads["label"], "sequence": sequences,
+            "whole": [self._whole(shelf, key) for shelf, key in zip(shelves, keys, strict=True)],
             "has_text": [bool(text) for text in texts],
         }  # fmt: skip
         for name, values in added.items():
             self._columns[name].extend(np_.asarray(values, dtype=_COLUMNS[name]))
         self._columns["before"].extend(self._predecessors(first, len(rows)))
         self._add_postings(texts, first)
+
+    def _whole(self, shelf: int, key: str) -> int:
+        """Return the number of what an item is a part of; 0 for what is not guarded."""
+        if shelf not in self._guarded:
+            return 0
+        name = whole_of(key)
+        number = self._wholes.setdefault(name, len(self._names))
+        if number == len(self._names):
+            self._names.append(name)
+        return number
+
+    def number_of(self, whole: str) -> int:
+        """Return the number that the parts of a whole carry; -1 for one without parts."""
+        return self._wholes.get(whole, -1) or -1
+
+    def name_of(self, number: int) -> str:
+        """Return the name of a whole."""
+        return self._names[number]
+
+    def are_among(self, wholes: Iterable[str]) -> "Array":
+        """Tell of every whole, by its number, whether it is among some."""
+        known = self._wholes
+        numbers = [known[name] for name in wholes if name in known]
+        found = self._numpy.zeros(len(self._names), dtype=bool)
+        found[numbers] = True
+        found[0] = False
+        return found
 
     def _dense_sequences(self, hashes: "Array") -> "list[int]":
         """Number the sequences from 1; 0 stays "none"."""

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from strata.base import limits
 from strata.search import cues, tokens
-from strata.search.text import text_of_change, type_of
+from strata.search.text import GUARDED, text_of_change, type_of, whole_of
 from strata.store import EVENT, Change, Entry
 
 # Layout, traits, length in words, date as ordinal, hash of the label, sequence.
@@ -205,7 +205,7 @@ def _postings(counts: dict[int, int], chunks_of_key: Sequence[str]) -> bytes:
 
 def _chunks_of_key(change: Change) -> Sequence[str]:
     """Return the chunks of a key that say something: numbers and ids are addresses."""
-    if change.kind == EVENT:
+    if change.kind == EVENT or change.kind in GUARDED:
         return ()
     folder, _slash, name = change.key.rpartition("/")
     return (*_chunks_of_folder(folder), *_speaking(name)) if folder else _speaking(name)
@@ -230,6 +230,9 @@ def _sequence(change: Change) -> tuple[int, bool]:
             return _number(change.space, tag), True
     if change.kind == EVENT:
         return _number(change.space, EVENT, type_of(change.meta or b"{}")), True
+    if change.kind in GUARDED:
+        # A document's title and its sections are one text, whenever each was written.
+        return _number(change.space, "document", whole_of(change.key)), True
     folder, slash, _name = change.key.rpartition("/")
     return (_number(change.space, change.kind, folder), False) if slash else (0, False)
 

@@ -15,7 +15,13 @@ MODES: tuple[Mode, ...] = ("auto", "keyword", "semantic", "hybrid")
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A question, and where to look. Empty filters leave everything in."""
+    """A question, and where to look. Empty filters leave everything in.
+
+    Guarded kinds are looked at only where `kinds` names them, and then nothing else is. `among`
+    leaves the parts of some wholes only, before anything is counted or ranked: what is not among
+    them has no part in any score. (How much a single token tells a model is counted over all
+    texts of the store.) An equal set is the quicker the second time.
+    """
 
     text: str
     k: int = 10
@@ -26,6 +32,7 @@ class Query(msgspec.Struct, frozen=True):
     until: int | None = None
     mode: Mode = "auto"
     passes: Callable[[Json], bool] | None = None
+    among: frozenset[str] | None = None
 
 
 class Hit(msgspec.Struct, frozen=True, gc=False):
@@ -78,6 +85,29 @@ class Answer(msgspec.Struct, frozen=True):
 
     def __getitem__(self, index: int) -> Hit:
         return self.hits[index]
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """The place of a part, or of a whole by its best part, in a ranking.
+
+    `others` counts the parts of the same whole that were found beside it. `by_words` and
+    `by_meaning` say how it was found.
+    """
+
+    whole: str
+    version: int
+    score: float
+    others: int
+    by_words: bool
+    by_meaning: bool
+
+
+class Ranking(msgspec.Struct, frozen=True):
+    """Parts of guarded things, best first, and the terms that they were found by."""
+
+    parts: tuple[Part, ...]
+    terms: dict[str, float]
+    mode: Literal["keyword", "semantic", "hybrid"]
 
 
 def check_query(text: object, k: object, mode: object) -> None:

@@ -266,13 +266,13 @@ def _moments(values: "Array", usual: Usual) -> Usual:
     return Usual(mean, math.sqrt(share * squares + (1 - share) * usual.spread**2))
 
 
-def is_near(near: "Array") -> "Array":
+def is_near(near: "Array | None", count: int) -> "Array":
     """Tell which items stand out by their meaning alone."""
     import numpy as np_
 
-    known = near[~np_.isnan(near)]
-    if not len(known):
-        return np_.zeros(len(near), dtype=bool)
+    known = np_.empty(0) if near is None else near[~np_.isnan(near)]
+    if near is None or not len(known):
+        return np_.zeros(count, dtype=bool)
     # The nearest hundred, however near: who asks by meaning wants to see the nearest.
     return np_.nan_to_num(near, nan=-2.0) >= kth_best(known, min(100, len(known)))
 

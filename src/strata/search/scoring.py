@@ -44,16 +44,29 @@ class Meaning(Protocol):
         """Return how near each version's meaning is across languages, from -1 to 1."""
         ...
 
+    def likeness(self, own: "Array", versions: "Array", *, is_foreign: bool) -> "Array | None":
+        """Return how near each version is to what some versions mean together.
+
+        `is_foreign` asks for the model that reads all languages.
+        """
+        ...
+
     def pending(self) -> int:
         """Return how many texts wait for their vectors."""
         ...
 
 
 class Scored(NamedTuple):
-    """Scores of a selection, which positions may be shown at all, and how they came about."""
+    """Scores of a selection, which positions may be shown at all, and how they came about.
+
+    What has the question's words, and what is near to its meaning, is found; and so is what
+    replaced either.
+    """
 
     score: "Array"
     is_found: "Array"
+    has_words: "Array"
+    has_meaning: "Array"
     terms: dict[str, float]
     mode: Literal["keyword", "semantic", "hybrid"]
 
@@ -100,15 +113,16 @@ class Scorer:
         matched = rank.match_words(selection, wanted, is_live=is_live, enough=enough)
         score = rank.add_cues(selection, matched, asked, weights=weights)
         rank.add_speakers(selection, score, named, weights=weights)
-        is_found = (matched.context > 0) & (weights.context > 0)
+        has_words = (matched.context > 0) & (weights.context > 0)
+        has_meaning = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
             leading = weights.vector or weights.multilingual
-            score += leading * rank.filled(legs.near, is_found)
-            is_found |= rank.is_near(legs.near)
+            score += leading * rank.filled(legs.near, has_words)
+        is_found = has_words | has_meaning
         score = self._look_closer(selection, query, score, legs=legs).round(4)
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}
-        return Scored(score, is_found, terms, _mode(legs))
+        return Scored(score, is_found, has_words, has_meaning, terms, _mode(legs))
 
     def _words(self, question: tokens.Question, without: Iterable[str]) -> list[tuple[str, ...]]:
         """Return the terms to look for, each with the forms that a prefix may stand for."""

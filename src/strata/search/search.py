@@ -5,13 +5,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from strata.base.values import Json
 from strata.search import rank
 from strata.search.corpus import Corpus
-from strata.search.query import Answer, Hit, Query
+from strata.search.entry import FOREIGN
+from strata.search.query import Answer, Hit, Part, Query, Ranking
 from strata.search.scoring import Meaning, Scored, Scorer
-from strata.search.selection import Selection, visible_items
+from strata.search.selection import (
+    Selection,
+    best_of_groups,
+    shown_in_groups,
+    visible_items,
+)
 from strata.search.snippets import snippet
-from strata.search.text import text_of_value, type_of
+from strata.search.text import GUARDED, text_of_value, type_of
 from strata.store import DEFAULT_BRANCH, EVENT, NOW, Record, Snapshot, Store, meta_of, value_of
 
 if TYPE_CHECKING:
@@ -45,7 +52,7 @@ class Search:
         """Return what answers the query best in the state that a snapshot shows."""
         question = self._scorer.read(query)
         with self._lock:
-            selection = self._selection(snapshot, query.namespaces)
+            selection = self._selection(snapshot, query)
             scored = self._scorer.score(
                 selection, query, question=question, is_live=_is_live(snapshot)
             )
@@ -56,6 +63,66 @@ class Search:
             pending = self._meaning.pending()
         return Answer(hits, scored.mode, pending, self._notes(query, scored))
 
+    def rank(self, snapshot: Snapshot, query: Query, *, by_whole: bool) -> Ranking:
+        """Return the best parts, or the best part of each whole, without reading any of them.
+
+        The query names guarded kinds.
+        """
+        question = self._scorer.read(query)
+        with self._lock:
+            selection = self._selection(snapshot, query)
+            scored = self._scorer.score(
+                selection, query, question=question, is_live=_is_live(snapshot)
+            )
+            shown = scored.is_found
+            chosen = (
+                best_of_groups(selection, scored.score, shown, k=query.k)
+                if by_whole
+                else (self._ordered(selection, scored, query)[: query.k])
+            )
+            found = shown_in_groups(selection, shown)
+            parts = tuple(
+                Part(
+                    whole=self.corpus.name_of(int(selection.take("whole")[at])),
+                    version=int(selection.version[at]),
+                    score=round(float(scored.score[at]), 4),
+                    others=int(found[selection.group[at]]) - 1,
+                    by_words=bool(scored.has_words[at]),
+                    by_meaning=bool(scored.has_meaning[at]),
+                )
+                for at in chosen.tolist()
+            )
+        return Ranking(parts, scored.terms, scored.mode)
+
+    def like(self, snapshot: Snapshot, query: Query, whole: str) -> list[tuple[str, float]]:
+        """Return the wholes that mean nearly what one does, nearest first, each with its cosine.
+
+        Of the query only its filters and `k` count. Without vectors there is nothing.
+        """
+        import numpy as np_
+
+        if self._meaning is None:
+            return []
+        with self._lock:
+            selection = self._selection(snapshot, query)
+            number = self.corpus.number_of(whole)
+            own = selection.take("whole") == number
+            if not own.any():
+                return []
+            is_foreign = bool(selection.has(FOREIGN)[own].mean() > 0.5)
+            versions = selection.version
+            near = self._meaning.likeness(versions[own], versions, is_foreign=is_foreign)
+            if near is None:
+                return []
+            chosen = best_of_groups(selection, near, ~own & ~np_.isnan(near), k=query.k)
+            wholes = selection.take("whole")
+            return [(self.corpus.name_of(int(wholes[at])), float(near[at])) for at in chosen]
+
+    def part(self, version: int) -> tuple[str, str, Json]:
+        """Return kind, key and value of a part that a ranking holds."""
+        record, shelf, key = self._record(version)
+        return self._store.shelf_name(shelf)[1], key, value_of(record)
+
     def forget(self) -> None:
         """Drop what is in memory; the next search reads it anew."""
         with self._lock:
@@ -64,29 +131,39 @@ class Search:
 
     # What is visible.
 
-    def _selection(self, snapshot: Snapshot, namespaces: tuple[str, ...]) -> Selection:
+    def _selection(self, snapshot: Snapshot, query: Query) -> Selection:
         corpus = self.corpus
         corpus.refresh()
         branch = snapshot.current_branch()
-        key = (branch, snapshot.bound, namespaces)
+        guarded = tuple(kind for kind in query.kinds if kind in GUARDED)
+        key = (branch, snapshot.bound, query.namespaces, guarded, query.among)
         stamp, found = self._selections.get(key, (None, None))
         # A state of the past does not change, unless something is taken out of it.
         if found is None or stamp != corpus.stamp(snapshot.bound):
             items = visible_items(corpus, self._store.lineage(branch), bound=snapshot.bound)
             if _is_live(snapshot):
                 corpus.narrow(items)
-            found = Selection(corpus, self._inside(items, namespaces))
+            found = Selection(corpus, self._inside(items, query, guarded=guarded))
             self._selections[key] = (corpus.stamp(snapshot.bound), found)
         self._selections.move_to_end(key)
         while len(self._selections) > _SELECTIONS_MAX:
             self._selections.popitem(last=False)
         return found
 
-    def _inside(self, items: "Array", namespaces: tuple[str, ...]) -> "Array":
-        if not namespaces:
+    def _inside(self, items: "Array", query: Query, *, guarded: tuple[str, ...]) -> "Array":
+        """Leave out what the query must not see, so that nothing of it can count."""
+
+        def fits(space: str, kind: str) -> bool:
+            is_open = kind in query.kinds if guarded else kind not in GUARDED
+            return is_open and (not query.namespaces or space in query.namespaces)
+
+        corpus = self.corpus
+        left_out = self._shelves(lambda space, kind: not fits(space, kind))
+        if left_out:
+            items = items[~_is_among(corpus.column("shelf")[items], left_out)]
+        if query.among is None:
             return items
-        shelves = self._shelves(lambda space, _kind: space in namespaces)
-        return items[_is_among(self.corpus.column("shelf")[items], shelves)]
+        return items[corpus.are_among(query.among)[corpus.column("whole")[items]]]
 
     def _shelves(self, fits: Callable[[str, str], bool]) -> list[int]:
         shelves = self._store.catalog.all_shelves(self._store.connection())

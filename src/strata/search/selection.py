@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from strata.base import limits
+from strata.base.best import kth_best
 from strata.search.corpus import Corpus
 from strata.search.entry import GAPLESS, QUESTION, TOPIC
 
@@ -164,6 +165,34 @@ class Selection:
 def _norm(length: "Array", k1: float) -> "Array":
     mean = float(length.mean()) if len(length) else 1.0
     return k1 * (1 - _B + _B * length / max(mean, 1e-9))
+
+
+def shown_in_groups(selection: Selection, is_shown: "Array") -> "Array":
+    """Count in each group the items that are shown."""
+    import numpy
+
+    return numpy.bincount(selection.group[is_shown], minlength=selection.groups)
+
+
+def best_of_groups(selection: Selection, score: "Array", is_shown: "Array", *, k: int) -> "Array":
+    """Return the best position of each of the k best groups, best first; ties newest first."""
+    import numpy
+
+    if not selection.count:
+        return numpy.empty(0, dtype="i8")
+    begins = numpy.flatnonzero(numpy.diff(selection.group, prepend=-1))
+    shown = numpy.where(is_shown, score, -numpy.inf)
+    highest = numpy.maximum.reduceat(shown, begins)
+    groups = numpy.flatnonzero(highest > -numpy.inf)
+    if len(groups) > k:
+        groups = groups[highest[groups] >= kth_best(highest[groups], k)]
+    is_chosen = numpy.zeros(selection.groups, dtype=bool)
+    is_chosen[groups] = True
+    at = numpy.flatnonzero((shown == highest[selection.group]) & is_chosen[selection.group])
+    at = at[numpy.lexsort((-selection.version[at], -shown[at]))]
+    # A group may have several that are equally good: the newest stands for it.
+    _group, first = numpy.unique(selection.group[at], return_index=True)
+    return at[numpy.sort(first)][:k]
 
 
 def visible_items(corpus: Corpus, lineage: Iterable[tuple[int, int]], *, bound: int) -> "Array":

@@ -1,6 +1,6 @@
 """The searchable text of a version: what a person would read of its value."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, repeat
 from typing import Any, cast
 
@@ -11,6 +11,11 @@ from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Change, Record
 
 # Kinds whose values people and agents look for. Vectors and bookkeeping are not among them.
 SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory"})
+# Kinds that not everybody may read. A search passes them over unless it names them, and who lets
+# one name them has looked first what the asker may read.
+GUARDED = frozenset({"document", "section"})
+# Everything that has an entry in the index.
+INDEXED = SEARCHABLE | GUARDED
 # What of a memory says something, in the order in which a person would read it.
 _OF_MEMORY = ("reasoning", "failure_reason", "limitation", "next_steps", "category", "tags")
 
@@ -24,7 +29,7 @@ _TEXTLESS = DELETED | TRIMMED | ERASED | BINARY
 def text_of_change(change: Change) -> str | None:
     """Return the text of a change, or None for what nobody searches."""
     # What was trimmed or erased comes out of a bundle without its bytes.
-    if change.kind not in SEARCHABLE or change.flags & _TEXTLESS or not change.data:
+    if change.kind not in INDEXED or change.flags & _TEXTLESS or not change.data:
         return None
     return text_of(change.kind, change.data, change.meta)[: limits.INDEXED_CHARACTERS_MAX]
 
@@ -36,10 +41,15 @@ def text_of(kind: str, data: bytes, meta: bytes | None) -> str:
 
 def text_of_value(kind: str, value: Json, meta: bytes | None) -> str:
     """Return the text of a value; an event's type comes first."""
-    if kind == "memory" and isinstance(value, dict):
-        return _remembered(value)
+    if isinstance(value, dict) and kind in _READERS:
+        return _READERS[kind](value)
     text = readable(value)
     return f"{type_of(meta)}: {text}" if kind == EVENT and meta else text
+
+
+def whole_of(key: str) -> str:
+    """Return what something of a guarded kind is a part of: a section, of its document."""
+    return key.partition("/")[0]
 
 
 def _remembered(memory: dict[str, Json]) -> str:
@@ -52,9 +62,28 @@ def _remembered(memory: dict[str, Json]) -> str:
     return "\n".join([f"{about}{memory.get('content', '')}", *rest])
 
 
+def _of_section(section: dict[str, Json]) -> str:
+    """Return a section's text below the headings that it stands under."""
+    path = cast("list[str]", section.get("path") or [])
+    return "\n".join([*([" > ".join(path)] if path else []), str(section.get("text", ""))])
+
+
+def _of_document(document: dict[str, Json]) -> str:
+    """Return the names of a document; its text lies in its sections."""
+    aliases = cast("list[str]", document.get("aliases") or [])
+    return "\n".join([str(document.get("title", "")), *aliases])
+
+
+_READERS: dict[str, Callable[[dict[str, Json]], str]] = {
+    "memory": _remembered,
+    "section": _of_section,
+    "document": _of_document,
+}
+
+
 def text_of_row(kind: str, record: Record) -> str:
     """Return the text of a version without a date in front: the words that have a meaning."""
-    if kind not in SEARCHABLE or record[2] & _TEXTLESS or not record[3]:
+    if kind not in INDEXED or record[2] & _TEXTLESS or not record[3]:
         return ""
     text = text_of(kind, plain(record), record[4])
     return text[cues.read_front(text).start :]

@@ -94,6 +94,77 @@ class Queries(msgspec.Struct, frozen=True):
     upsert_memory_link: str
     delete_memory_link: str
     memory_links_between: str
+    # common/people.sql
+    access_mark: str
+    change_access_mark: str
+    insert_audit: str
+    audit_entries: str
+    users: str
+    user_names: str
+    count_users: str
+    user_by_id: str
+    user_by_email: str
+    user_who_owns: str
+    insert_user: str
+    update_user: str
+    remove_user: str
+    user_belongings: str
+    give_placements: str
+    give_placements_of_folder: str
+    give_subfolders: str
+    give_spaces: str
+    delete_folders_of_user: str
+    delete_members_of_user: str
+    delete_shares_of_user: str
+    revoke_tokens_of_user: str
+    teams: str
+    insert_team: str
+    rename_team: str
+    move_team: str
+    delete_team: str
+    team_contents: str
+    members: str
+    memberships: str
+    upsert_member: str
+    delete_member: str
+    delete_members_of_team: str
+    team_roles: str
+    folder: str
+    personal_folder: str
+    folders_of_user: str
+    folders_of_teams: str
+    count_folders: str
+    insert_folder: str
+    rename_folder: str
+    move_folder: str
+    delete_folder: str
+    folder_contents: str
+    document_spaces: str
+    insert_document_space: str
+    rename_document_space: str
+    delete_document_space: str
+    empty_document_space: str
+    put_in_space: str
+    take_from_space: str
+    documents_of_space: str
+    spaces_of_document: str
+    placement: str
+    placements_of_folder: str
+    placements_of_owner: str
+    upsert_placement: str
+    delete_placement: str
+    delete_shares_of_document: str
+    delete_invitations_of_document: str
+    delete_spaces_of_document: str
+    shares: str
+    invitations: str
+    upsert_share: str
+    delete_share: str
+    upsert_invitation: str
+    delete_invitation: str
+    bind_invitations: str
+    delete_bound_invitations: str
+    team_audience: str
     # common/projection.sql
     insert_attribute: str
     insert_link: str
@@ -114,6 +185,10 @@ class Queries(msgspec.Struct, frozen=True):
     delete_attributes: str
     delete_links: str
     delete_item_tags: str
+    # common/request.sql
+    request: str
+    insert_request: str
+    delete_old_requests: str
     # common/token.sql
     insert_token: str
     token: str
@@ -143,6 +218,17 @@ class Queries(msgspec.Struct, frozen=True):
     entries_after: str
     set_entry: str
     all_versions: str
+    # common/upload.sql
+    signing_key: str
+    insert_signing_key: str
+    insert_upload: str
+    upload: str
+    upload_data: str
+    receive_upload: str
+    finish_upload: str
+    open_upload_bytes: str
+    old_uploads: str
+    delete_upload: str
     # common/version.sql
     insert_version: str
     version_at: str
@@ -158,13 +244,21 @@ class Queries(msgspec.Struct, frozen=True):
     versions_of_commit: str
     versions_since: str
     count_versions: str
-    texts_before: str
     keys_written_between: str
     # sqlite/embedding.sql
     embeddings_by_number: str
     tokens_by_number: str
+    # sqlite/finding.sql
+    notes_of_versions: str
+    documents_without_place: str
+    store_name: str
+    # sqlite/people.sql
+    document_role: str
+    stray_documents: str
+    visible_documents: str
     # sqlite/version.sql
     changed_pairs: str
+    texts_before: str
 
 
 @cache

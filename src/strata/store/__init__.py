@@ -66,7 +66,7 @@ from strata.store.history import (
     version_at,
 )
 from strata.store.merge import STRATEGIES, Merge, apply_commit, merge_branch
-from strata.store.merging.plan import ConflictEntry, Strategy, declared
+from strata.store.merging.plan import ConflictEntry, Plan, Strategy, Task, declared, preferred
 from strata.store.record import (
     BINARY,
     COMPRESSED,
@@ -93,7 +93,7 @@ from strata.store.record import (
     value_of,
 )
 from strata.store.snapshot import Snapshot
-from strata.store.store import Indexer, Screen, Store
+from strata.store.store import Indexer, Joiner, Screen, Store
 from strata.store.transaction import Transaction
 from strata.store.view import StagingView, View
 
@@ -122,9 +122,11 @@ __all__ = [
     "Header",
     "Indexer",
     "Instant",
+    "Joiner",
     "Merge",
     "Origin",
     "Pair",
+    "Plan",
     "Point",
     "Receipt",
     "Record",
@@ -135,6 +137,7 @@ __all__ = [
     "StagingView",
     "Store",
     "Strategy",
+    "Task",
     "Transaction",
     "View",
     "after_prefix",
@@ -177,6 +180,7 @@ __all__ = [
     "packed",
     "pairs",
     "plain",
+    "preferred",
     "read_json",
     "rename",
     "require_whole",

@@ -21,6 +21,7 @@ from strata.store.record import (
     plain,
     read_json,
 )
+from strata.store.sight import WHOLE, Sight
 from strata.store.store import Store
 
 _PAGE = 500
@@ -163,13 +164,24 @@ def as_change(pair: Pair) -> Change:
         action = "removed"
     space, kind, key = pair.address
     number = after[0] if after is not None else 0
-    return Change(space, kind, key, action, shown_value(before), shown_value(after), number)
+    values = [shown_value(record, kind) for record in (before, after)]
+    return Change(space, kind, key, action, values[0], values[1], number)
 
 
-def shown_value(record: Record | None) -> Json:
+def shown_change(store: Store, pair: Pair) -> Change | None:
+    """Return a difference for people and tools to look at; None for what nobody reads."""
+    joiner = store.joiner
+    if joiner is not None and pair.address[1] in joiner.kinds:
+        return joiner.shown(pair)
+    return as_change(pair)
+
+
+def shown_value(record: Record | None, kind: str = "vector") -> Json:
     """Return a value for people and tools to look at; vectors as lists of numbers."""
     if record is None or record[2] & (GONE | TRIMMED):
         return None
+    if record[2] & BINARY and kind != "vector":
+        return {"bytes": len(plain(record))}
     if record[2] & BINARY:
         return cast("Json", unpack_floats(plain(record), record[0]))
     return read_json(plain(record), record[0])
@@ -184,10 +196,14 @@ def unpack_floats(data: bytes, version: int) -> list[float]:
     return list(struct.unpack(f"<{len(data) // 4}f", data))
 
 
-def diff(store: Store, a: Point, b: Point, *, names: tuple[str, str], base: int) -> Diff:
-    """Return the difference of two states."""
+def diff(
+    store: Store, a: Point, b: Point, *, names: tuple[str, str], base: int, sight: Sight = WHOLE
+) -> Diff:
+    """Return the difference of two states, as far as somebody sees it."""
     with store.database.reading():
-        changes = [as_change(pair) for pair in pairs(store, a, b)]
+        seen = (pair for pair in pairs(store, a, b) if sight.shows(pair.address))
+        found = (shown_change(store, pair) for pair in seen)
+        changes = [change for change in found if change is not None]
     by_action = {
         action: tuple(change for change in changes if change.action == action)
         for action in ("added", "removed", "modified")
@@ -195,18 +211,22 @@ def diff(store: Store, a: Point, b: Point, *, names: tuple[str, str], base: int)
     return Diff(names[0], names[1], base, **by_action)
 
 
-def changes_of_commit(store: Store, commit: CommitRow) -> list[Change]:
-    """Return what a commit changed on its own branch."""
+def changes_of_commit(store: Store, commit: CommitRow, *, sight: Sight = WHOLE) -> list[Change]:
+    """Return what a commit changed on its own branch, as far as somebody sees it."""
     rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     before = Point(commit.branch, commit.first - 1)
-    return [_written_change(store, row, before) for row in rows if _is_shown(store, row)]
+    found = (_written_change(store, row, before) for row in rows if _is_shown(store, row, sight))
+    return [change for change in found if change is not None]
 
 
-def changes_since(store: Store, point: Point, *, after: int, limit: int) -> list[Change]:
+def changes_since(
+    store: Store, point: Point, *, after: int, limit: int, sight: Sight = WHOLE
+) -> list[Change]:
     """Return what was written after a version and is visible at a point, oldest first."""
     with store.database.reading():
-        rows = islice(_rows_since(store, point, after), limit)
-        return [_written_change(store, row, Point(row[5], row[0] - 1)) for row in rows]
+        rows = (row for row in _rows_since(store, point, after) if _is_shown(store, row, sight))
+        found = (_written_change(store, row, Point(row[5], row[0] - 1)) for row in rows)
+        return list(islice((change for change in found if change is not None), limit))
 
 
 def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
@@ -215,19 +235,20 @@ def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
         while True:
             values = (branch, last, min(upto, point.version), _PAGE)
             rows = store.connection().rows(store.queries.versions_since, values)
-            yield from (row for row in rows if _is_shown(store, row))
+            yield from rows
             if len(rows) < _PAGE:
                 break
             last = rows[-1][0]
 
 
-def _is_shown(store: Store, row: Row) -> bool:
-    return store.shelf_name(row[6])[1] != MARK_KIND
+def _is_shown(store: Store, row: Row, sight: Sight) -> bool:
+    space, kind = store.shelf_name(row[6])
+    return kind != MARK_KIND and sight.shows((space, kind, row[7]))
 
 
-def _written_change(store: Store, row: Row, before: Point) -> Change:
+def _written_change(store: Store, row: Row, before: Point) -> Change | None:
     """Return one written version as a change of what its branch showed before."""
     space, kind = store.shelf_name(row[6])
     earlier = visible(store, before, (row[6], row[7]))
     record = cast("Record", row[:5])
-    return as_change(Pair((space, kind, row[7]), earlier, record))
+    return shown_change(store, Pair((space, kind, row[7]), earlier, record))

@@ -138,7 +138,7 @@ def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview:
         source=task.name,
         target=target,
         strategy=task.strategy,
-        applied=len(plan.changes),
+        applied=len(plan.shown),
         conflicts=tuple(plan.conflicts),
         changes=tuple(plan.shown.values()),
         commit=commit,
@@ -152,12 +152,16 @@ def _plan(store: Store, transaction: Transaction, task: Task) -> Plan:
     plan = Plan(transaction, task.strategy)
     theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
     wanted = [pair for address, pair in theirs.items() if task.only is None or address in task.only]
+    joined = frozenset[str]() if store.joiner is None else store.joiner.kinds
     for pair in wanted:
-        if pair.address[1] != EVENT:
+        if pair.address[1] != EVENT and pair.address[1] not in joined:
             plan_key(store, plan, (pair, ours.get(pair.address)))
     events = [pair for pair in wanted if pair.address[1] == EVENT]
     plan_events(store, plan, task, pairs=events)
     keep_together(store, plan, task)
+    texts = [pair for pair in wanted if pair.address[1] in joined]
+    if store.joiner is not None and texts:
+        store.joiner.join(plan, task, texts)
     return plan
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -13,6 +13,11 @@ from strata.base.values import Json
 from strata.sql import Connection, Database, Queries, format_number, load
 from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
 from strata.store.record import Change, Entry, Record
+
+if TYPE_CHECKING:
+    from strata.store.diff import Change as Shown
+    from strata.store.diff import Pair
+    from strata.store.merging.plan import Plan, Task
 
 
 class Indexer(Protocol):
@@ -72,6 +77,23 @@ class Projector(Protocol):
         ...
 
 
+class Joiner(Protocol):
+    """Merges kinds whose versions are no whole values; the store does not know how."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that are joined so; their changes are not merged by themselves."""
+        ...
+
+    def join(self, plan: "Plan", task: "Task", pairs: "Sequence[Pair]") -> None:
+        """Plan what a merge writes for all that the source has changed of these kinds."""
+        ...
+
+    def shown(self, pair: "Pair") -> "Shown | None":
+        """Return a change as a person would read it; None for what nobody reads."""
+        ...
+
+
 class Store:
     """One opened store."""
 
@@ -90,6 +112,8 @@ class Store:
         self.rivals = rivals or {}
         self.projector = projector
         self.projected = frozenset[str]() if projector is None else projector.kinds
+        # Set by whoever knows documents.
+        self.joiner: Joiner | None = None
         # Set by whoever knows the settings, which are in the store.
         self.screen: Screen | None = None
         # Called after every commit of this process, for whoever follows them.

@@ -40,26 +40,33 @@ def convert(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> di
 def _by_name(arguments: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     if all(name in names for name in arguments):
         return dict(arguments)
-    plain = {_plain(name): name for name in names}
+    known = {plain(name): name for name in names}
     found: dict[str, Any] = {}
     for name, value in arguments.items():
-        right = name if name in names else plain.get(_plain(name))
+        right = name if name in names else known.get(plain(name))
         if right is None:
             raise _unknown(name, names)
         found[right] = value
     return found
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """Return a name as names are compared: in either case, with or without separators."""
     return name.replace("_", "").replace("-", "").lower()
 
 
-def _unknown(name: str, names: Sequence[str]) -> InvalidArgument:
-    from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
+def nearest(name: str, names: Sequence[str]) -> str | None:
+    """Return the name that was probably meant, if one is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  (needed for errors only)
 
     close = get_close_matches(name, names, n=1)
+    return close[0] if close else None
+
+
+def _unknown(name: str, names: Sequence[str]) -> InvalidArgument:
+    close = nearest(name, names)
     takes = f"It takes {', '.join(names)}." if names else "It takes no parameters."
-    hint = f"Did you mean {close[0]!r}? {takes}" if close else takes
+    hint = f"Did you mean {close!r}? {takes}" if close else takes
     return InvalidArgument(
         f"There is no parameter {name[:100]!r}.", hint=hint, parameter=name[:100]
     )
@@ -183,7 +190,7 @@ def _struct(kind: type[msgspec.Struct], value: Any, place: str) -> Any:
             f"{place} lacks {' and '.join(lacking)}.", parameter=place.partition("[")[0]
         )
     made = {
-        field.name: _made(
+        field.python: _made(
             without_none(about(field.kind)[0]), given[field.name], f"{place}.{field.name}"
         )
         for field in fields

@@ -16,9 +16,9 @@ from strata.base.errors import (
     ReadOnly,
     StrataError,
 )
-from strata.tools.arguments import convert
+from strata.tools.arguments import convert, nearest, plain
 from strata.tools.budget import fit
-from strata.tools.declare import Action, Tool
+from strata.tools.declare import Action, Picture, Tool
 from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
@@ -30,10 +30,11 @@ _HINTS: dict[type[StrataError], str] = {
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """An answer, or an error: always an object."""
+    """An answer, or an error: always an object; one to be looked at has a PNG beside it."""
 
     value: dict[str, Any]
     is_error: bool = False
+    png: bytes | None = None
 
 
 def call_tool(
@@ -58,12 +59,12 @@ def _outcome(
     cancel: Cancel | None,
 ) -> Outcome:
     try:
-        return Outcome(_answer(session, tool, arguments, progress=progress, cancel=cancel))
+        return _answer(session, tool, arguments, progress=progress, cancel=cancel)
     except StrataError as error:
-        return Outcome(_explained(error, tool), is_error=True)
+        return Outcome(_explained(error, tool, arguments), is_error=True)
     except RecursionError:
         error = InvalidArgument("The arguments are nested too deeply.")
-        return Outcome(_explained(error, tool), is_error=True)
+        return Outcome(_explained(error, tool, {}), is_error=True)
     except Exception:  # noqa: BLE001  (the border: a defect must not end the server)
         _log.exception("%s failed", tool.name)
         message = "Strata failed on this call; its log says where."
@@ -75,7 +76,7 @@ def _deprecated(outcome: Outcome, name: str, instead: str) -> Outcome:
     """Say beside an answer, and once in the log, which tool to use from now on."""
     _warn_of(name, instead)
     told = f"Use {instead}; {name} stays for all of 1.x."
-    return Outcome({**outcome.value, "deprecated": told}, outcome.is_error)
+    return msgspec.structs.replace(outcome, value={**outcome.value, "deprecated": told})
 
 
 @cache
@@ -90,7 +91,7 @@ def _answer(
     *,
     progress: Progress | None,
     cancel: Cancel | None,
-) -> dict[str, Any]:
+) -> Outcome:
     action, given = _understood(tool, arguments)
     _check_allowed(session, tool, action)
     asked = _asked(tool, action, given) if tool.resume else {}
@@ -105,10 +106,12 @@ def _answer(
     turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
     with turn, _stoppable(session, cancel):
         result = work(call, **given)
+    if isinstance(result, Picture):
+        return Outcome(result.about, png=result.png)
     answer = _shaped(tool, asked, result, limit=given.get("limit"))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
-    return answer
+    return Outcome(answer)
 
 
 @contextmanager
@@ -139,15 +142,10 @@ def _understood(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Action | None
     if not tool.actions:
         return None, convert(tool.parameters, arguments)
     given = convert(tool.parameters, arguments)
-    name = str(given.pop("action")).strip().lower()
-    if name not in tool.actions:
-        raise InvalidArgument(
-            f"{tool.name} has no action {name[:40]!r}.",
-            hint=f"Actions: {', '.join(tool.actions)}.", parameter="action",
-        )  # fmt: skip
+    name = _action_named(tool, given.pop("action"))
     action = tool.actions[name]
-    takes = {parameter.python: parameter for parameter in action.parameters}
-    odd = [key for key in given if key not in takes]
+    takes = {parameter.python for parameter in action.parameters}
+    odd = [one.name for one in tool.parameters if one.python in given and one.python not in takes]
     if odd:
         what = ", ".join(parameter.name for parameter in action.parameters)
         raise InvalidArgument(
@@ -159,6 +157,20 @@ def _understood(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Action | None
             f"The action {name} needs {' and '.join(missing)}.", parameter=missing[0]
         )
     return action, given
+
+
+def _action_named(tool: Tool, asked: Any) -> str:
+    """Return the action that is meant, however it is spelled."""
+    word = str(asked).strip()
+    found = next((name for name in tool.actions if plain(name) == plain(word)), None)
+    if found is not None:
+        return found
+    close = nearest(word, list(tool.actions))
+    hint = f"Actions: {', '.join(tool.actions)}."
+    raise InvalidArgument(
+        f"{tool.name} has no action {word[:40]!r}.",
+        hint=f"Did you mean {close!r}? {hint}" if close else hint, parameter="action",
+    )  # fmt: skip
 
 
 def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
@@ -195,7 +207,7 @@ def _object(tool: Tool, result: Any) -> dict[str, Any]:
     return {tool.lists if tool.lists and isinstance(plain, list) else "result": plain}
 
 
-def _explained(error: StrataError, tool: Tool) -> dict[str, Any]:
+def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Say what was wrong, how to do it right, and show an example of it."""
     code = _promised(error) if tool.group.startswith("developer") else error.code
     value: dict[str, Any] = {"code": code, "message": error.message}
@@ -203,8 +215,9 @@ def _explained(error: StrataError, tool: Tool) -> dict[str, Any]:
     if hint:
         value["hint"] = hint
     value |= msgspec.to_builtins(error.details, enc_hook=str)
-    if isinstance(error, InvalidArgument) and tool.example:
-        value["example"] = {"tool": tool.name, "arguments": dict(tool.example)}
+    example = tool.examples.get(str(arguments.get("action")).strip(), tool.example)
+    if isinstance(error, InvalidArgument) and example:
+        value["example"] = {"tool": tool.name, "arguments": dict(example)}
     return value
 
 

@@ -22,7 +22,7 @@ from strata.tools.schema import (
     without_none,
 )
 
-__all__ = ["HIDDEN", "Parameter", "Surface", "Tool", "When"]
+__all__ = ["HIDDEN", "Parameter", "Picture", "Surface", "Tool", "When"]
 
 # Any: tools have each their own signature.
 Function: TypeAlias = Callable[..., Any]
@@ -35,6 +35,16 @@ SHARED: dict[str, tuple[Any, str]] = {
     "branch": (str | None, "Default: current"),
     "space": (str | None, "Default: current"),
 }
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """An answer to be looked at: a PNG, and what a text can say of it.
+
+    It has no schema: clients that prefer structured answers would drop the picture.
+    """
+
+    png: bytes
+    about: dict[str, Any]
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -63,7 +73,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     parameters: tuple[Parameter, ...]
     input_schema: Schema
     output_schema: Schema
-    # The short form, for lists that are read with every prompt.
+    # The short form, for lists that are read with every prompt. Both are empty for a picture.
     listed_output: Schema
     reads_only: bool
     destructive: bool
@@ -80,6 +90,10 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     actions: Mapping[str, "Action"]
     # The tool to use in place of one that is only there for those who know its name.
     instead: str | None = None
+    # Right calls of single actions, for errors that are about one of them.
+    examples: Mapping[str, Mapping[str, Any]] = {}
+    # The page that can show the answer to a person: a resource of the server.
+    view: str | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that name."""
@@ -133,6 +147,7 @@ class Surface:
         description: str,
         setting: Sequence[str] = (),
         reading: Sequence[str] = (),
+        lists_shared: bool = False,
         **options: Any,
     ) -> Tool:
         """Join functions to one tool with an `action`; `setting` ones change the session."""
@@ -145,7 +160,7 @@ class Surface:
         }  # fmt: skip
         return self._add(
             name, next(iter(functions.values())), summary=summary, description=description,
-            parameters=_joined(actions), actions=actions, **options,
+            parameters=_joined(actions, lists_shared=lists_shared), actions=actions, **options,
         )  # fmt: skip
 
     def _declare(self, *, name: str | None = None, **options: Any) -> Callable[[F], F]:
@@ -181,6 +196,8 @@ class Surface:
         output: Any = None,
         actions: Mapping[str, Action] | None = None,
         instead: str | None = None,
+        examples: Mapping[str, Mapping[str, Any]] | None = None,
+        view: str | None = None,
     ) -> Tool:
         result = output or function.__annotations__["return"]
         wire = self._pattern.format(name)
@@ -194,7 +211,7 @@ class Surface:
             destructive=destructive, idempotent=idempotent, open_world=open_world,
             example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
             function=function, lists=lists, resume=resume, actions=actions or {},
-            instead=instead,
+            instead=instead, examples=examples or {}, view=view,
         )  # fmt: skip
         if instead is not None:
             for schema in (tool.output_schema, tool.listed_output):
@@ -227,14 +244,14 @@ class Surface:
         return Parameter(wire, name, bare, description, required, default, schema, hidden)
 
 
-def _joined(actions: Mapping[str, Action]) -> tuple[Parameter, ...]:
+def _joined(actions: Mapping[str, Action], *, lists_shared: bool) -> tuple[Parameter, ...]:
     """Return `action` and everything that any of the actions takes; none but it is required."""
     schema = {"type": "string", "enum": list(actions)}
     found = {"action": Parameter("action", "action", str, "What to do", True, None, schema)}
     for action in actions.values():
         for parameter in action.parameters:
-            # Another branch than the current one would only be confused with an action's own.
-            hidden = parameter.hidden or parameter.name in SHARED
+            # Where branches are what the tool is about, another one would only confuse.
+            hidden = parameter.hidden or (parameter.name in SHARED and not lists_shared)
             joined = msgspec.structs.replace(parameter, required=False, hidden=hidden)
             found.setdefault(parameter.name, joined)
     return tuple(found.values())
@@ -260,6 +277,8 @@ def output_schema(result: Any, lists: str | None, *, is_cut: bool = False) -> Sc
 
 def _schema(result: Any, lists: str | None, form: Form) -> Schema:
     bare = without_none(result)
+    if bare is Picture:
+        return {}
     if is_struct(bare):
         schema = struct_schema(bare, form)
         if bare is not result:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 # Groups in the order in which they are listed, and the package whose SURFACES declare them.
 _PLACES = {
     "memory": "strata.tools.memory",
+    "core": "strata.tools.documents",
     "decisions": "strata.tools.decisions",
     "developer": "strata.tools.developer",
     "developer_compact": "strata.tools.developer.compact",

@@ -35,6 +35,7 @@ class Field(msgspec.Struct, frozen=True):
     """A field of a struct, and whether it must be given or is always there."""
 
     name: str
+    python: str
     kind: Any
     is_needed: bool
     is_there: bool
@@ -105,7 +106,7 @@ def _union(parts: list[Any]) -> Schema:
 def struct_schema(struct: type[msgspec.Struct], form: Form = "output") -> Schema:
     """Return the schema of a struct, with everything inside it written out."""
     fields = fields_of(struct)
-    if form == "listed":
+    if form != "output":
         fields = [field for field in fields if not field.is_hidden]
     properties = {field.name: schema_of(field.kind, form) for field in fields}
     schema: Schema = {"type": "object", "properties": properties}
@@ -126,7 +127,7 @@ def fields_of(struct: type[msgspec.Struct]) -> list[Field]:
     omits = bool(struct.__struct_config__.omit_defaults)
     return [
         Field(
-            wire[index], kinds[name], name in needed,
+            wire[index], name, kinds[name], name in needed,
             name in needed or not (omits or msgspec.UnsetType in get_args(about(kinds[name])[0])),
             HIDDEN in get_args(kinds[name]),
         )

@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from strata.base.errors import InvalidArgument
+from strata.base.errors import InvalidArgument, Unavailable
 from strata.tools.exposure import Exposure, expose
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from strata.access import Grant
     from strata.decisions import Creator
     from strata.workspace import Workspace, WorkspaceTransaction
 
@@ -56,6 +57,8 @@ class Host:
         self._waiting: list[Callable[[Workspace], object]] = []
         self._db: Workspace | None = None
         self._empty: Workspace | None = None
+        # Where this process takes uploads; set by whoever listens, or would when asked.
+        self.uploads_at: Callable[[], str] | None = None
 
     @property
     def db(self) -> "Workspace":
@@ -87,6 +90,18 @@ class Host:
     def is_made(self) -> bool:
         """Whether there is a store, or the first write has yet to make it."""
         return self._db is not None or self._path is None or self._path().exists()
+
+    def upload_url(self) -> str:
+        """Return where files may be sent: to this process, or to a server of the same store."""
+        if self.uploads_at is not None:
+            return self.uploads_at()
+        found = self.writing().uploads().servers.find()
+        if found is None:
+            raise Unavailable(
+                "Nothing listens for uploads to this store.",
+                hint="Start `strata serve`, and ask again while it runs.",
+            )
+        return found
 
     def _opened(self, *, makes: bool) -> "Workspace":
         with self._lock:
@@ -132,6 +147,9 @@ class Session:
         self.client: str | None = None
         # For whom links and memories are made: a model, unless a person types the call.
         self.creator: Creator = "llm"
+        # Whom calls act for: a user by id or email, or whom a token is for; else the owner.
+        self.user: str | None = None
+        self.grant: Grant | None = None
         self.transaction: OpenTransaction | None = None
         # One call at a time works in an open transaction.
         self.lock = threading.RLock()
@@ -164,6 +182,12 @@ class Session:
         """Who is named on commits made here."""
         return str(self.host.db.settings.get("actor") or "") or self.client
 
+    def acting(self, db: "Workspace") -> "Workspace":
+        """Return the store as it is there for whomever calls act for."""
+        if self.grant is not None:
+            return db.as_granted(self.grant)
+        return db if self.user is None else db.as_user(self.user)
+
     def close(self) -> None:
         """Roll back what was left open."""
         with self.lock:
@@ -195,8 +219,8 @@ class Call:
 
     @cached_property
     def db(self) -> "Workspace":
-        """The store, seen from the call's branch and space."""
-        db = self.session.host.db
+        """The store as it is for the session's user, seen from the call's branch and space."""
+        db = self.session.acting(self.session.host.db)
         if self.branch != db.branch:
             db = db.on(self.branch)
         if self.space != db.space_name:

@@ -2,8 +2,10 @@
 
 import os
 import time
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -32,6 +34,9 @@ from strata.workspace.bundles import Bundles
 from strata.workspace.language import ModelRoom
 from strata.workspace.past import WithPast
 from strata.workspace.settings import Settings
+
+if TYPE_CHECKING:
+    from strata.documents import Uploads
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -107,6 +112,18 @@ class WithCare(WithPast):
     def settings(self) -> Settings:
         """What the store remembers for its users."""
         return Settings(self._store)
+
+    def uploads(self, base_url: Callable[[], str] | None = None) -> "Uploads":
+        """Return files on their way into documents; `base_url` is where a server takes them.
+
+        >>> uploads = db.uploads(lambda: "http://127.0.0.1:7433")
+        >>> made = uploads.presign("user_1", length=5, title="계획")
+        >>> made.required_headers["Content-Type"], made.url.split("/")[3]
+        ('text/markdown', 'uploads')
+        """
+        from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
+
+        return Uploads(self._store, lambda: open_storage(self.settings.get), base_url=base_url)
 
     @cached_property
     def models(self) -> ModelRoom:

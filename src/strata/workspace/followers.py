@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from strata.base import limits
 from strata.decisions import Graphs, Linker, Pruner, Rule, check_rule
+from strata.documents import Shared, TextJoiner
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -35,6 +36,8 @@ class Followers:
         self._store = store
         self.matrices = Matrices()
         self.graphs = Graphs()
+        self.documents = Shared()
+        store.joiner = TextJoiner(store, self.documents.texts)
         self.embeddings = Embeddings(store)
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
@@ -153,6 +156,7 @@ class Followers:
         self.search.forget()
         self.meaning.forget()
         self._linker.forget()
+        self.documents.forget()
         if isinstance(self._store.indexer, TextIndexer):
             self._store.indexer.forget()
 

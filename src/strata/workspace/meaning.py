@@ -184,6 +184,16 @@ class StoreMeaning:
             return []
         return [index.vectors(versions) for index in indexes if index.refresh()]
 
+    def likeness(self, own: "Array", versions: "Array", *, is_foreign: bool) -> "Array | None":
+        """Return how near each version is to what some versions mean together."""
+        index = self._index(MULTILINGUAL if is_foreign else MAIN)
+        if not index.refresh():
+            return None
+        with index.lock:
+            found = index.vectors(own)
+            known = found[found[:, 0] == found[:, 0]]  # NaN, where a vector is still to be made
+            return index.cosines(known.sum(axis=0), versions) if len(known) else None
+
     def pending(self) -> int:
         """Return how many texts wait for their vectors."""
         # A question in another script alone makes no work for a store without such texts.

@@ -27,7 +27,7 @@ class Setting(msgspec.Struct, frozen=True):
     about: str
     default: Json
     variable: str
-    check: Literal["name", "timezone", "actor", "url", "milliseconds", "choice"]
+    check: Literal["name", "timezone", "actor", "url", "milliseconds", "choice", "bucket"]
     choices: tuple[str, ...] = ()
 
 
@@ -53,10 +53,26 @@ _ALL = (
         None, "STRATA_MODEL_TIMEOUT_MS", "milliseconds",
     ),
     Setting(
+        "public_url", "Where clients find `strata serve`, if not at the address it listens on.",
+        None, "STRATA_PUBLIC_URL", "url",
+    ),
+    Setting(
         "secrets", "What is done with a key, a token or a password in what is written.",
         "refuse", "STRATA_SECRETS", "choice", MODES,
     ),
     Setting("space", "The space that commands work in.", "default", "STRATA_SPACE", "name"),
+    Setting(
+        "storage", "Where images and uploads lie: s3://BUCKET/PREFIX; in the store when unset.",
+        None, "STRATA_STORAGE", "bucket",
+    ),
+    Setting(
+        "storage_endpoint", "Where that storage answers, if it is not Amazon's.",
+        None, "STRATA_STORAGE_ENDPOINT", "url",
+    ),
+    Setting(
+        "storage_region", "The region of that storage; AWS_REGION when unset.",
+        None, "STRATA_STORAGE_REGION", "name",
+    ),
     Setting(
         "timezone", 'The zone of times such as "yesterday"; the system\'s when unset.',
         None, "STRATA_TIMEZONE", "timezone",
@@ -178,6 +194,8 @@ def _check(setting: Setting, value: Json) -> None:
         parse_time("now", now=0, timezone=value)
     elif setting.check == "url":
         Endpoint(value)  # refuses what is no address of one
+    elif setting.check == "bucket":
+        _check_bucket(value)
     elif setting.check == "choice":
         if value not in setting.choices:
             raise InvalidArgument(
@@ -193,3 +211,9 @@ def _check(setting: Setting, value: Json) -> None:
             )
     else:
         check_name(value, what=setting.name)
+
+
+def _check_bucket(value: str) -> None:
+    from strata.documents import bucket_of  # noqa: PLC0415  (only this setting needs them)
+
+    bucket_of(value)

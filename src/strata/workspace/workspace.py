@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+from strata.access import Cap, Person
 from strata.base import clock, limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, TransactionConflict
@@ -30,18 +31,18 @@ from strata.store import (
 )
 from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
-from strata.workspace.care import WithCare
 from strata.workspace.embedding import EmbeddingRoom
 from strata.workspace.finding import Finder, as_query, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import Settings
+from strata.workspace.together import WithPeople
 
 T = TypeVar("T")
 
 
-class Workspace(WithCare):
+class Workspace(WithPeople):
     """An opened store, seen from a branch, a space and perhaps a past moment.
 
     Made by `strata.open()`; `on`, `at` and `space` give other views of the same store.
@@ -147,7 +148,15 @@ class Workspace(WithCare):
             "screened": self._view.screened,
         }
         view = View(self._store, **(settings | changes))  # pyright: ignore[reportArgumentType]
+        return self._over(view)._acting_for(self._person, self._cap)
+
+    def _over(self, view: View) -> "Workspace":
         return Workspace(view, self._followers, timezone=self._timezone)
+
+    def _acting_for(self, person: Person | None, cap: Cap) -> "Workspace":
+        other = self._over(self._view)
+        other._person, other._cap = person, cap
+        return other
 
     # Parts.
 

@@ -18,10 +18,12 @@ from strata.base import limits
 from strata.base.errors import StrataError
 from strata.base.version import __version__
 from strata.mcp.offer import PATH, Serving, choose
+from strata.mcp.receiving import UPLOADS_PATH
 from strata.mcp.serving.auth import METADATA_PATH, Identity
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
 from strata.mcp.serving.server import Context, Desk, Visit
+from strata.mcp.serving.uploads import UploadDesk
 from strata.tools import GROUPS, Host
 
 _log = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ class App:
         self._workers = Workers()
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
+        self._uploads = UploadDesk(host, serving)
         groups = choose(serving).groups
         self.desk = Desk(host, self._workers, visit=self._visit, groups=groups)
         self._manager = StreamableHTTPSessionManager(
@@ -61,7 +64,11 @@ class App:
 
     def _starlette(self) -> Starlette:
         endpoint = StreamableHTTPASGIApp(self._manager)
-        routes = [Route(PATH, endpoint), Route("/health", self._answer_health, methods=["GET"])]
+        routes = [
+            Route(PATH, endpoint),
+            Route("/health", self._answer_health, methods=["GET"]),
+            Route(UPLOADS_PATH + "{upload}", self._uploads.receive, methods=["PUT"]),
+        ]
         if self._serving.issuer is not None:
             places = (METADATA_PATH, METADATA_PATH + PATH)
             routes += [Route(place, self._answer_metadata, methods=["GET"]) for place in places]
@@ -74,7 +81,7 @@ class App:
         return CORSMiddleware(
             gate,
             allow_origins=list(self._serving.origins),
-            allow_methods=["GET", "POST", "DELETE"],
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=[
                 "Authorization", "Content-Type", "Last-Event-ID", "Mcp-Method", "Mcp-Name",
                 "Mcp-Protocol-Version", "Mcp-Session-Id", GROUPS_HEADER,
@@ -85,10 +92,13 @@ class App:
     @asynccontextmanager
     async def _life(self, _app: Starlette) -> AsyncGenerator[None]:
         # Leaving the manager closes every session, which rolls back what was left open.
+        known = asyncio.create_task(self._uploads.stay_known())
         try:
             async with self._manager.run():
                 yield
         finally:
+            known.cancel()
+            await self._uploads.close()
             self._identity.close()
             self._workers.close()
             self._checking.shutdown(wait=False, cancel_futures=True)
@@ -112,7 +122,8 @@ class App:
         is_ready = store == "ok" and not self.gate.is_stopping
         state = "stopping" if self.gate.is_stopping else "ready" if is_ready else "unavailable"
         body = {"status": state, "version": __version__, "store": store}
-        return JSONResponse(body, 200 if is_ready else 503, {"Cache-Control": "no-store"})
+        headers = {"Cache-Control": "no-store", **self._uploads.headers}
+        return JSONResponse(body, 200 if is_ready else 503, headers)
 
     async def _store_health(self) -> str:
         loop = asyncio.get_running_loop()

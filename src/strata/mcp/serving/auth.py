@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ class Identity:
     def __init__(self, host: "Host", serving: Serving) -> None:
         self._host = host
         self._serving = serving
-        self._issuer = _issuer(serving)
+        self._issuer = _issuer(serving, self._user_of)
         self._noting = ThreadPoolExecutor(1, thread_name_prefix="strata-note")
         self._noted: set[str] = set()
         self._lock = threading.Lock()
@@ -67,6 +68,11 @@ class Identity:
             return None
         self._note(token)
         return token.grant
+
+    def _user_of(self, email: str) -> str | None:
+        """Return the id of the user who has an email."""
+        found = self._host.db.people.get(email) if "@" in email else None
+        return None if found is None else found.id
 
     def _note(self, token: Token) -> None:
         """Remember that a token is in use; a request does not wait for that."""
@@ -102,9 +108,9 @@ def challenge(refusal: Refusal, serving: Serving) -> str:
     return f"Bearer {', '.join(parts)}"
 
 
-def _issuer(serving: Serving) -> "Issuer | None":
+def _issuer(serving: Serving, known: Callable[[str], str | None]) -> "Issuer | None":
     if serving.issuer is None:
         return None
     from strata.mcp.serving.issuer import Issuer  # noqa: PLC0415  (loads cryptography)
 
-    return Issuer(serving)
+    return Issuer(serving, known=known)

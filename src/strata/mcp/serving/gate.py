@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from strata.access import Grant
 from strata.base import limits
 from strata.mcp.offer import PATH, Serving, choose, is_loopback
+from strata.mcp.receiving import UPLOADS_PATH
 from strata.mcp.serving.auth import Identity, Refusal, challenge
 from strata.mcp.serving.server import Visit
 
@@ -44,7 +45,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         if scope["type"] != "http" or scope["path"] != PATH:
-            await self._app(scope, receive, send)
+            await self._beside(scope, receive, send)
             return
         headers = Headers(scope=scope)
         refusal = self._foreign(headers) or await self._admit(scope, headers)
@@ -58,6 +59,12 @@ class Gate:
             await self._stream(scope, body, send)
         else:
             await self._app(scope, body, send)
+
+    async def _beside(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what needs no token. An upload brings a signature, but not from any page."""
+        is_upload = scope["type"] == "http" and scope["path"].startswith(UPLOADS_PATH)
+        refusal = self._foreign(Headers(scope=scope)) if is_upload else None
+        await (self._app if refusal is None else self._refuse(refusal))(scope, receive, send)
 
     def stop(self) -> None:
         """Refuse what comes from now on, and end the streams that would stay open for ever."""

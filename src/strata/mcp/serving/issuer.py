@@ -25,14 +25,26 @@ _ALGORITHMS = (
 )  # fmt: skip
 _WELL_KNOWN = ("oauth-authorization-server", "openid-configuration")
 # Claims that name a person, the most readable first.
-_NAMES = ("preferred_username", "email", "name", "sub", "client_id", "azp")
+_EMAIL = "email"
+_NAMES = ("preferred_username", _EMAIL, "name", "sub", "client_id", "azp")
 
 
 class Issuer:
-    """Checks tokens of one issuer against its published keys."""
+    """Checks tokens of one issuer against its published keys.
 
-    def __init__(self, serving: Serving, *, clock: Callable[[], float] = time.monotonic) -> None:
+    `known` gives the id of the user who has an email, if there is one.
+    """
+
+    def __init__(
+        self,
+        serving: Serving,
+        *,
+        known: Callable[[str], str | None] = lambda _email: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         assert serving.issuer is not None
+        self._known = known
+        self._claim = serving.issuer_claim
         self._issuer = serving.issuer
         self._audience = serving.resource
         self._keys = _Keys(serving.issuer, serving.issuer_keys, clock)
@@ -59,17 +71,26 @@ class Issuer:
         except (jwt.PyJWTError, ValueError, TypeError, KeyError) as error:
             _log.info("refused a token: %s", type(error).__name__)
             return None
-        return _granted(claims)
+        email = _email(claims, self._claim)
+        return _granted(claims, None if email is None else self._known(email))
 
 
-def _granted(claims: dict[str, Any]) -> Grant | None:
+def _email(claims: dict[str, Any], name: str) -> str | None:
+    """Return the email that a token names; one that the issuer has not verified names nobody."""
+    found: object = claims.get(name)
+    is_doubtful = name == _EMAIL and claims.get("email_verified") in (False, "false")
+    return None if is_doubtful or not isinstance(found, str) else found
+
+
+def _granted(claims: dict[str, Any], user: str | None) -> Grant | None:
     scopes: object = claims.get("scope", claims.get("scp"))
     told = cast("list[object]", scopes) if isinstance(scopes, list) else str(scopes).split()
     listed = [str(scope) for scope in told]
     who = next((str(claims[name]) for name in _NAMES if claims.get(name)), "")
     subject = [claims.get(name) for name in ("iss", "sub", "client_id", "azp")]
     # A session stays with exactly these rights: another token of the same person has its own.
-    return grant_of_scopes(listed, who=who, principal=json.dumps([*subject, sorted(listed)]))
+    principal = json.dumps([*subject, user, sorted(listed)])
+    return grant_of_scopes(listed, who=who, principal=principal, user=user)
 
 
 class _Keys:

@@ -138,7 +138,7 @@ class Desk:
             session = Session(self._host, keeps_state=False)
         else:
             session = self._kept_session(context)
-        session.exposure = visit.exposure
+        session.exposure, session.grant = visit.exposure, visit.grant
         session.client = _actor(context, visit.grant)
         return session
 

@@ -15,11 +15,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from strata.base import limits
+from strata.base.values import encode
 from strata.search.entry import hash_term
 from strata.search.query import Hit
 from strata.search.quick.words import Word, words_of
 from strata.search.snippets import snippet
-from strata.search.text import text_of_value
+from strata.search.text import GUARDED, text_of_value
 from strata.store import EVENT, NOW, Snapshot, meta_of, value_of
 
 _PAGE = 500
@@ -114,11 +115,12 @@ def _matching(snapshot: Snapshot, terms: list[str]) -> tuple[int, list[_Text]]:
 
 def _pages(snapshot: Snapshot) -> Iterator[list[tuple[int, int, int, str, bytes]]]:
     """Yield the entries that this branch may show, newest first."""
-    branches = dict(snapshot.lineage)
+    branches, store = dict(snapshot.lineage), snapshot.store
     before = min(snapshot.bound, NOW - 1) + 1
+    kinds = store.catalog.all_shelves(store.connection())
+    guarded = encode([number for number, _space, kind in kinds if kind in GUARDED]).decode()
     while True:
-        store = snapshot.store
-        rows = store.connection().rows(store.queries.texts_before, (before, _PAGE))
+        rows = store.connection().rows(store.queries.texts_before, (before, _PAGE, guarded))
         yield [
             (row[0], row[1], row[2], row[3], row[4])
             for row in rows

@@ -70,10 +70,11 @@ class Plan:
         self.shown: dict[Address, Shown] = {}
         self.conflicts: list[ConflictEntry] = []
 
-    def add(self, change: Change, shown: Shown) -> None:
-        """Let the merge write a change."""
+    def add(self, change: Change, shown: Shown | None) -> None:
+        """Let the merge write a change; one that only follows from others is not shown."""
         self.changes[change.address] = change
-        self.shown[change.address] = shown
+        if shown is not None:
+            self.shown[change.address] = shown
 
     def drop(self, address: Address) -> None:
         """Leave a key as the target has it."""

@@ -14,12 +14,14 @@ from strata.mcp.start import Options, serve
     strata mcp --help
     """,
 )
+@click.option("--user", metavar="EMAIL",
+              help="Whose documents are read and written; also STRATA_USER.")  # fmt: skip
 @click.option("--agent", is_flag=True, help="List the eight tools of agents; the default.")
 @click.option("--developer", is_flag=False, flag_value="full", default=None, metavar="[=compact]",
               type=click.Choice(["full", "compact"]),
               help="List the 74 tools of developers; compact: three for them all.")  # fmt: skip
 @click.option("--groups", metavar="NAMES",
-              help="Groups: memory, decisions, developer, all (STRATA_TOOL_GROUPS).")  # fmt: skip
+              help="Groups: memory, core, decisions, developer, all (STRATA_TOOL_GROUPS).")  # fmt: skip
 @click.option("--tools", metavar="NAMES",
               help="Single tools to list, with or without groups; also STRATA_TOOLS.")  # fmt: skip
 @click.option("--tool-names", type=click.Choice(["underscore", "dot", "slash"]),
@@ -36,6 +38,7 @@ from strata.mcp.start import Options, serve
 def mcp(
     place: Place,
     *,
+    user: str | None,
     agent: bool,
     developer: str | None,
     groups: str | None,
@@ -56,8 +59,8 @@ def mcp(
     """
     serve(
         Options(
-            db=place.db, branch=place.branch, space=place.space, actor=place.actor, agent=agent,
-            developer=developer, groups=groups, tools=tools, tool_names=tool_names,
+            db=place.db, branch=place.branch, space=place.space, actor=place.actor,
+            user=user, agent=agent, developer=developer, groups=groups, tools=tools, tool_names=tool_names,
             read_only=read_only, auto_embed=auto_embed, dynamic_tools=dynamic_tools,
             log_file=log_file, verbose=verbose, sdk=sdk,
         )

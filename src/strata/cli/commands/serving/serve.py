@@ -14,7 +14,15 @@ import strata
 from strata.cli.command import command
 from strata.cli.output import plural, print_json
 from strata.cli.session import Session
-from strata.mcp.http import DEFAULT_PORT, Serving, check_serving, choose, require_http, serve_http
+from strata.mcp.http import (
+    DEFAULT_PORT,
+    Serving,
+    check_serving,
+    choose,
+    named_by_store,
+    require_http,
+    serve_http,
+)
 from strata.mcp.start import host_at
 from strata.tools import Host
 
@@ -52,6 +60,8 @@ _FIRST_TOKEN = "first"  # noqa: S105  (its label)
               help="For whom those tokens must be meant; without, this server's URL.")  # fmt: skip
 @click.option("--oauth-keys", "issuer_keys", metavar="URL",
               help="Where the issuer's keys are, if it does not say.")  # fmt: skip
+@click.option("--oauth-claim", "issuer_claim", default="email", show_default=True, metavar="NAME",
+              help="Which claim has the email of the user those tokens act for.")  # fmt: skip
 @click.option("--auto-embed/--no-auto-embed", default=True, show_default=True,
               help="Make vectors for search by meaning in the background.")  # fmt: skip
 @click.option("--log-file", type=click.Path(dir_okay=False), help="Log here instead of stderr.")
@@ -82,7 +92,7 @@ def serve(
     )
     host = host_at(session.db, read_only=serving.read_only, auto_embed=auto_embed)
     if check:
-        _announce(session, serving, host)
+        _announce(session, named_by_store(host, serving), host)
         return
     secret = None if serving.no_auth else _first_token(host, serving)
     try:

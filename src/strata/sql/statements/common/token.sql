@@ -1,13 +1,16 @@
 -- name: insert_token
-INSERT INTO tokens (id, label, digest, scopes, read_only, created, expires)
-VALUES (?, ?, ?, ?, ?, ?, ?);
+INSERT INTO tokens
+    (id, label, digest, scopes, read_only, created, expires, person, suggest_only)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: token
-SELECT id, label, scopes, read_only, created, expires, last_used, revoked, digest
+SELECT id, label, scopes, read_only, created, expires, last_used, revoked, person,
+    suggest_only, digest
 FROM tokens WHERE id = ?;
 
 -- name: tokens
-SELECT id, label, scopes, read_only, created, expires, last_used, revoked
+SELECT id, label, scopes, read_only, created, expires, last_used, revoked, person,
+    suggest_only
 FROM tokens ORDER BY created, id;
 
 -- name: revoke_token

@@ -89,11 +89,6 @@ ORDER BY v.version LIMIT ?4;
 -- name: count_versions
 SELECT count(*) FROM versions;
 
--- The newest texts before a version, for a look that must not take long.
--- name: texts_before
-SELECT version, branch, shelf, key, text FROM versions
-WHERE version < ? AND text IS NOT NULL AND flags & 7 = 0 ORDER BY version DESC LIMIT ?;
-
 -- What a branch, or one that it grew from, wrote on a shelf between two versions. More than it
 -- shows, when an ancestor went on after the fork; who asks looks each key up.
 -- name: keys_written_between

@@ -1,0 +1,211 @@
+"""People: who uses the workspace."""
+
+from strata.access.emails import check_email, match_of
+from strata.access.grants import OWNER
+from strata.access.records import Person, as_person, as_team, owner_of, personal_folder
+from strata.access.room import Room, check_room
+from strata.base import limits
+from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
+from strata.base.ids import new_id
+from strata.sql import Connection
+
+PERSONAL = "Personal"
+
+
+class People(Room):
+    """The people of the workspace. Reached as `db.people`."""
+
+    def owner(self) -> Person:
+        """Return the person who owns the workspace; every workspace has one from its beginning.
+
+        >>> db.people.owner().email
+        'owner@localhost'
+        """
+        return owner_of(self._store)
+
+    def get(self, who: str) -> Person | None:
+        """Return the person of an id or an email, or None; "owner" is the workspace's owner.
+
+        >>> ann = db.people.add("ann@example.com", "Ann")
+        >>> db.people.get("ANN@example.com") == db.people.get(ann.id) == ann
+        True
+        >>> db.people.get("nobody@example.com") is None
+        True
+        """
+        if who == OWNER:
+            return self.owner()
+        queries = self._store.queries
+        by_email = "@" in who
+        statement = queries.user_by_email if by_email else queries.user_by_id
+        row = self._store.connection().row(statement, (match_of(who) if by_email else who,))
+        return None if row is None else as_person(row)
+
+    def require(self, who: str) -> Person:
+        """Return the person of an id or an email, or raise NotFound.
+
+        >>> db.people.require("owner@localhost").name
+        'owner'
+        """
+        found = self.get(who)
+        if found is None:
+            raise NotFound(
+                f"There is no user {who[:200]!r}.",
+                hint="`strata user list` shows them; `strata user add EMAIL` adds one.",
+                user=who[:200],
+            )
+        return found
+
+    def list(self) -> "list[Person]":
+        """Return everybody, the owner first, then by email.
+
+        >>> _ = db.people.add("소연@예시.한국", "소연")
+        >>> [person.name for person in db.people.list()]
+        ['owner', '소연']
+        """
+        rows = self._store.connection().rows(self._store.queries.users)
+        return [as_person(row) for row in rows]
+
+    def names(self) -> dict[str, str]:
+        """Return the names of everybody by id, also of those who were removed.
+
+        >>> list(db.people.names().values())
+        ['owner']
+        """
+        return dict(self._store.connection().rows(self._store.queries.user_names))
+
+    def add(self, email: str, name: str | None = None) -> Person:
+        """Add somebody, with a folder of their own; what was shared with the email is theirs.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.shares.share("doc_1", "ann@example.com", "editor").pending
+        True
+        >>> ann = db.people.add("ann@example.com")
+        >>> ann.name, db.as_user(ann.id).rights.role("doc_1")
+        ('ann', 'editor')
+        """
+        address, queries = check_email(email), self._store.queries
+        called = self._check_name(name or address.partition("@")[0], "user")
+        with self._changing() as connection:
+            self._require_admin("add people to")
+            row = connection.row(queries.count_users)
+            check_room(row[0] if row else 0, limits.PEOPLE_MAX, "people")
+            self._check_unused(address)
+            person = Person(new_id("user"), address, called, self._store.clock())
+            values = (person.id, address, match_of(address), called, person.created)
+            connection.run(queries.insert_user, values)
+            folder = (new_id("folder"), PERSONAL, person.id, None, None, 0, person.created)
+            connection.run(queries.insert_folder, folder)
+            bound = self._bind(connection, person)
+            self._note("user.add", person.id, email=address, name=called, shares=bound)
+        return person
+
+    def rename(self, who: str, name: str | None = None, *, email: str | None = None) -> Person:
+        """Change somebody's name, or the email that they are known by.
+
+        Everybody may change their own name. An email says who somebody is, also to an outside
+        issuer of tokens: it takes an admin of the workspace, and the owner's the owner.
+
+        >>> ann = db.people.add("ann@example.com")
+        >>> db.people.rename("ann@example.com", "소연", email="soyeon@example.com").name
+        '소연'
+        >>> db.people.require(ann.id).email
+        'soyeon@example.com'
+        """
+        with self._changing() as connection:
+            before = self.require(who)
+            called = before.name if name is None else self._check_name(name, "user")
+            address = before.email if email is None else check_email(email)
+            self._check_may_rename(before, is_new_email=address != before.email)
+            if match_of(address) != match_of(before.email):
+                self._check_unused(address)
+            values = (before.id, address, match_of(address), called)
+            connection.run(self._store.queries.update_user, values)
+            found = self.require(before.id)
+            bound = self._bind(connection, found)
+            self._note("user.rename", found.id, email=address, name=called, shares=bound)
+        return found
+
+    def remove(self, who: str, *, give_to: str | None = None) -> Person:
+        """Remove somebody; what is theirs alone goes to `give_to`, without whom it must be nothing.
+
+        Their tokens open nothing any more. History goes on naming them.
+
+        >>> _ = db.people.add("ann@example.com")
+        >>> _ = db.people.remove("ann@example.com", give_to="owner")
+        >>> db.people.get("ann@example.com") is None
+        True
+        """
+        queries, now = self._store.queries, self._store.clock()
+        with self._changing() as connection:
+            self._require_admin("remove people from")
+            gone = self.require(who)
+            if gone.is_owner:
+                raise NotAllowed(
+                    "The owner of the workspace cannot be removed.",
+                    hint="`strata user rename owner --email` gives it to somebody else's email.",
+                )
+            heir = None if give_to is None else self._heir(give_to, gone)
+            self._check_belongings(connection, gone, heir)
+            self._hand_over(connection, gone, heir or self.owner())
+            connection.run(queries.delete_folders_of_user, (gone.id,))
+            connection.run(queries.delete_members_of_user, (gone.id,))
+            connection.run(queries.delete_shares_of_user, (gone.id,))
+            connection.run(queries.revoke_tokens_of_user, (gone.id, now))
+            connection.run(queries.remove_user, (gone.id, now))
+            self._note("user.remove", gone.id, email=gone.email, to=heir and heir.id)
+        return gone
+
+    def _require_admin(self, what: str) -> None:
+        rows = self._store.connection().rows(self._store.queries.teams)
+        root = next(team for team in map(as_team, rows) if team.parent is None)
+        self._rights.require_team(root, "admin", what)
+
+    def _check_may_rename(self, person: Person, *, is_new_email: bool) -> None:
+        is_self = person.id == self._rights.person.id
+        if person.is_owner and not is_self:
+            raise NotAllowed("Only the owner of the workspace can be the one to rename the owner.")
+        if is_new_email or not is_self:
+            self._require_admin("rename people of")
+
+    def _check_unused(self, email: str) -> None:
+        if self.get(email) is not None:
+            raise AlreadyExists(
+                f"There is a user of the email {email!r} already.",
+                hint="`strata user list` shows them.",
+            )
+
+    def _bind(self, connection: Connection, person: Person) -> int:
+        """Turn invitations of an email into shares; return how many there were."""
+        match, queries = match_of(person.email), self._store.queries
+        connection.run(queries.bind_invitations, (person.id, match, self._store.clock()))
+        return len(connection.rows(queries.delete_bound_invitations, (match,)))
+
+    def _heir(self, give_to: str, gone: Person) -> Person:
+        heir = self.require(give_to)
+        if heir.id == gone.id:
+            raise InvalidArgument(
+                "What is theirs cannot be given to the one who goes.",
+                hint="Name somebody else.", parameter="give_to",
+            )  # fmt: skip
+        return heir
+
+    def _check_belongings(self, connection: Connection, gone: Person, heir: Person | None) -> None:
+        row = connection.row(self._store.queries.user_belongings, (gone.id,))
+        documents, spaces = row if row is not None else (0, 0)
+        if heir is None and (documents or spaces):
+            raise NotAllowed(
+                f"{gone.name!r} has {documents} documents and {spaces} Spaces of their own.",
+                hint="Say who gets them: `strata user remove … --give-to EMAIL`.",
+                documents=documents,
+                spaces=spaces,
+            )
+
+    def _hand_over(self, connection: Connection, gone: Person, heir: Person) -> None:
+        """Give somebody's folders, documents and Spaces to somebody else."""
+        queries = self._store.queries
+        old, new = (personal_folder(self._store, one.id) for one in (gone, heir))
+        if old is not None and new is not None:
+            connection.run(queries.give_placements_of_folder, (old.id, new.id))
+            connection.run(queries.give_subfolders, (gone.id, heir.id, old.id, new.id))
+        connection.run(queries.give_placements, (gone.id, heir.id))
+        connection.run(queries.give_spaces, (gone.id, heir.id))

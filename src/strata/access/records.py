@@ -1,0 +1,184 @@
+"""What the tables of access hold, as values. Times are in microseconds."""
+
+from typing import Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from strata.access.roles import Role, role_of
+from strata.base import clock
+from strata.base.errors import DamagedStore
+from strata.base.values import Json
+from strata.store import Store, unreadable
+
+T = TypeVar("T", bound=msgspec.Struct)
+Kind: TypeAlias = Literal["personal", "team"]
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who uses the workspace; `is_owner` is true of one of them."""
+
+    id: str
+    email: str
+    name: str
+    created: int
+    is_owner: bool = False
+
+
+# Somebody whom nobody has added: may see nothing, and is in no table.
+NOBODY = Person("", "", "nobody", 0)
+
+
+class Team(msgspec.Struct, frozen=True):
+    """A part of the workspace; the one without a parent is the whole."""
+
+    id: str
+    name: str
+    parent: str | None
+    created: int
+
+
+class Member(msgspec.Struct, frozen=True):
+    """What somebody is in a team."""
+
+    team: str
+    user: str
+    email: str
+    name: str
+    role: Role
+
+
+class Folder(msgspec.Struct, frozen=True):
+    """A place for documents, which says who sees them: one person, or a team."""
+
+    id: str
+    name: str
+    kind: Kind
+    owner: str | None
+    team: str | None
+    parent: str | None
+    templates: bool
+    created: int
+
+
+class DocumentSpace(msgspec.Struct, frozen=True):
+    """A collection of documents of one person or of a team."""
+
+    id: str
+    name: str
+    kind: Kind
+    owner: str | None
+    team: str | None
+    created: int
+
+
+class Placement(msgspec.Struct, frozen=True):
+    """Where a document is, and who made it."""
+
+    document: str
+    folder: str
+    owner: str
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A document given to somebody; `pending` until there is a user of that email."""
+
+    email: str
+    role: Role
+    user: str | None = None
+    name: str | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether nobody of that email is here yet."""
+        return self.user is None
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Somebody who sees a document: as what, and why (folder, share, or a team by its name)."""
+
+    id: str
+    name: str
+    email: str
+    role: Role
+    through: str
+
+
+class Audience(msgspec.Struct, frozen=True):
+    """Everybody who sees a document, the greatest roles first."""
+
+    kind: Kind
+    folder_id: str
+    folder_name: str
+    team: str | None
+    people: tuple[Reader, ...]
+    pending: tuple[Share, ...] = ()
+
+
+class AuditEntry(msgspec.Struct, frozen=True):
+    """One change to people, teams, places or shares; `person` is the id of who made it."""
+
+    number: int
+    timestamp: int
+    person: str
+    action: str
+    subject: str
+    details: dict[str, Json]
+
+    @property
+    def time(self) -> str:
+        """When it was made, as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+def _read(row: tuple[object, ...], kind: type[T], what: str) -> T:
+    try:
+        return msgspec.convert(dict(zip(kind.__struct_fields__, row, strict=True)), kind)
+    except msgspec.ValidationError as error:
+        raise unreadable(what) from error
+
+
+def as_person(row: tuple[object, ...]) -> Person:
+    """Read a row of users: id, email, name, created, is_owner."""
+    return _read((*row[:4], bool(row[4])), Person, "a user")
+
+
+def as_team(row: tuple[object, ...]) -> Team:
+    """Read a row of teams: id, name, parent, created."""
+    return _read(row, Team, "a team")
+
+
+def as_member(row: tuple[object, ...]) -> Member:
+    """Read a row of members: team, user, email, name, role."""
+    return _read((*row[:4], role_of(int(str(row[4])))), Member, "a member")
+
+
+def as_folder(row: tuple[object, ...]) -> Folder:
+    """Read a row of folders: id, name, owner, team, parent, templates, created."""
+    identity, name, owner, team, parent, templates, created = row
+    kind = "team" if owner is None else "personal"
+    values = (identity, name, kind, owner, team, parent, bool(templates), created)
+    return _read(values, Folder, "a folder")
+
+
+def as_space(row: tuple[object, ...]) -> DocumentSpace:
+    """Read a row of document_spaces: id, name, owner, team, created."""
+    identity, name, owner, team, created = row
+    kind = "team" if owner is None else "personal"
+    return _read((identity, name, kind, owner, team, created), DocumentSpace, "a Space")
+
+
+def owner_of(store: Store) -> Person:
+    """Return the person who owns the workspace."""
+    row = store.connection().row(store.queries.user_who_owns)
+    if row is None:
+        raise DamagedStore(
+            "The workspace has no owner any more.",
+            hint="`strata restore` brings a backup back.",
+        )
+    return as_person(row)
+
+
+def personal_folder(store: Store, person: str) -> Folder | None:
+    """Return somebody's own folder; None for who is not here."""
+    row = store.connection().row(store.queries.personal_folder, (person,))
+    return None if row is None else as_folder(row)

@@ -1,0 +1,93 @@
+"""What the rooms of access share: who acts, how things are named, and writing changes down."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Protocol, TypeVar
+
+from strata.access.ledger import changing, note
+from strata.access.records import owner_of
+from strata.access.standing import Standing
+from strata.base.checks import is_text
+from strata.base.errors import AlreadyExists, InvalidArgument, LimitExceeded, NotAllowed
+from strata.base.values import Json
+from strata.sql import Connection
+from strata.store import Store, check_name
+
+
+class _Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=_Named)
+
+
+class Room:
+    """A room of access, in which one person acts: by default the workspace's owner."""
+
+    def __init__(self, store: Store, rights: Standing | None = None) -> None:
+        self._store = store
+        self._given = rights
+
+    @cached_property
+    def _rights(self) -> Standing:
+        return self._given or Standing(self._store, owner_of(self._store))
+
+    @contextmanager
+    def _changing(self) -> Generator[Connection]:
+        with changing_as(self._rights) as connection:
+            yield connection
+
+    def _note(self, action: str, subject: str, **details: Json) -> None:
+        note(self._store, self._rights.person.id, action, subject=subject, **details)
+
+    def _check_name(self, name: str, what: str) -> str:
+        """Return a name as it may be kept: short, printable, and no secret."""
+        screen = self._store.screen
+        if screen is not None and is_text(name):
+            screen.noted(name, what, is_name=True)
+        return check_name(name, what=what)
+
+
+@contextmanager
+def changing_as(rights: Standing) -> Generator[Connection]:
+    """Give a write transaction to somebody who may write here at all."""
+    store, reason = rights.store, rights.cap.reason
+    if reason is not None:
+        raise NotAllowed(reason, hint="Use one that may write.")
+    with changing(store) as connection:
+        # They may have been removed since they were looked up.
+        if connection.row(store.queries.user_by_id, (rights.person.id,)) is None:
+            raise NotAllowed(
+                "You are nobody in this workspace.", hint="`strata user add` adds somebody."
+            )
+        yield connection
+
+
+def pick(found: Sequence[N], wanted: str, what: str) -> N | None:
+    """Return the one of an id or, if it is the only one, of a name."""
+    exact = [one for one in found if one.id == wanted]
+    named = exact or [one for one in found if one.name == wanted]
+    if len(named) > 1:
+        raise InvalidArgument(
+            f"{len(named)} {what}s are called {wanted!r}.",
+            hint=f"Name one by its id: {', '.join(one.id for one in named[:5])}.",
+            parameter=what,
+        )
+    return named[0] if named else None
+
+
+def check_free(names: Sequence[str], name: str, what: str) -> None:
+    """Raise AlreadyExists when a neighbour has the name."""
+    if name in names:
+        raise AlreadyExists(f"There is a {what} {name!r} here already.", hint="Use another name.")
+
+
+def check_room(count: int, most: int, what: str) -> None:
+    """Raise LimitExceeded when no more fit."""
+    if count >= most:
+        raise LimitExceeded(f"A workspace has {most:,} {what} at most.", limit=most, size=count + 1)

@@ -1,0 +1,50 @@
+"""Uploads, images, and where their bytes lie."""
+
+from strata.documents.files.attached import Image, find_image, image_changes
+from strata.documents.files.finalizing import Finalized, Room
+from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image_id, inspect, png_of
+from strata.documents.files.marks import image_markdown, image_marker, images_in, mark_images
+from strata.documents.files.servers import STORE_HEADER, Servers
+from strata.documents.files.signing import Signer
+from strata.documents.files.storage import (
+    InBucket,
+    InStore,
+    Place,
+    Storage,
+    bucket_of,
+    open_storage,
+    read_blob,
+)
+from strata.documents.files.uploads import Arriving, Received, Upload, Uploads
+
+__all__ = [
+    "IMAGE_TYPES",
+    "STORE_HEADER",
+    "Arriving",
+    "Finalized",
+    "Image",
+    "ImageFacts",
+    "InBucket",
+    "InStore",
+    "Place",
+    "Received",
+    "Room",
+    "Servers",
+    "Signer",
+    "Storage",
+    "Upload",
+    "Uploads",
+    "as_png",
+    "bucket_of",
+    "find_image",
+    "image_changes",
+    "image_id",
+    "image_markdown",
+    "image_marker",
+    "images_in",
+    "inspect",
+    "mark_images",
+    "open_storage",
+    "png_of",
+    "read_blob",
+]

@@ -1,0 +1,88 @@
+"""What becomes of a file that has arrived: the text of a document, or one of its images."""
+
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from strata.base.errors import InvalidArgument
+from strata.documents.files.announced import Announced
+from strata.documents.files.images import image_id, inspect
+from strata.documents.files.marks import image_markdown
+
+if TYPE_CHECKING:
+    from strata.documents.writing import Written
+
+
+class Finalized(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of an upload: a document, or an image of one with the text that shows it."""
+
+    document: str
+    bytes: int
+    created: bool = False
+    version: int | None = None
+    status: str = "applied"
+    suggestions: tuple[str, ...] = ()
+    image_id: str | None = None
+    markdown: str | None = None
+
+
+class Room(Protocol):
+    """Where documents are written, by somebody who may: `db.documents`."""
+
+    def with_request(self, key: str, /) -> "Room":
+        """Return the same room, whose next write happens once, however often it is asked."""
+        ...
+
+    def create(self, title: str, content: str, /, *, folder: str | None) -> "Written":
+        """Make a document."""
+        ...
+
+    def write(self, document: str, content: str, /) -> "Written":
+        """Give a document another text."""
+        ...
+
+    def attach_image(self, document: str, data: bytes, /, *, name: str) -> object:
+        """Keep an image for a document."""
+        ...
+
+
+def make_of(row: Announced, data: bytes, room: Room) -> Finalized:
+    """Write the document or attach the image that an upload was announced for."""
+    return _attached(row, data, room) if row.is_image else _written(row, data, room)
+
+
+def _written(row: Announced, data: bytes, room: Room) -> Finalized:
+    text = _text_of(data)
+    once = room.with_request(row.id)
+    if row.document is not None:
+        done = once.write(row.document, text)
+    else:
+        done = once.create(row.title or "", text, folder=row.folder)
+    return Finalized(
+        document=done.document, bytes=row.length, created=row.document is None,
+        version=done.version, status=done.status, suggestions=done.suggestions,
+    )  # fmt: skip
+
+
+def _attached(row: Announced, data: bytes, room: Room) -> Finalized:
+    assert row.document is not None, "an image is announced for a document"
+    facts = inspect(data)
+    name = row.title or f"image.{facts.media_type.partition('/')[2].partition('+')[0]}"
+    room.attach_image(row.document, data, name=name)
+    image = image_id(data)
+    return Finalized(
+        document=row.document, bytes=row.length,
+        image_id=image, markdown=image_markdown(name, image),
+    )  # fmt: skip
+
+
+def _text_of(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidArgument(
+            f"The file is no UTF-8: byte {error.start:,} is 0x{data[error.start]:02x}.",
+            hint="Convert it, as by `iconv -t UTF-8`, and upload it again.",
+            parameter="uploadId",
+            offset=error.start,
+        ) from None

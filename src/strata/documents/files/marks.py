@@ -1,0 +1,30 @@
+"""How images stand in a document's text: `![alt](image:ID)`, and how a reader is told of them."""
+
+import re
+
+_IN_TEXT = re.compile(
+    r"!\[((?:[^\[\]\\]|\\.)*)\]\(image:([0-9a-f]{64})(?:[ \t]+\"[^\"\n]*\")?\)", re.DOTALL
+)
+_ESCAPED = re.compile(r"\\([\\\[\]])")
+
+
+def image_markdown(alt: str, image: str) -> str:
+    """Return what to write into a document where an image belongs."""
+    plain = " ".join(alt.split())
+    escaped = re.sub(r"([\\\[\]])", r"\\\1", plain)
+    return f"![{escaped}](image:{image})"
+
+
+def image_marker(alt: str, image: str) -> str:
+    """Return what a model is shown in place of an image."""
+    return f"[Image: {alt} (imageId: {image})]"
+
+
+def mark_images(text: str) -> str:
+    """Return a text with a marker in place of every image that it shows."""
+    return _IN_TEXT.sub(lambda found: image_marker(_ESCAPED.sub(r"\1", found[1]), found[2]), text)
+
+
+def images_in(text: str) -> list[str]:
+    """Return the ids of the images that a text shows, each once, in their order."""
+    return list(dict.fromkeys(found[2] for found in _IN_TEXT.finditer(text)))

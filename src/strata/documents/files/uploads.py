@@ -1,0 +1,304 @@
+"""Uploads: an address to send a file to, the file that arrives, and what becomes of it.
+
+Nothing of an upload is versioned. It becomes a document or an image when it is finalized.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+import msgspec
+
+from strata.base import clock, ids, limits
+from strata.base.errors import (
+    Conflict,
+    InvalidArgument,
+    LimitExceeded,
+    NotAllowed,
+    StrataError,
+    Unavailable,
+)
+from strata.documents.files.announced import (
+    Announced,
+    check_length,
+    check_target,
+    checked_type,
+    unknown,
+    wrong_length,
+)
+from strata.documents.files.finalizing import Finalized, Room, make_of
+from strata.documents.files.servers import Servers
+from strata.documents.files.signing import Signer
+from strata.documents.files.storage import Storage
+from strata.store import Store
+
+_log = logging.getLogger(__name__)
+_ELSEWHERE = "storage"
+
+
+class Upload(msgspec.Struct, frozen=True):
+    """Where to send a file, with which headers, and until when, in microseconds."""
+
+    id: str
+    url: str
+    required_headers: dict[str, str]
+    expires_at: int
+
+    @property
+    def time(self) -> str:
+        """When the address expires, as ISO 8601."""
+        return clock.iso(self.expires_at)
+
+
+class Received(msgspec.Struct, frozen=True):
+    """A file that has arrived whole; `repeated` when it had before."""
+
+    id: str
+    bytes: int
+    sha256: str
+    repeated: bool = False
+
+
+_Values: TypeAlias = tuple[Any, ...]
+
+
+class Uploads:
+    """Files on their way into documents. Reached as `db.uploads(…)`."""
+
+    def __init__(
+        self,
+        store: Store,
+        storage: Callable[[], Storage],
+        *,
+        base_url: Callable[[], str] | None = None,
+    ) -> None:
+        self._store = store
+        self._storage = storage
+        self._base_url = base_url
+        self.signer = Signer(store)
+        self.servers = Servers(store, self.signer)
+
+    # Asking for an address.
+
+    def presign(
+        self,
+        person: str,
+        *,
+        length: int,
+        content_type: str = "text/markdown",
+        document: str | None = None,
+        title: str | None = None,
+        folder: str | None = None,
+    ) -> Upload:
+        """Return an address that takes one file of exactly so many bytes, for a quarter hour.
+
+        Text becomes a new document with a `title`, or the new text of a `document`. An image
+        becomes one of a `document`; its `title` is what stands for it in the text.
+        """
+        kind = checked_type(content_type)
+        check_target(kind, document=document, title=title, folder=folder)
+        check_length(kind, length)
+        self._sweep()
+        self._check_open(person, length)
+        now = self._store.clock()
+        # In whole seconds, as the address says it.
+        expires = now // 1_000_000 + int(limits.UPLOAD_S)
+        upload = ids.new_id("upload")
+        url = self._storage().upload_url(upload, limits.UPLOAD_S)
+        place = None if url is None else _ELSEWHERE
+        row = (upload, person, document, self._screened(title), folder, kind, length, now,
+               expires * 1_000_000, place)  # fmt: skip
+        url = url or self._own_base() + self.signer.signed(upload, expires)
+        with self._store.writing() as connection:
+            connection.run(self._store.queries.insert_upload, row)
+        headers = {"Content-Type": kind, "Content-Length": str(length)}
+        return Upload(upload, url, headers, expires * 1_000_000)
+
+    def _own_base(self) -> str:
+        if self._base_url is None:
+            raise Unavailable(
+                "Nothing listens for uploads here.", hint="Start `strata serve` on this store."
+            )
+        return self._base_url().rstrip("/")
+
+    def _screened(self, title: str | None) -> str | None:
+        if title is not None and self._store.screen is not None:
+            self._store.screen.noted(title, "title", is_name=True)
+        return title
+
+    def _check_open(self, person: str, length: int) -> None:
+        values = (person, self._store.clock())
+        row = self._store.connection().row(self._store.queries.open_upload_bytes, values)
+        size = length + (row[0] if row else 0)
+        if size > limits.UPLOADS_OPEN_BYTES_MAX:
+            raise LimitExceeded(
+                f"Uploads that are not finalized may have {limits.UPLOADS_OPEN_BYTES_MAX:,} bytes "
+                f"together; with this one they have {size:,}.",
+                hint="Finalize those that have arrived, or wait until their addresses expire.",
+                limit=limits.UPLOADS_OPEN_BYTES_MAX,
+                size=size,
+            )
+
+    def _sweep(self) -> None:
+        """Remove what was never finalized in time, and what was long ago."""
+        now = self._store.clock()
+        bounds = (
+            now - int(limits.UPLOAD_KEPT_S * 1_000_000),
+            now - int(limits.UPLOAD_FINISHED_KEPT_S * 1_000_000),
+        )
+        rows = self._store.connection().rows(self._store.queries.old_uploads, bounds)
+        gone = [row[0] for row in rows if row[1] is None or self._dropped(row[0])]
+        if gone:
+            with self._store.writing() as connection:
+                connection.run_many(self._store.queries.delete_upload, [(one,) for one in gone])
+
+    def _dropped(self, upload: str) -> bool:
+        """Remove an upload from the storage elsewhere; tell whether that went well."""
+        try:
+            self._storage().drop(upload)
+        except StrataError as error:
+            _log.info("an upload could not be removed and is tried again later: %s", error)
+            return False
+        return True
+
+    # Receiving.
+
+    def receive(
+        self,
+        upload: str,
+        expires: str,
+        signature: str,
+        *,
+        chunks: Iterable[bytes],
+        declared_length: int | None = None,
+        declared_type: str | None = None,
+    ) -> Received:
+        """Take in a file piece by piece; it is kept whole or not at all."""
+        arriving = self.begin(
+            upload, expires, signature,
+            declared_length=declared_length, declared_type=declared_type,
+        )  # fmt: skip
+        for chunk in chunks:
+            arriving.add(chunk)
+        return arriving.finish()
+
+    def begin(
+        self,
+        upload: str,
+        expires: str,
+        signature: str,
+        *,
+        declared_length: int | None = None,
+        declared_type: str | None = None,
+    ) -> "Arriving":
+        """Check everything that can be checked before the first byte."""
+        self.signer.check(upload, expires, signature)
+        row = self._row(upload)
+        if row is None or row.place is not None:
+            raise unknown(upload)
+        if declared_length is not None and declared_length != row.length:
+            raise wrong_length(row.length, declared_length)
+        told = (declared_type or "").partition(";")[0].strip().lower()
+        if told and told != row.content_type:
+            raise InvalidArgument(
+                f"This address is for {row.content_type}, not for {told[:80]}.",
+                hint=f"Send the header Content-Type: {row.content_type}",
+                parameter="contentType",
+            )
+        return Arriving(row.length, lambda data: self._keep(row, data))
+
+    def _keep(self, row: Announced, data: bytes) -> Received:
+        digest = sha256(data).hexdigest()
+        kept = data if row.is_image else self._cleaned(data)
+        values = (row.id, self._store.clock(), digest, kept)
+        with self._store.writing() as connection:
+            is_first = connection.row(self._store.queries.receive_upload, values) is not None
+        if not is_first:
+            before = self._row(row.id)
+            if before is None:
+                raise unknown(row.id)
+            if before.sha256 != digest:
+                raise Conflict(
+                    "Another file has arrived at this address before, and that one is kept.",
+                    hint="Ask for another address with presignUpload.",
+                )
+        return Received(row.id, len(data), digest, not is_first)
+
+    def _cleaned(self, data: bytes) -> bytes:
+        """Refuse or mask secrets in a text before it reaches the disk."""
+        screen = self._store.screen
+        if screen is None:
+            return data
+        text = data.decode("utf-8", "replace")
+        noted = screen.noted(text, "uploaded text")
+        return data if noted is text or noted == text else str(noted).encode()
+
+    # Finalizing.
+
+    def finalize(self, person: str, upload: str, room: Room) -> Finalized:
+        """Make of a file what it was announced for; a repeated call gets the same answer."""
+        row = self._row(upload)
+        if row is None or row.person != person:
+            raise unknown(upload)
+        if row.finished is not None:
+            return msgspec.json.decode(row.finished, type=Finalized)
+        data = self._arrived(row)
+        done = make_of(row, data, room)
+        answer = msgspec.json.encode(done).decode()
+        values = (row.id, answer, self._store.clock(), row.sha256 or sha256(data).hexdigest())
+        with self._store.writing() as connection:
+            connection.run(self._store.queries.finish_upload, values)
+        if row.place is not None:
+            self._dropped(row.id)
+        return done
+
+    def _arrived(self, row: Announced) -> bytes:
+        if row.place is not None:
+            data = self._storage().take(row.id, row.length)
+        else:
+            found = self._store.connection().row(self._store.queries.upload_data, (row.id,))
+            data = None if found is None or found[0] is None else bytes(found[0])
+        if data is not None:
+            return data
+        if self._store.clock() >= row.expires:
+            raise NotAllowed(
+                f"Nothing arrived for upload {row.id}, and its address has expired.",
+                hint="Ask for another address with presignUpload.",
+            )
+        raise Unavailable(
+            f"Nothing has arrived for upload {row.id} yet.",
+            hint="PUT the file to uploadUrl first, and look at what that answers.",
+        )
+
+    def _row(self, upload: str) -> Announced | None:
+        name = upload.encode("utf-8", "replace").decode()
+        row: _Values | None = self._store.connection().row(self._store.queries.upload, (name,))
+        return None if row is None else Announced(*row)
+
+
+class Arriving:
+    """A file that arrives piece by piece, in memory until it is whole."""
+
+    def __init__(self, length: int, keep: Callable[[bytes], Received]) -> None:
+        self._length = length
+        self._keep = keep
+        self._data = bytearray()
+
+    def add(self, chunk: bytes) -> None:
+        """Take a piece; what is too much is refused at once."""
+        if len(self._data) + len(chunk) > self._length:
+            self._data.clear()
+            raise LimitExceeded(
+                f"{self._length:,} bytes were announced, and more arrived; nothing was kept.",
+                hint="Count the file's bytes (wc -c) and ask for another address.",
+                limit=self._length,
+                size=self._length + 1,
+            )
+        self._data += chunk
+
+    def finish(self) -> Received:
+        """Keep the file, if it is whole."""
+        if len(self._data) != self._length:
+            raise wrong_length(self._length, len(self._data))
+        return self._keep(bytes(self._data))

@@ -1,0 +1,49 @@
+"""What to say to somebody who found nothing: what took it away, of what they may see."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from strata.documents.finding.narrowing import Narrowed, Rule, narrowed
+from strata.documents.finding.request import Found, Request
+from strata.documents.finding.sight import Sight
+
+_ALL = '{"type": "all"}'
+
+
+def broadening(
+    sight: Sight,
+    request: Request,
+    where: Narrowed,
+    *,
+    rules: Sequence[Rule],
+    anywhere: Callable[[], Found] | None,
+) -> Iterator[str]:
+    """Yield how to find more. `anywhere` asks the same question without scope and filters."""
+    if not sight.seen.entries:
+        yield "You see no documents yet: create one, or ask for one to be shared with you."
+        return
+    emptied = next((name for name, left in where.steps if not left), None)
+    if emptied is not None:
+        yield from _without(sight, rules, emptied)
+    if anywhere is not None and (rules or request.scope.type == "document"):
+        found = len(anywhere().items)
+        if found:
+            some = f"{found} or more documents" if found > 1 else "a document"
+            yield f"The same query finds {some} with the scope {_ALL} and no filters."
+            return
+    if request.intent == "search":
+        yield "Nothing that you see answers this: try other or fewer words."
+    elif request.intent == "recent":
+        yield "Set filters.sinceDays higher to see older changes."
+    elif request.intent == "related":
+        yield "Nothing links to or from this document; search by its subject instead."
+
+
+def _without(sight: Sight, rules: Sequence[Rule], name: str) -> Iterator[str]:
+    """Say how many documents there would be without the rule that left none."""
+    others = [rule for rule in rules if rule.name != name]
+    left = len(narrowed(sight, others, with_trash=name == "status").entries)
+    what = "the scope" if name == "scope" else f"filters.{name}"
+    if left:
+        yield f"{what} leaves nothing; without it there would be {left:,} documents to choose from."
+    else:
+        yield f"{what} leaves nothing. Begin with the scope {_ALL} and no filters."

@@ -1,0 +1,103 @@
+"""Finding documents as one person may see them: search, list, recent, related, info, graph."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from strata.access import Rights
+from strata.documents.finding import listing
+from strata.documents.finding.broadening import broadening
+from strata.documents.finding.graph import Graph, graph
+from strata.documents.finding.info import info
+from strata.documents.finding.narrowing import (
+    Narrowed,
+    Rule,
+    filter_rules,
+    is_recent,
+    narrowed,
+    scope_rules,
+)
+from strata.documents.finding.paging import Pager
+from strata.documents.finding.related import related_documents
+from strata.documents.finding.request import Filters, Found, Request, Scope, check_request
+from strata.documents.finding.searching import Asking, search_documents, search_inside
+from strata.documents.finding.sight import Sight, Sights
+from strata.search import Search
+from strata.store import Snapshot
+
+
+class Finding:
+    """Finds documents on a branch, now or as of a time, for one person. Cheap to make."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        rights: Rights,
+        search: Search,
+        *,
+        sights: Sights,
+    ) -> None:
+        self._snapshot = snapshot
+        self._rights = rights
+        self._search = search
+        self._sights = sights
+
+    def find(self, request: Request) -> Found:
+        """Return what was asked for, a page of it; nothing found comes with what to do next."""
+        check_request(request)
+        sight = self._sight()
+        pager = Pager(self._snapshot, sight.rights.person.id, request)
+        asking = Asking(sight, request, pager)
+        if request.intent == "list" and request.scope.type in ("folders", "spaces"):
+            lists = {"folders": listing.list_folders, "spaces": listing.list_spaces}
+            return lists[request.scope.type](asking)
+        rules = self._rules(asking)
+        wants_trash = "trashed" in request.filters.status or request.intent == "info"
+        where = narrowed(sight, rules, with_trash=wants_trash)
+        found = self._answer(asking, where)
+        if found.items or found.info is not None or request.next_token is not None:
+            return found
+        hints = broadening(sight, request, where, rules=rules, anywhere=self._anywhere(request))
+        return replace(found, hints=tuple(hints))
+
+    def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> Graph:
+        """Return the documents around one, and how they are connected."""
+        return graph(self._sight(), self._search, document, depth=depth, max_nodes=max_nodes)
+
+    def _sight(self) -> Sight:
+        return Sight(self._snapshot, self._rights, self._sights)
+
+    def _rules(self, asking: Asking) -> list[Rule]:
+        sight, request, pager = asking
+        rules = list(scope_rules(sight, request))
+        if request.intent == "info":
+            return rules
+        now = pager.page.now
+        rules += filter_rules(sight, request.filters, now=now)
+        return [*rules, is_recent(request.filters, now)] if request.intent == "recent" else rules
+
+    def _answer(self, asking: Asking, where: Narrowed) -> Found:
+        request = asking.request
+        document = request.scope.id if request.scope.type == "document" else None
+        if request.intent == "info":
+            return info(asking, where)
+        if request.intent == "list":
+            return listing.list_documents(asking, where)
+        if request.intent == "recent":
+            return listing.recent_documents(asking, where)
+        if request.intent == "related":
+            return related_documents(asking, self._search, document or "", where=where)
+        if document is not None:
+            return search_inside(asking, self._search, document)
+        return search_documents(asking, self._search, where)
+
+    def _anywhere(self, request: Request) -> Callable[[], Found] | None:
+        if request.intent != "search":
+            return None
+        wider = replace(request, scope=Scope(), filters=Filters(), limit=2, token_budget=1)
+
+        def ask() -> Found:
+            asking = Asking(self._sight(), wider, Pager(self._snapshot, "", wider))
+            return search_documents(asking, self._search, narrowed(asking.sight, []))
+
+        return ask

@@ -1,0 +1,120 @@
+"""The surroundings of a document: what links lead to and from, step by step."""
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from strata.base import limits
+from strata.base.checks import check_number
+from strata.documents.finding.links import Link, Links
+from strata.documents.finding.related import neighbours
+from strata.documents.finding.request import Status
+from strata.documents.finding.sight import Sight
+from strata.search import Search
+
+EdgeType: TypeAlias = Literal["wiki", "link", "mention", "semantic"]
+# Neighbours by meaning that the document itself has; those of others are a question of their own.
+_NEIGHBOURS = 5
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A document, and how many steps away it is."""
+
+    id: str
+    title: str
+    depth: int
+    status: Status
+    updated: int
+
+
+class Edge(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A connection. `weight` counts links, or is the cosine of neighbours by meaning."""
+
+    source: str
+    target: str
+    type: EdgeType
+    weight: float = 1
+
+
+class Graph(msgspec.Struct, frozen=True):
+    """Documents and connections. `unresolved` counts the links of these that lead nowhere.
+
+    `is_cut` is true if there is more than was asked for.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    unresolved: int
+    is_cut: bool
+
+
+def graph(
+    sight: Sight, engine: Search, document: str, *, depth: int = 2, max_nodes: int = 50
+) -> Graph:
+    """Return what is connected with a document, nearest first."""
+    check_number(depth, name="depth", most=limits.DOCUMENT_GRAPH_DEPTH_MAX)
+    check_number(max_nodes, name="maxNodes", most=limits.DOCUMENT_GRAPH_NODES_MAX)
+    sight.require(document)
+    walk = _Walk(sight, depth=depth, most=max_nodes)
+    near = neighbours(sight, engine, document, most=_NEIGHBOURS)
+    walk.go(document, near)
+    return Graph(
+        nodes=tuple(walk.nodes()), edges=tuple(walk.edges(document, near)),
+        unresolved=len(walk.lost), is_cut=walk.is_cut,
+    )  # fmt: skip
+
+
+class _Walk:
+    """A walk in breadth; what it has met, and by which links."""
+
+    def __init__(self, sight: Sight, *, depth: int, most: int) -> None:
+        self._sight, self._links = sight, Links(sight)
+        self._depth, self._most = depth, most
+        self._depths: dict[str, int] = {}
+        self._met: dict[Link, None] = {}
+        self.lost: set[tuple[str, str]] = set()
+        self.is_cut = False
+
+    def go(self, start: str, near: dict[str, float]) -> None:
+        """Meet everything within reach, as far as there is room."""
+        self._depths[start] = 0
+        ring = [start]
+        for depth in range(1, self._depth + 1):
+            found = list(dict.fromkeys(other for id_ in ring for other in self._around(id_)))
+            if depth == 1:
+                found += [id_ for id_ in near if id_ not in found]
+            new = [id_ for id_ in found if id_ not in self._depths]
+            room = self._most - len(self._depths)
+            self.is_cut = self.is_cut or len(new) > room
+            ring = new[:room]
+            self._depths |= dict.fromkeys(ring, depth)
+        for id_ in ring:  # how the last ones are connected with those met already
+            around = set(self._around(id_))
+            self.is_cut = self.is_cut or not around <= self._depths.keys()
+
+    def _around(self, document: str) -> Iterator[str]:
+        out, lost = self._links.out(document)
+        self.lost.update((document, target) for target in lost)
+        for link in (*out, *self._links.into(document)):
+            self._met[link] = None
+            yield link.target if link.source == document else link.source
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield what was met, nearest first."""
+        for id_, depth in self._depths.items():
+            entry = self._sight.seen.entries[id_]
+            yield Node(id_, entry.card.title, depth, self._sight.status(entry), entry.updated)
+
+    def edges(self, start: str, near: dict[str, float]) -> Iterator[Edge]:
+        """Yield the connections between what was met."""
+        counts: dict[tuple[str, str, EdgeType], int] = {}
+        for link in self._met:
+            if link.source in self._depths and link.target in self._depths:
+                key = (link.source, link.target, link.type)
+                counts[key] = counts.get(key, 0) + 1
+        for (source, target, type_), count in sorted(counts.items()):
+            yield Edge(source, target, type_, count)
+        for id_, cosine in near.items():
+            if id_ in self._depths:
+                yield Edge(start, id_, "semantic", cosine)

@@ -1,0 +1,61 @@
+"""What is known of a document, a folder, a Space or the workspace. Counts are of what one sees."""
+
+from collections import Counter
+
+import msgspec
+
+from strata.documents.finding.links import Links
+from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.request import Found, Info, Item
+from strata.documents.finding.searching import Asking
+from strata.documents.finding.sight import Sight
+from strata.documents.records import SECTION, SPACE
+from strata.store import value_of
+
+
+class _Section(msgspec.Struct):
+    path: list[str]
+
+
+def info(asking: Asking, where: Narrowed) -> Found:
+    """Return what is known of what the scope names; `where` is all of it, trash included."""
+    sight, scope = asking.sight, asking.request.scope
+    if scope.type == "document" and scope.id is not None:
+        return Found(info=_of_document(sight, scope.id))
+    statuses = Counter(sight.status(entry) for entry in where.entries)
+    item = _place(sight, asking)
+    is_all = item.type == "workspace"
+    return Found(
+        info=Info(
+            item=item, documents=sum(statuses.values()) - statuses["trashed"],
+            by_status={str(name): count for name, count in sorted(statuses.items())},
+            folders=len(sight.folders) if is_all else 0,
+            spaces=len(sight.rights.spaces()) if is_all else 0,
+        )
+    )  # fmt: skip
+
+
+def _place(sight: Sight, asking: Asking) -> Item:
+    scope = asking.request.scope
+    if scope.type == "folder" and scope.id is not None:
+        return sight.place_item(sight.rights.folder(scope.id), "folder", sight.in_folder(scope.id))
+    if scope.type == "space" and scope.id is not None:
+        return sight.place_item(sight.rights.space(scope.id), "space", sight.in_space(scope.id))
+    return Item(
+        id="workspace", type="workspace", title="workspace", source="list",
+        documents=len(sight.seen.findable),
+    )  # fmt: skip
+
+
+def _of_document(sight: Sight, document: str) -> Info:
+    entry = sight.require(document)
+    links = Links(sight)
+    out, lost = links.out(document)
+    records = sight.snapshot.items(SPACE, SECTION, f"{document}/")
+    paths = [msgspec.convert(value_of(record), _Section).path for _key, record in records]
+    return Info(
+        item=sight.item(entry, "list"), documents=1, sections=len(paths),
+        links_out=len({link.target for link in out}), unresolved_links=len(lost),
+        links_in=len({link.source for link in links.into(document)}),
+        headings=tuple(dict.fromkeys(" > ".join(path) for path in paths if path)),
+    )  # fmt: skip

@@ -1,0 +1,59 @@
+"""Enumerating: documents from the newest to the oldest, recent changes, folders and Spaces."""
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.request import Found, Item
+from strata.documents.finding.searching import Asking
+
+
+def list_documents(asking: Asking, where: Narrowed) -> Found:
+    """Return documents, those made last first."""
+    sight, request, pager = asking
+    after = pager.page.after
+    rest = (entry for entry in where.entries if not after or entry.id < after)
+    page = list(islice(rest, request.limit + 1))
+    items = tuple(sight.item(entry, "list") for entry in page[: request.limit])
+    token = pager.behind_id(items[-1].id) if len(page) > request.limit else None
+    return Found(items=items, total=len(where.entries), next_token=token)
+
+
+def recent_documents(asking: Asking, where: Narrowed) -> Found:
+    """Return documents, those changed last first."""
+    sight, request, pager = asking
+    newest = sorted(where.entries, key=lambda entry: (-entry.updated, entry.id))
+    rest = (entry for entry in newest if not pager.has_seen(entry.id))
+    page = list(islice(rest, request.limit + 1))
+    items = tuple(sight.item(entry, "recent") for entry in page[: request.limit])
+    token = pager.behind(items, has_more=len(page) > request.limit)
+    return Found(items=items, total=len(where.entries), next_token=token)
+
+
+def list_folders(asking: Asking) -> Found:
+    """Return the folders that one sees, each with who sees what lies there."""
+    sight = asking.sight
+    folders = sight.folders
+    return _places(
+        asking, sorted(folders),
+        lambda id_: sight.place_item(folders[id_], "folder", sight.in_folder(id_)),
+    )  # fmt: skip
+
+
+def list_spaces(asking: Asking) -> Found:
+    """Return the Spaces that one sees."""
+    sight = asking.sight
+    spaces = {space.id: space for space in sight.rights.spaces()}
+    return _places(
+        asking, sorted(spaces),
+        lambda id_: sight.place_item(spaces[id_], "space", sight.in_space(id_)),
+    )  # fmt: skip
+
+
+def _places(asking: Asking, ids: Sequence[str], shown: Callable[[str], Item]) -> Found:
+    """Return a page of places, oldest first: their ids never move."""
+    _sight, request, pager = asking
+    page = [id_ for id_ in ids if id_ > pager.page.after][: request.limit + 1]
+    items = tuple(map(shown, page[: request.limit]))
+    token = pager.behind_id(items[-1].id) if len(page) > request.limit else None
+    return Found(items=items, total=len(ids), next_token=token)

@@ -1,0 +1,139 @@
+"""Scope and filters: which documents a question is about, and what was left out by what."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from strata.base.clock import When, parse_time
+from strata.base.errors import InvalidArgument
+from strata.documents.finding.catalogue import Entry
+from strata.documents.finding.request import Filters, Request, Status
+from strata.documents.finding.sight import Sight
+
+Keeps: TypeAlias = Callable[[Entry], bool]
+
+_DAY_US = 86_400_000_000
+
+
+class Rule(NamedTuple):
+    """One thing that leaves documents out: what it is called, and which ones it keeps."""
+
+    name: str
+    keeps: Keeps
+
+
+class Narrowed(NamedTuple):
+    """The documents that are left, newest first, and how many each rule left of those before."""
+
+    entries: Sequence[Entry]
+    steps: list[tuple[str, int]]
+    # The same as ids. Where nothing was narrowed it is always the same object.
+    ids: frozenset[str]
+
+
+def narrowed(sight: Sight, rules: Sequence[Rule], *, with_trash: bool = False) -> Narrowed:
+    """Return what is left of what one sees; what is in the trash only if asked for."""
+    seen = sight.seen
+    everything = with_trash or len(seen.findable) == len(seen.entries)
+    left: list[Entry] = [
+        entry for entry in seen.entries.values() if everything or not entry.card.trashed
+    ]
+    if not rules and not with_trash:
+        return Narrowed(left, [], seen.findable)
+    steps: list[tuple[str, int]] = []
+    for rule in rules:
+        left = [entry for entry in left if rule.keeps(entry)]
+        steps.append((rule.name, len(left)))
+    return Narrowed(left, steps, frozenset(entry.id for entry in left))
+
+
+def scope_rules(sight: Sight, request: Request) -> Iterator[Rule]:
+    """Yield what the scope leaves out; raise NotFound for a place that one does not see."""
+    scope = request.scope
+    if scope.type == "folder" and scope.id is not None:
+        inside = [sight.rights.folder(scope.id).id]
+        for folder in inside:  # grows while it is walked
+            inside += [id_ for id_, one in sight.folders.items() if one.parent == folder]
+        found = frozenset[str]().union(*map(sight.in_folder, inside))
+        yield Rule("scope", _is_in(found))
+    if scope.type == "space" and scope.id is not None:
+        yield Rule("scope", _is_in(sight.in_space(sight.rights.space(scope.id).id)))
+
+
+def filter_rules(sight: Sight, filters: Filters, *, now: int) -> Iterator[Rule]:
+    """Yield what each filter leaves out, in the order in which they are applied."""
+    if filters.status:
+        yield Rule("status", _has_status(sight, filters.status))
+    if filters.owner is not None:
+        yield Rule("owner", _is_in(sight.owned_by(filters.owner)))
+    if not filters.include_shared:
+        yield Rule("includeShared", _is_not_only_shared(sight))
+    yield from _times(filters, now)
+
+
+def is_recent(filters: Filters, now: int) -> Rule:
+    """Return what keeps the changes of the last days."""
+    since = now - filters.since_days * _DAY_US
+    return Rule("sinceDays", _is_from(_updated, since))
+
+
+def _has_status(sight: Sight, wanted: Collection[Status]) -> Keeps:
+    return lambda entry: sight.status(entry) in wanted
+
+
+def _is_in(ids: Collection[str]) -> Keeps:
+    return lambda entry: entry.id in ids
+
+
+def _is_not_only_shared(sight: Sight) -> Keeps:
+    """Return what keeps documents whose folder one sees."""
+    inside = frozenset[str]().union(*map(sight.in_folder, sight.folders))
+    return _is_in(inside)
+
+
+def _times(filters: Filters, now: int) -> Iterator[Rule]:
+    bounds = (
+        ("createdAfter", filters.created_after, _created, False),
+        ("createdBefore", filters.created_before, _created, True),
+        ("updatedAfter", filters.updated_after, _updated, False),
+        ("updatedBefore", filters.updated_before, _updated, True),
+    )
+    for name, when, time_of, ends in bounds:
+        if when is not None:
+            moment = _moment(when, now, name=name, ends=ends)
+            yield Rule(name, _is_until(time_of, moment) if ends else _is_from(time_of, moment))
+
+
+def _created(entry: Entry) -> int:
+    return entry.card.created
+
+
+def _updated(entry: Entry) -> int:
+    return entry.updated
+
+
+def _is_from(time_of: Callable[[Entry], int], moment: int) -> Keeps:
+    return lambda entry: time_of(entry) >= moment
+
+
+def _is_until(time_of: Callable[[Entry], int], moment: int) -> Keeps:
+    return lambda entry: time_of(entry) <= moment
+
+
+def _moment(when: When, now: int, *, name: str, ends: bool) -> int:
+    """Return a time; a day alone is its first moment, or its last one where it `ends` a span."""
+    if isinstance(when, str) and not ends:
+        when = _first_moment(when)
+    found = parse_time(when, now=now, clamp=False, parameter=name).timestamp
+    if found is None:
+        raise InvalidArgument(
+            f"{name} has to be a time.",
+            hint='Use ISO 8601, a date, or words such as "2 days ago".',
+            parameter=name,
+        )
+    return found
+
+
+def _first_moment(when: str) -> str:
+    """Let a day alone mean its first moment."""
+    is_day = len(when.strip()) == len("2026-11-15") and when.count("-") == 2
+    return f"{when.strip()} 00:00" if is_day else when

@@ -1,0 +1,115 @@
+"""Searching documents by words and by meaning: one item a document, or the places in one.
+
+A document stands in an answer once, by the piece of it that answers best; `more` counts the
+others, and a search in the scope of the document shows them. Titles are searched like texts, and
+a question that is a title has the document of that title as its first answer.
+"""
+
+from itertools import islice
+from typing import NamedTuple
+
+from strata.documents.finding.excerpts import beginning, excerpt
+from strata.documents.finding.links import Links
+from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.paging import Pager
+from strata.documents.finding.request import Found, Item, Request, Source
+from strata.documents.finding.sight import Sight
+from strata.documents.markdown import normal_title
+from strata.documents.records import DOCUMENT, SECTION, SPACE
+from strata.search import Part, Query, Ranking, Search
+
+
+class Asking(NamedTuple):
+    """Who asks what, and which page of the answer is wanted."""
+
+    sight: Sight
+    request: Request
+    pager: Pager
+
+
+def search_documents(asking: Asking, engine: Search, where: Narrowed) -> Found:
+    """Return the documents that answer best."""
+    sight, request, pager = asking
+    if not where.ids:
+        return Found(mode="keyword")
+    most = pager.shown + request.limit + 1
+    query = _query(request, (DOCUMENT, SECTION), where.ids, most)
+    ranking = engine.rank(sight.snapshot, query, by_whole=True)
+    exact = _of_that_title(sight, request, where.ids)
+    # The title comes first, wherever the words have put it.
+    parts = {part.whole: part for part in ranking.parts}
+    order = dict.fromkeys([*exact, *parts])
+    new = list(islice((one for one in order if not pager.has_seen(one)), request.limit + 1))
+    items = tuple(
+        _document(asking, engine, ranking, id_=id_, part=parts.get(id_), is_exact=id_ in exact)
+        for id_ in new[: request.limit]
+    )
+    token = pager.behind(items, has_more=len(new) > request.limit)
+    return Found(items=items, mode=ranking.mode, next_token=token)
+
+
+def search_inside(asking: Asking, engine: Search, document: str) -> Found:
+    """Return the places in one document that answer best."""
+    sight, request, pager = asking
+    entry = sight.require(document)
+    query = _query(request, (SECTION,), frozenset({document}), pager.shown + request.limit + 1)
+    ranking = engine.rank(sight.snapshot, query, by_whole=False)
+    found: list[Item] = []
+    for part in ranking.parts:
+        _kind, key, _value = engine.part(part.version)
+        shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=request.token_budget)
+        if shown.chunk_id is None or pager.has_seen(shown.chunk_id):
+            continue
+        found.append(
+            Item(
+                id=shown.chunk_id, type="section", document_id=document, score=part.score,
+                title=shown.heading_path[-1] if shown.heading_path else entry.card.title,
+                source=_source(part), updated=entry.updated, version=entry.version,
+                **shown._asdict(),
+            )
+        )  # fmt: skip
+    items = tuple(found[: request.limit])
+    token = pager.behind(items, has_more=len(found) > request.limit)
+    return Found(items=items, mode=ranking.mode, next_token=token)
+
+
+def _query(request: Request, kinds: tuple[str, ...], ids: frozenset[str], k: int) -> Query:
+    return Query(request.query or "", k, (SPACE,), kinds, among=ids)
+
+
+def _of_that_title(sight: Sight, request: Request, ids: frozenset[str]) -> list[str]:
+    """Return the documents whose title, or else alias, is the question."""
+    found = Links(sight, ids).named(normal_title(request.query or ""))
+    return sorted(found, key=lambda id_: -sight.seen.entries[id_].updated)
+
+
+def _document(
+    asking: Asking,
+    engine: Search,
+    ranking: Ranking,
+    *,
+    id_: str,
+    part: Part | None,
+    is_exact: bool,
+) -> Item:
+    sight, budget = asking.sight, asking.request.token_budget
+    kind, key = ("", "") if part is None else engine.part(part.version)[:2]
+    if kind == SECTION:
+        shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=budget)
+    else:
+        shown = beginning(sight.snapshot, id_, budget=budget)
+    score = 0.0 if part is None else part.score
+    if is_exact:
+        score = max([score, *(best.score for best in ranking.parts[:1])])
+    source = "title" if part is None or is_exact else _source(part)
+    if kind == DOCUMENT and source == "keyword":
+        source = "title"
+    more = 0 if part is None else part.others
+    entry = sight.seen.entries[id_]
+    return sight.item(entry, source, score=score, more=more, **shown._asdict())
+
+
+def _source(part: Part) -> Source:
+    if part.by_words and part.by_meaning:
+        return "hybrid"
+    return "semantic" if part.by_meaning else "keyword"

@@ -1,0 +1,185 @@
+"""What one person sees of the documents of a branch. Everything in this package looks from here.
+
+Whatever may not be read is left out before anything is counted, so that it can show nowhere.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from typing import Any, cast
+
+import msgspec
+
+from strata.access import DocumentSpace, DocumentSpaces, Folder, People, Rights, missing_document
+from strata.base import limits
+from strata.documents.finding.catalogue import Catalogues, Entry
+from strata.documents.finding.request import Item, Source, Status, Type
+from strata.store import Snapshot
+
+
+class Seen(msgspec.Struct, frozen=True, eq=False):
+    """The documents that somebody may read, newest first, and those of them not in the trash."""
+
+    entries: dict[str, Entry]
+    findable: frozenset[str]
+
+
+class Sights:
+    """What was seen last, by whom: joining rights and documents takes milliseconds."""
+
+    def __init__(self) -> None:
+        self.catalogues = Catalogues()
+        self._lock = threading.Lock()
+        # By the identity of both, which are held so that no other object can have it.
+        self._known: OrderedDict[tuple[int, int], tuple[object, object, Seen]] = OrderedDict()
+
+    def seen(self, snapshot: Snapshot, visible: Mapping[str, str]) -> Seen:
+        """Return what is both there and visible."""
+        entries = self.catalogues.entries(snapshot)
+        key = (id(entries), id(visible))
+        with self._lock:
+            found = self._known.get(key)
+            if found is None:
+                found = self._known[key] = (entries, visible, _joined(entries, visible))
+            self._known.move_to_end(key)
+            while len(self._known) > limits.SIGHTS_KEPT:
+                self._known.popitem(last=False)
+            return found[2]
+
+    def forget(self) -> None:
+        """Drop everything, after values were erased."""
+        with self._lock:
+            self._known.clear()
+        self.catalogues.forget()
+
+
+def _joined(entries: Mapping[str, Entry], visible: Mapping[str, str]) -> Seen:
+    # Ids sort by the time they were made.
+    ids = sorted((id_ for id_ in visible if id_ in entries), reverse=True)
+    shown = {id_: entries[id_] for id_ in ids}
+    findable = frozenset(id_ for id_, entry in shown.items() if not entry.card.trashed)
+    return Seen(shown, findable)
+
+
+class Sight:
+    """What one person sees on a branch, for the length of one request."""
+
+    def __init__(self, snapshot: Snapshot, rights: Rights, sights: Sights) -> None:
+        self.snapshot = snapshot
+        self.rights = rights
+        self.visible = rights.visible()
+        self.seen = sights.seen(snapshot, self.visible)
+
+    def require(self, document: str) -> Entry:
+        """Return a document, or raise NotFound: the same for what is hidden and what is not."""
+        found = self.seen.entries.get(document)
+        if found is None:
+            raise missing_document(document)
+        return found
+
+    # Places.
+
+    @cached_property
+    def folders(self) -> dict[str, Folder]:
+        """The folders that one sees, by id."""
+        return {folder.id: folder for folder in self.rights.folders()}
+
+    @cached_property
+    def teams(self) -> dict[str, str]:
+        """The names of the teams that one knows of."""
+        return {team.id: team.name for team in self.rights.teams()}
+
+    def in_folder(self, folder: str) -> frozenset[str]:
+        """Return what lies in a folder."""
+        found = frozenset(self.rights.documents_in(folder))
+        return found | self._loose if folder == self._home else found
+
+    @cached_property
+    def _home(self) -> str | None:
+        """The folder that documents without a place count as lying in, if one sees that."""
+        if not self.rights.person.is_owner:
+            return None
+        return next((id_ for id_, one in self.folders.items() if _is_personal(one)), None)
+
+    @cached_property
+    def _loose(self) -> frozenset[str]:
+        """Documents without a place: a bundle brought them, and the workspace's owner has them."""
+        store = self.snapshot.store
+        listed = msgspec.json.encode([*self.seen.entries]).decode()
+        rows = store.connection().rows(store.queries.documents_without_place, (listed,))
+        return frozenset(row[0] for row in rows)
+
+    def in_space(self, space: str) -> frozenset[str]:
+        """Return what is in a Space."""
+        return frozenset(DocumentSpaces(self.snapshot.store, self.rights).documents(space))
+
+    def owned_by(self, who: str) -> frozenset[str]:
+        """Return what somebody made, by their id or email, or "me"; nothing of a stranger's."""
+        me = self.rights.person
+        found = me if who == "me" else People(self.snapshot.store, self.rights).get(who)
+        if found is None:
+            return frozenset()
+        made = frozenset(self.rights.documents_of(found.id))
+        return made | self._loose if me.is_owner and found.id == me.id else made
+
+    def place(self, document: str) -> tuple[str | None, str]:
+        """Return folder and owner of a document; no folder where one does not see that."""
+        placed = self.rights.placement(document)
+        return (placed.folder if placed.folder in self.folders else None), placed.owner
+
+    @cached_property
+    def templates(self) -> frozenset[str]:
+        """What lies in folders of templates."""
+        found = (self.in_folder(id_) for id_, folder in self.folders.items() if folder.templates)
+        return frozenset[str]().union(*found)
+
+    def status(self, entry: Entry) -> Status:
+        """Return what a document is at present."""
+        if entry.card.trashed:
+            return "trashed"
+        if entry.id in self.templates:
+            return "template"
+        return "published" if getattr(entry.card, "published", False) else "draft"
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The names of everybody, also of those who left."""
+        return People(self.snapshot.store, self.rights).names()
+
+    def audience(self, place: Folder | DocumentSpace) -> str:
+        """Say who sees what lies in a folder or a Space."""
+        if place.owner is not None:
+            is_mine = place.owner == self.rights.person.id
+            return "only you" if is_mine else f"only {self.names.get(place.owner)}"
+        return f"team {self.teams.get(place.team or '', '')}".strip()
+
+    # Items.
+
+    def item(self, entry: Entry, source: Source, **more: object) -> Item:
+        """Return a document as answers show it."""
+        folder, owner = self.place(entry.id)
+        named: dict[str, object] = {
+            "id": entry.id, "type": "document", "title": entry.card.title, "source": source,
+            "folder_id": folder, "folder_name": self.folders[folder].name if folder else None,
+            "owner": owner, "owner_name": self.names.get(owner), "status": self.status(entry),
+            "role": self.visible[entry.id], "created": entry.card.created,
+            "updated": entry.updated, "version": entry.version,
+            "tokens": -(-entry.bytes // 4),
+        }  # fmt: skip
+        return Item(**cast("dict[str, Any]", named | more))
+
+    def place_item(
+        self, place: Folder | DocumentSpace, type_: Type, within: Collection[str]
+    ) -> Item:
+        """Return a folder or a Space as answers show it, and how many documents one sees there."""
+        return Item(
+            id=place.id, type=type_, title=place.name, source="list", created=place.created,
+            owner=place.owner, owner_name=self.names.get(place.owner or ""),
+            audience=self.audience(place),
+            documents=len(self.seen.findable.intersection(within)),
+        )  # fmt: skip
+
+
+def _is_personal(folder: Folder) -> bool:
+    return folder.kind == "personal" and folder.parent is None

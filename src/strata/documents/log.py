@@ -1,0 +1,184 @@
+"""The update log of a document: one key whose every version is one row.
+
+A row holds the updates that one commit brought, each with its author, so that a merge and a
+batch of live edits are rows like any other. The history of the key, through the branch's
+ancestors, is the log: a fork copies nothing, and any version can be read as of its time. What a
+row shows depends on its own number only, for whoever sees it sees all that is before it.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from strata.base import limits
+from strata.documents.records import SNAPSHOT, SPACE, TEXT, text_hash
+from strata.documents.text import Replica, Run, blame
+from strata.store import (
+    BINARY,
+    COMPRESSED,
+    GONE,
+    Change,
+    Record,
+    Snapshot,
+    damaged,
+    decompress,
+    meta_of,
+    packed,
+    plain,
+)
+
+T = TypeVar("T")
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One update: who made it, through which agent, from which replica, and when."""
+
+    update: bytes
+    author: str
+    via: str | None
+    client: int
+    time: int
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What is noted beside the newest row. `rows` and `pending` count since the snapshot."""
+
+    version: int
+    timestamp: int
+    rows: int
+    pending: int
+    bytes: int
+    hash: str
+    operation: str
+
+
+class _State(msgspec.Struct, frozen=True, array_like=True):
+    """A snapshot: the whole state, and who wrote what of its text."""
+
+    update: bytes
+    runs: list[Run]
+
+
+def head_of(record: Record) -> Head:
+    """Return what a row says about the text behind it."""
+    meta = meta_of(record)
+    try:
+        return Head(
+            record[0], record[1], meta["rows"], meta["pending"], meta["bytes"], meta["hash"],
+            meta["op"],
+        )  # fmt: skip
+    except KeyError as error:
+        raise damaged(record[0]) from error
+
+
+def find_head(snapshot: Snapshot, document: str) -> Head | None:
+    """Return the newest row's notes, or None for a document that is not on this branch."""
+    record = snapshot.get(SPACE, TEXT, document)
+    return None if record is None or record[2] & GONE else head_of(record)
+
+
+def entries_of(record: Record) -> list[Entry]:
+    """Return the updates of a row."""
+    return _unpacked(record, list[Entry])
+
+
+def rows_after(snapshot: Snapshot, document: str, version: int) -> list[Record]:
+    """Return the rows newer than a version, oldest first."""
+    found: list[Record] = []
+    page = limits.DOCUMENT_SNAPSHOT_ROWS
+    while True:
+        rows = snapshot.history(SPACE, TEXT, document, limit=page)
+        found = [row for row in rows if row[0] > version and not row[2] & GONE]
+        if len(rows) < page or len(found) < len(rows):
+            return found[::-1]
+        page *= 8
+
+
+def load(snapshot: Snapshot, document: str, *, client: int | None = None) -> Replica:
+    """Return a replica of a document as a snapshot shows it."""
+    base, rows = _parts(snapshot, document)
+    updates = [entry.update for row in rows for entry in entries_of(row)]
+    return Replica([base.update, *updates] if base else updates, client=client)
+
+
+def authors(snapshot: Snapshot, document: str) -> list[Run]:
+    """Return who wrote what of a document's text."""
+    base, rows = _parts(snapshot, document)
+    return _replayed(base, rows)
+
+
+def _replayed(base: _State | None, rows: Iterable[Record], *more: Entry) -> list[Run]:
+    entries = [entry for row in rows for entry in entries_of(row)]
+    runs, state = (base.runs, base.update) if base else ([], None)
+    return blame(runs, state, [*entries, *more])
+
+
+def _parts(snapshot: Snapshot, document: str) -> tuple[_State | None, list[Record]]:
+    """Return the newest snapshot and the rows behind it, oldest first."""
+    head = find_head(snapshot, document)
+    if head is None:
+        return None, []
+    rows = snapshot.history(SPACE, TEXT, document, limit=max(head.rows, 1))
+    record = snapshot.get(SPACE, SNAPSHOT, document)
+    base = None if record is None or record[2] & GONE else _unpacked(record, _State)
+    return base, rows[::-1]
+
+
+def row_of(
+    snapshot: Snapshot,
+    document: str,
+    entries: Sequence[Entry],
+    *,
+    replica: Replica,
+    operation: str,
+) -> list[Change]:
+    """Return the changes that append a row: it stands last, behind a snapshot if one is due.
+
+    `replica` has taken the entries over already.
+    """
+    before = find_head(snapshot, document)
+    rows, pending = (before.rows, before.pending) if before else (0, 0)
+    rows, pending = rows + 1, pending + sum(len(entry.update) for entry in entries)
+    text = replica.text
+    size = len(text.encode())
+    changes: list[Change] = []
+    if _is_due(rows, pending, size=size):
+        base, known = _parts(snapshot, document)
+        state = msgspec.msgpack.encode(_State(replica.state(), _replayed(base, known, *entries)))
+        if len(state) < limits.VALUE_BYTES_MAX:
+            # Ahead of its row, so that whoever sees the row sees the snapshot too.
+            changes.append(_binary(SNAPSHOT, document, state))
+            rows = pending = 0
+    notes = {
+        "rows": rows, "pending": pending, "bytes": size, "hash": text_hash(text), "op": operation,
+    }  # fmt: skip
+    # Whose a client's id is, for whoever must tell.
+    clients = dict.fromkeys(("client", str(entry.client)) for entry in entries)
+    row = msgspec.structs.replace(
+        _binary(TEXT, document, msgspec.msgpack.encode(entries)),
+        meta=msgspec.json.encode(notes), attributes=tuple(clients),
+    )  # fmt: skip
+    return [*changes, row]
+
+
+def _is_due(rows: int, pending: int, *, size: int) -> bool:
+    """Tell whether reading rows has become dearer than writing a snapshot."""
+    few, many = limits.DOCUMENT_SNAPSHOT_ROWS_MIN, limits.DOCUMENT_SNAPSHOT_ROWS
+    least = limits.DOCUMENT_SNAPSHOT_BYTES_MIN
+    return rows >= many or (rows >= few and pending > max(least, size))
+
+
+def _binary(kind: str, key: str, data: bytes) -> Change:
+    """Return a change whose bytes are no JSON; the first one tells whether they are packed."""
+    flags, body = packed(data, 0)
+    return Change(SPACE, kind, key, bytes([flags & COMPRESSED]) + body, BINARY)
+
+
+def _unpacked(record: Record, type_: type[T]) -> T:
+    data = plain(record)
+    try:
+        body = decompress(data[1:]) if data[0] & COMPRESSED else data[1:]
+        return msgspec.msgpack.decode(body, type=type_)
+    except (ValueError, IndexError, msgspec.MsgspecError) as error:
+        raise damaged(record[0]) from error

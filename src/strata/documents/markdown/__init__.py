@@ -1,0 +1,31 @@
+"""Markdown as the store sees it: sections, chunks, links and the fields in front."""
+
+from strata.documents.markdown.chunks import Chunk, chunks
+from strata.documents.markdown.frontmatter import Frontmatter, frontmatter
+from strata.documents.markdown.outline import (
+    Section,
+    find_section,
+    nearest_paths,
+    path_name,
+    resections,
+    sections,
+)
+from strata.documents.markdown.references import Reference, references
+from strata.documents.markdown.titles import normal_title, tokens
+
+__all__ = [
+    "Chunk",
+    "Frontmatter",
+    "Reference",
+    "Section",
+    "chunks",
+    "find_section",
+    "frontmatter",
+    "nearest_paths",
+    "normal_title",
+    "path_name",
+    "references",
+    "resections",
+    "sections",
+    "tokens",
+]

@@ -1,0 +1,269 @@
+"""Merging branches of documents: every update is carried over, and no two edits interleave.
+
+A merge applies all of the source's updates, for a part of them could not be applied elsewhere
+later. Then the text is put to what a three-way merge of the texts says: where both sides changed
+the same words the target's stay, and the source's are kept as a suggestion on them. Taking a
+commit back, or picking one, changes the text by the same three-way merge.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import Conflict
+from strata.documents.log import Entry, Head, entries_of, find_head, load, row_of, rows_after
+from strata.documents.markdown import frontmatter
+from strata.documents.records import (
+    DOCUMENT,
+    SECTION,
+    SNAPSHOT,
+    SPACE,
+    TEXT,
+    Card,
+    aliases_of,
+    card_of,
+    change_of_card,
+    find_card,
+)
+from strata.documents.sections import changes, pieces_of, renewed
+from strata.documents.suggestions import change_of as change_of_suggestion
+from strata.documents.suggestions import suggest
+from strata.documents.text import MergedText, Overlap, Replica, merge_texts, splices
+from strata.documents.versions import Texts
+from strata.store import (
+    DELETED,
+    GONE,
+    Change,
+    ConflictEntry,
+    Pair,
+    Plan,
+    Record,
+    ShownChange,
+    Snapshot,
+    Store,
+    Task,
+    preferred,
+)
+
+
+class TextJoiner:
+    """Merges documents for the store."""
+
+    kinds = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION})
+
+    def __init__(self, store: Store, texts: Texts) -> None:
+        self._store = store
+        self._texts = texts
+
+    def join(self, plan: Plan, task: Task, pairs: Sequence[Pair]) -> None:
+        """Plan what a merge writes for every document that the source has changed."""
+        for document in dict.fromkeys(pair.address[2].partition("/")[0] for pair in pairs):
+            _Join(self._store, plan, task, document=document, texts=self._texts).run()
+
+    def shown(self, pair: Pair) -> ShownChange | None:
+        """Return a change of a document as a person reads it: its title, or its text."""
+        if pair.address[1] in (SECTION, SNAPSHOT):
+            return None
+        sides = (_present(pair.before), _present(pair.after))
+        action = "modified" if all(sides) else "added" if sides[1] else "removed"
+        values = [None if side is None else self._value(pair.address, side) for side in sides]
+        number = pair.after[0] if pair.after is not None else 0
+        return ShownChange(*pair.address, action, values[0], values[1], number)
+
+    def _value(self, address: tuple[str, str, str], record: Record) -> str | None:
+        if address[1] == DOCUMENT:
+            return card_of(record).title
+        row = self._store.connection().row(self._store.queries.version_number, (record[0],))
+        assert row is not None, "a record that was just read is there"
+        there = Snapshot(self._store, "", record[0], branch_id=row[5])
+        found = self._texts.read(there, address[2])
+        return None if found is None else found[1]
+
+
+def _present(record: Record | None) -> Record | None:
+    return None if record is None or record[2] & GONE else record
+
+
+class _Side(msgspec.Struct, frozen=True):
+    """What one state shows of a document; nothing where the document is not there."""
+
+    snapshot: Snapshot
+    head: Head | None
+    text: str
+    card: Card | None
+
+
+class _Join:
+    """The merge of one document."""
+
+    def __init__(
+        self, store: Store, plan: Plan, task: Task, *, document: str, texts: Texts
+    ) -> None:
+        self._store, self._plan, self._task = store, plan, task
+        self._document = document
+        self._texts = texts
+        base, source = task.bases[-1], task.source
+        self._base = self._side(Snapshot(store, "", base.version, branch_id=base.branch))
+        self._theirs = self._side(Snapshot(store, "", source.version, branch_id=source.branch))
+        self._ours = self._side(plan.target)
+
+    def _side(self, snapshot: Snapshot) -> _Side:
+        found = self._texts.read(snapshot, self._document)
+        head = find_head(snapshot, self._document)
+        return _Side(snapshot, head, found[1] if found else "", find_card(snapshot, self._document))
+
+    def run(self) -> None:
+        """Plan the merge of the text, and of what is known beside it."""
+        if self._theirs.head is None:
+            self._remove()
+            return
+        card = self._merged_card()
+        text = self._ours.text
+        if self._base.head is None or self._theirs.head.version != self._base.head.version:
+            text = self._join_texts()
+        if card is not None:
+            self._plan_card(card, text)
+
+    # The text.
+
+    def _join_texts(self) -> str:
+        """Plan the text, and return it."""
+        is_merge = self._task.header.second is not None
+        merged = self._merged_text(is_merge=is_merge)
+        replica = load(self._plan.target, self._document)
+        entries = self._carried(replica) if is_merge else []
+        fix = replica.splice(splices(replica.text, merged.text))
+        if fix:
+            entries.append(self._entry(fix, replica))
+        if replica.text != merged.text:
+            raise Conflict(
+                f"The document {self._document!r} cannot be merged: its updates do not give the "
+                "text that both sides wrote.",
+                hint="Nothing was changed. Copy the text by hand, and report this.",
+            )
+        if entries:
+            self._plan_text(replica, entries)
+            for overlap in merged.overlaps if is_merge else ():
+                self._plan_suggestion(replica, overlap)
+        return merged.text
+
+    def _merged_text(self, *, is_merge: bool) -> MergedText:
+        base, ours, theirs = self._base.text, self._ours.text, self._theirs.text
+        merged = merge_texts(base, ours, theirs)
+        if is_merge or not merged.overlaps:
+            return merged
+        for one in merged.overlaps:
+            self._plan.conflicts.append(ConflictEntry(
+                SPACE, TEXT, self._document, "$", one.base, one.theirs, one.ours
+            ))  # fmt: skip
+        sides = [self._side_record(side) for side in (self._theirs, self._ours)]
+        if preferred(self._plan.strategy, *sides) == "source":
+            return merge_texts(base, theirs, ours)
+        return merged
+
+    def _side_record(self, side: _Side) -> Record | None:
+        return None if side.head is None else (side.head.version, side.head.timestamp, 0, None, None)
+
+    def _carried(self, replica: Replica) -> list[Entry]:
+        """Apply what the source has written since, and return it with its authors."""
+        oldest = self._task.bases[0]
+        since = Snapshot(self._store, "", oldest.version, branch_id=oldest.branch)
+        head = find_head(since, self._document)
+        rows = rows_after(self._theirs.snapshot, self._document, head.version if head else 0)
+        entries = [entry for row in rows for entry in entries_of(row)]
+        vector = replica.vector()
+        for entry in entries:
+            replica.apply(entry.update)
+        if sum(len(entry.update) for entry in entries) > limits.DOCUMENT_ROW_BYTES_MAX:
+            return [self._entry(replica.since(vector), replica)]
+        return entries
+
+    def _entry(self, update: bytes, replica: Replica) -> Entry:
+        author = self._task.header.actor or "merge"
+        return Entry(update, author, None, replica.client, self._store.clock())
+
+    def _plan_text(self, replica: Replica, entries: list[Entry]) -> None:
+        target, document = self._plan.target, self._document
+        operation = self._task.header.operation.partition(" ")[0]
+        action = "added" if self._ours.head is None else "modified"
+        shown = ShownChange(
+            SPACE, TEXT, document, action, self._ours.text, replica.text,
+            self._theirs.head.version if self._theirs.head else 0,
+        )  # fmt: skip
+        row = row_of(target, document, entries, replica=replica, operation=operation)
+        for change in row:
+            self._plan.add(change, shown if change.kind == TEXT else None)
+        before = pieces_of(target, document, self._ours.text)
+        for change in changes(document, before, renewed(before, replica.text)):
+            self._plan.add(change, None)
+
+    def _plan_suggestion(self, replica: Replica, overlap: Overlap) -> None:
+        made = suggest(
+            replica, (overlap.start, overlap.end), overlap.theirs, document=self._document,
+            author=self._task.header.actor or "merge", via=None, reason="merge",
+            now=self._store.clock(), branch=self._task.name,
+            rationale=f"Both sides changed this; here is what {self._task.name!r} has.",
+        )  # fmt: skip
+        self._plan.add(change_of_suggestion(made), None)
+
+    # What is known beside the text.
+
+    def _merged_card(self) -> Card | None:
+        """Return the target's card with what the source has changed of it."""
+        base, ours, theirs = self._base.card, self._ours.card, self._theirs.card
+        if theirs is None or ours is None:
+            return ours or theirs
+        changed = {
+            name: self._field(name, (base, theirs, ours))
+            for name in ("title", "trashed")
+            if base is None or getattr(base, name) != getattr(theirs, name)
+        }
+        return msgspec.structs.replace(ours, **changed)
+
+    def _field(self, name: str, cards: tuple[Card | None, Card, Card]) -> object:
+        base, theirs, ours = (getattr(card, name, None) for card in cards)
+        if ours in (base, theirs):
+            return theirs
+        self._plan.conflicts.append(
+            ConflictEntry(SPACE, DOCUMENT, self._document, f"$.{name}", base, theirs, ours)
+        )
+        sides = [self._side_record(side) for side in (self._theirs, self._ours)]
+        return theirs if preferred(self._plan.strategy, *sides) == "source" else ours
+
+    def _plan_card(self, card: Card, text: str) -> None:
+        found = frontmatter(text)
+        if found.error is None:
+            card = msgspec.structs.replace(
+                card, frontmatter=found.values, aliases=aliases_of(found.values)
+            )
+        before = self._ours.card
+        if card != before:
+            action = "added" if before is None else "modified"
+            title = None if before is None else before.title
+            shown = ShownChange(SPACE, DOCUMENT, self._document, action, title, card.title, 0)
+            self._plan.add(change_of_card(self._document, card), shown)
+
+    def _remove(self) -> None:
+        """Take a document away that the source does not have any more, or never had."""
+        ours, base = self._ours.head, self._base.head
+        if ours is None or base is None:
+            return
+        if ours.hash != base.hash:
+            self._plan.conflicts.append(ConflictEntry(
+                SPACE, TEXT, self._document, "$", self._base.text, None, self._ours.text
+            ))  # fmt: skip
+            if self._plan.strategy != "source_wins":
+                return
+        shown = ShownChange(SPACE, TEXT, self._document, "removed", self._ours.text, None, 0)
+        for address in self._addresses():
+            change = Change(*address, flags=DELETED)
+            self._plan.add(change, shown if address[1] == TEXT else None)
+
+    def _addresses(self) -> Iterator[tuple[str, str, str]]:
+        target, document = self._plan.target, self._document
+        for kind in (DOCUMENT, TEXT, SNAPSHOT):
+            if _present(target.get(SPACE, kind, document)) is not None:
+                yield SPACE, kind, document
+        for key, _version in target.keys(SPACE, SECTION, f"{document}/"):
+            yield SPACE, SECTION, key

@@ -1,0 +1,104 @@
+"""Documents as they lie in the store: which kinds of records there are, and their shapes."""
+
+from hashlib import sha256
+from typing import Any, cast
+
+import msgspec
+
+from strata.base import clock
+from strata.base.values import Json, encode
+from strata.documents.markdown import normal_title
+from strata.store import GONE, Change, Record, Snapshot, damaged, value_of
+
+SPACE = "documents"
+DOCUMENT = "document"  # title and the like; merged field by field
+TEXT = "text"  # the update log: every version of this key is one row of it
+SNAPSHOT = "snapshot"  # the whole state, now and then, so that few rows must be read
+SECTION = "section"  # a piece of the text, for search and links
+SUGGESTION = "suggestion"
+IMAGE = "image"
+BLOB = "blob"
+NAMED = "named"
+
+# What follows from the update log, and is never merged by itself.
+DERIVED = frozenset({SNAPSHOT, SECTION})
+KINDS = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION, SUGGESTION, IMAGE, BLOB, NAMED})
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is known of a document beside its text. Times are microseconds.
+
+    `aliases` are other names that links may use; `origin` is where an import found it.
+    """
+
+    title: str
+    created: int
+    created_by: str
+    frontmatter: dict[str, Any] = {}
+    aliases: tuple[str, ...] = ()
+    trashed: bool = False
+    origin: dict[str, Any] = {}
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """A document without its text. `version` is that of its newest text."""
+
+    id: str
+    title: str
+    version: int
+    created: int
+    updated: int
+    created_by: str
+    owner: str
+    folder: str
+    bytes: int
+    hash: str
+    frontmatter: dict[str, Any]
+    trashed: bool
+    status: str
+    role: str
+    aliases: tuple[str, ...] = ()
+    origin: dict[str, Any] = {}
+
+    @property
+    def time(self) -> str:
+        """When it was last changed, as ISO 8601."""
+        return clock.iso(self.updated)
+
+
+def change_of_card(id_: str, card: Card) -> Change:
+    """Return the change that keeps what is known of a document."""
+    names = [("title", normal_title(card.title))]
+    names += [("alias", normal_title(alias)) for alias in card.aliases]
+    value = cast("Json", msgspec.to_builtins(card))
+    return Change(SPACE, DOCUMENT, id_, encode(value), attributes=tuple(dict.fromkeys(names)))
+
+
+def card_of(record: Record) -> Card:
+    """Return what a record says of a document; raise DamagedStore for what says nothing."""
+    try:
+        return msgspec.convert(value_of(record), Card)
+    except msgspec.ValidationError as error:
+        raise damaged(record[0]) from error
+
+
+def find_card(snapshot: Snapshot, id_: str) -> Card | None:
+    """Return what is known of a document on a branch, or None where it is not there."""
+    record = snapshot.get(SPACE, DOCUMENT, id_)
+    return None if record is None or record[2] & GONE else card_of(record)
+
+
+def aliases_of(frontmatter: dict[str, Json]) -> tuple[str, ...]:
+    """Return the other names that a document gives itself."""
+    found: Any = frontmatter.get("aliases", frontmatter.get("alias"))
+    if isinstance(found, str):
+        found = [found]
+    if not isinstance(found, list):
+        return ()
+    names = (str(name).strip() for name in cast("list[object]", found) if name is not None)
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def text_hash(text: str) -> str:
+    """Return what tells whether two texts are equal."""
+    return sha256(text.encode()).hexdigest()[:32]

@@ -1,0 +1,78 @@
+"""Replicas that stay loaded between the edits of one author, and what follows from their text.
+
+A replica's client id belongs to one author, one branch and one process for good: an id that two
+places write with destroys text at the next merge. So a replica is taken out of here for each
+edit, and put back only when its edit is in the store; else it is thrown away.
+"""
+
+import threading
+from collections import OrderedDict
+from typing import TypeAlias
+
+from strata.base import limits
+from strata.documents.log import entries_of, find_head, load, rows_after
+from strata.documents.sections import Piece, pieces_of
+from strata.documents.text import Replica
+from strata.store import Snapshot, Transaction
+
+# Branch, document, author and the agent that writes for them.
+Key: TypeAlias = tuple[int, str, str, str | None]
+
+
+class Desk:
+    """One document laid out for one author: its replica, and the pieces that search knows."""
+
+    def __init__(self, key: Key, replica: Replica, version: int) -> None:
+        self.key = key
+        self.replica = replica
+        self.version = version
+        # None until an edit needs them.
+        self.pieces: list[Piece] | None = None
+
+    def catch_up(self, snapshot: Snapshot) -> None:
+        """Take over what others have written since."""
+        head = find_head(snapshot, self.key[1])
+        if head is None or head.version == self.version:
+            return
+        for row in rows_after(snapshot, self.key[1], self.version):
+            for entry in entries_of(row):
+                self.replica.apply(entry.update)
+        self.version, self.pieces = head.version, None
+
+    def known_pieces(self, snapshot: Snapshot) -> list[Piece]:
+        """Return the pieces of the text as the store has them, in order."""
+        if self.pieces is None:
+            self.pieces = pieces_of(snapshot, self.key[1], self.replica.text)
+        return self.pieces
+
+
+class Replicas:
+    """The desks of a process; the least used ones are cleared first. Safe from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._desks: OrderedDict[Key, Desk] = OrderedDict()
+
+    def take(self, transaction: Transaction, key: Key) -> Desk:
+        """Return a desk with the document as the transaction shows it; it is the caller's."""
+        with self._lock:
+            desk = self._desks.pop(key, None)
+        if desk is not None:
+            desk.catch_up(transaction)
+            return desk
+        head = find_head(transaction, key[1])
+        return Desk(key, load(transaction, key[1]), head.version if head else 0)
+
+    def give(self, desk: Desk, version: int) -> None:
+        """Put a desk back after its edit was committed as a version."""
+        desk.version = version
+        with self._lock:
+            self._desks[desk.key] = desk
+            held = sum(len(one.replica.text) for one in self._desks.values())
+            while self._desks and held > limits.REPLICAS_CHARACTERS_MAX:
+                held -= len(self._desks.popitem(last=False)[1].replica.text)
+
+    def forget(self) -> None:
+        """Clear every desk, after values were erased."""
+        with self._lock:
+            self._desks.clear()

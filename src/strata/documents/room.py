@@ -1,0 +1,663 @@
+"""The room `db.documents`: texts that people and agents write together."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from strata.access import Audience, Folder, Rights, Share, missing_document
+from strata.base import limits
+from strata.base.checks import check_number, check_text
+from strata.base.errors import Conflict, InvalidArgument
+from strata.base.ids import new_id
+from strata.base.values import Json
+from strata.documents import editing, templates, versions
+from strata.documents.log import find_head, load
+from strata.documents.markdown import Section, frontmatter, sections
+from strata.documents.records import (
+    Card,
+    Document,
+    aliases_of,
+    change_of_card,
+    find_card,
+)
+from strata.documents.replicas import Desk, Replicas
+from strata.documents.sections import Piece, pieces_of
+from strata.documents.suggestions import Suggestion, suggestions_of
+from strata.documents.text import merge_texts, resolve, splices
+from strata.documents.text import anchor as anchor_span
+from strata.documents.versions import BlamedLine, DocumentVersion, Texts
+from strata.documents.writing import Author, Writer, Writing, Written
+from strata.store import NOW, Snapshot, View
+
+
+class Shared:
+    """What all views of a store share: replicas and texts that are loaded already."""
+
+    def __init__(self) -> None:
+        self.replicas = Replicas()
+        self.texts = Texts()
+
+    def forget(self) -> None:
+        """Drop everything, after values were erased."""
+        self.replicas.forget()
+        self.texts.forget()
+
+
+class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A document to be made; without a folder it is its author's own."""
+
+    title: str
+    content: str = ""
+    folder: str | None = None
+    origin: dict[str, Any] = {}
+
+
+class Documents:
+    """Documents of a branch, as one person may see and change them. Reached as `db.documents`."""
+
+    def __init__(
+        self,
+        view: View,
+        rights: Callable[[], Rights],
+        shared: Shared,
+        *,
+        request: str | None = None,
+    ) -> None:
+        self._view = view
+        self._make_rights = rights
+        self._shared = shared
+        self._request = request
+
+    @cached_property
+    def rights(self) -> Rights:
+        """What the acting person may do."""
+        return self._make_rights()
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(
+            self._view, self._shared.replicas, Author(self.rights.person.id, self._view.actor)
+        )
+
+    @property
+    def _snapshot(self) -> Snapshot:
+        return self._view.snapshot
+
+    def with_request(self, key: str | None) -> "Documents":
+        """Return the same room, where a write with this key counts once however often it comes.
+
+        >>> once = db.documents.with_request("req-1")
+        >>> made = once.create("Plan"); again = once.create("Plan")
+        >>> again.document == made.document, again.repeated
+        (True, True)
+        """
+        return Documents(self._view, lambda: self.rights, self._shared, request=key)
+
+    # Reading.
+
+    def get(self, document: str) -> Document:
+        """Return a document without its text; raise NotFound where one may not read it.
+
+        >>> made = db.documents.create("계획", "# 목표")
+        >>> db.documents.get(made.document).title
+        '계획'
+        """
+        role = self.rights.require(document)
+        card, head = find_card(self._snapshot, document), find_head(self._snapshot, document)
+        if card is None or head is None:
+            raise missing_document(document)
+        placed = self.rights.placement(document)
+        folder = self.rights.folder_of(document)
+        return Document(
+            id=document, title=card.title, version=head.version, created=card.created,
+            updated=head.timestamp, created_by=card.created_by, owner=placed.owner,
+            folder=placed.folder, bytes=head.bytes, hash=head.hash, frontmatter=card.frontmatter,
+            trashed=card.trashed, status=status_of(card, folder), role=role,
+            aliases=card.aliases, origin=card.origin,
+        )  # fmt: skip
+
+    def text(self, document: str, *, version: int | str | None = None) -> str:
+        """Return the text of a document, as it is or as a version had it.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> _ = db.documents.edit(made.document, "May", "June")
+        >>> db.documents.text(made.document), db.documents.text(made.document, version=made.version)
+        ('Ship in June', 'Ship in May')
+        """
+        self.rights.require(document)
+        return self._read(document, version)[1]
+
+    def _read(self, document: str, version: int | str | None = None) -> tuple[int, str]:
+        there = self._snapshot
+        if version is not None:
+            there = versions.at_version(there, document, version)
+        found = self._shared.texts.read(there, document)
+        if found is None:
+            raise missing_document(document)
+        return found
+
+    def sections(self, document: str) -> list[Section]:
+        """Return the sections of a document: their headings, and where they stand.
+
+        >>> made = db.documents.create("Plan", "# Goals\\n\\nShip.\\n\\n## 일정\\n\\nMay.\\n")
+        >>> [section.path for section in db.documents.sections(made.document)]
+        [('Goals',), ('Goals', '일정')]
+        """
+        return sections(self.text(document))
+
+    def pieces(self, document: str) -> list[Piece]:
+        """Return the pieces of a text that search knows, with their ids, in order.
+
+        >>> made = db.documents.create("Plan", "# Goals\\n\\nShip.\\n")
+        >>> [piece.path for piece in db.documents.pieces(made.document)]
+        [('Goals',)]
+        """
+        return pieces_of(self._snapshot, document, self.text(document))
+
+    # Writing.
+
+    def create(
+        self,
+        title: str,
+        content: str = "",
+        *,
+        folder: str | None = None,
+        origin: dict[str, Any] | None = None,
+    ) -> Written:
+        """Make a document in a folder, one's own by default.
+
+        >>> db.documents.create("회의록", "# 안건").status
+        'applied'
+        """
+        new = NewDocument(title=title, content=content, folder=folder, origin=origin or {})
+        return self.create_many([new])[0]
+
+    def create_many(self, documents: Sequence[NewDocument]) -> list[Written]:
+        """Make several documents at once: all of them or none.
+
+        >>> from strata.documents import NewDocument
+        >>> made = db.documents.create_many([NewDocument(title="하나"), NewDocument(title="Two")])
+        >>> [written.title for written in made]
+        ['하나', 'Two']
+        """
+        for new in documents:
+            check_title(new.title)
+            self._view.check_name(new.title, "title")
+            check_text(new.content, name="content")
+
+        def work(writing: Writing) -> list[Written]:
+            return [self._create(writing, new) for new in documents]
+
+        return self._write("create", work)
+
+    def _create(self, writing: Writing, new: NewDocument) -> Written:
+        rights = self.rights
+        folder = rights.home(new.folder)
+        id_, found = new_id("doc"), frontmatter(new.content)
+        card = Card(
+            title=new.title.strip(), created=self._writer.now, created_by=rights.person.id,
+            frontmatter=found.values, aliases=aliases_of(found.values), origin=new.origin,
+        )  # fmt: skip
+        version = writing.create(id_, card, new.content)
+        rights.place(id_, folder)
+        return Written(
+            document=id_, title=card.title, version=version, status="applied", created=True
+        )
+
+    def create_from_template(
+        self,
+        template: str,
+        title: str,
+        *,
+        variables: Mapping[str, object] | None = None,
+        folder: str | None = None,
+    ) -> Written:
+        """Make a document from a template, with the template's variables filled in.
+
+        >>> home = db.folders.add("Templates", templates=True)
+        >>> text = "---\\nvariables: [project]\\n---\\n# {{project}}\\n"
+        >>> made = db.documents.create("Kickoff", text, folder=home.id)
+        >>> new = db.documents.create_from_template(
+        ...     made.document, "Kickoff of 한강", variables={"project": "한강"})
+        >>> db.documents.text(new.document)
+        '# 한강\\n'
+        """
+        found = self.get(template)
+        if found.status != "template":
+            raise InvalidArgument(
+                f"The document {found.title!r} is no template: it lies in no templates folder.",
+                hint='find with intent "list" and filters {"status": "template"} lists templates.',
+                parameter="templateDocumentId",
+            )
+        return self.create(title, templates.fill(self.text(template), variables or {}), folder=folder)
+
+    def edit(
+        self,
+        document: str,
+        old: str,
+        new: str,
+        *,
+        replace_all: bool = False,
+        base_version: int | None = None,
+    ) -> Written:
+        """Replace words of a document that occur once, or all of them.
+
+        With `base_version` the words are found in the version that the caller has read, and the
+        edit is made where they stand now; if somebody has changed them since, it is kept as a
+        suggestion.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> db.documents.edit(made.document, "in May", "지금").matches
+        1
+        """
+        check_text(old, name="oldString")
+        check_text(new, name="newString")
+        if old == new:
+            raise InvalidArgument(
+                "oldString and newString are the same.", hint="Send what it should become.",
+                parameter="newString",
+            )  # fmt: skip
+
+        def work(writing: Writing) -> Written:
+            proposes = self._only_proposes(document)
+            desk = self._opened(writing, document)
+            base = self._base(document, base_version, desk)
+            if base is None:
+                found = editing.matches(desk.replica.text, old, replace_all=replace_all)
+                spans = [(at, at + len(old)) for at in found]
+            else:
+                spans = _moved(base, desk, old, replace_all=replace_all)
+            return self._replace(
+                writing, desk, spans, old=old, new=new, base_version=base_version, proposes=proposes
+            )
+
+        return self._write("edit", work)
+
+    def _replace(
+        self, writing: Writing, desk: Desk, spans: Sequence[tuple[int, int]], *, old: str, new: str,
+        base_version: int | None, proposes: bool,
+    ) -> Written:  # fmt: skip
+        """Put new words over each span that still has the old ones; suggest the rest."""
+        text = desk.replica.text
+        fitting = [span for span in spans if text[slice(*span)] == old and not proposes]
+        rest = [span for span in spans if span not in fitting]
+        reason = "proposed" if proposes else "stale"
+        kept = [
+            writing.suggest(desk, span, new, reason=reason, base_version=base_version, original=old)
+            for span in rest
+        ]
+        current = None if proposes or not rest else _around(text, rest[0])
+        version = writing.splice(desk, editing.replacing([span[0] for span in fitting], old, new))
+        return self._written(
+            writing, desk, version, matches=len(spans), kept=kept, current=current,
+            applied=bool(fitting),
+        )  # fmt: skip
+
+    def write(self, document: str, content: str, *, base_version: int | None = None) -> Written:
+        """Replace the whole text; only what differs is changed, so that anchors stay.
+
+        With `base_version`, what others have written since then is kept.
+
+        >>> made = db.documents.create("Plan", "one\\ntwo\\n")
+        >>> _ = db.documents.write(made.document, "하나\\ntwo\\n")
+        >>> db.documents.text(made.document)
+        '하나\\ntwo\\n'
+        """
+        check_text(content, name="newContent")
+        editing.check_size(content)
+
+        def work(writing: Writing) -> Written:
+            proposes = self._only_proposes(document)
+            desk = self._opened(writing, document)
+            base = self._base(document, base_version, desk)
+            if proposes:
+                return self._propose_all(writing, desk, content, base_version)
+            now = desk.replica.text
+            if base is None:
+                version = writing.splice(desk, splices(now, content))
+                return self._written(writing, desk, version, applied=now != content)
+            merged = merge_texts(self._read(document, base_version)[1], now, content)
+            version = writing.splice(desk, splices(now, merged.text))
+            kept = [
+                writing.suggest(
+                    desk, (one.start, one.end), one.theirs, reason="stale",
+                    base_version=base_version,
+                )
+                for one in merged.overlaps
+            ]  # fmt: skip
+            current = None if not kept else _around(merged.text, _span(merged.overlaps[0]))
+            return self._written(
+                writing, desk, version, kept=kept, current=current, applied=merged.text != now
+            )
+
+        return self._write("write", work)
+
+    def _propose_all(
+        self, writing: Writing, desk: Desk, content: str, base_version: int | None
+    ) -> Written:
+        """Keep a whole rewrite as suggestions, one for each change."""
+        found = splices(desk.replica.text, content)
+        if len(found) > limits.SUGGESTIONS_OF_ONE_WRITE:
+            first, last = found[0].start, found[-1].end
+            tail = len(desk.replica.text) - last
+            found = [msgspec.structs.replace(
+                found[0], end=last, text=content[first : len(content) - tail]
+            )]  # fmt: skip
+        kept = [
+            writing.suggest(
+                desk, (one.start, one.end), one.text, reason="proposed", base_version=base_version
+            )
+            for one in found
+        ]
+        writing.splice(desk, ())
+        return self._written(writing, desk, desk.version, kept=kept, applied=False)
+
+    def rename(self, document: str, title: str) -> Document:
+        """Give a document another title; its id and its links stay.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.rename(made.document, "계획").title
+        '계획'
+        """
+        check_title(title)
+        self._view.check_name(title, "title")
+        return self._recard(document, "rename", title=title.strip())
+
+    def trash(self, document: str) -> Document:
+        """Put a document into the trash: it is not found any more, but nothing is lost.
+
+        >>> made = db.documents.create("Old")
+        >>> db.documents.trash(made.document).status
+        'trashed'
+        """
+        return self._recard(document, "trash", trashed=True)
+
+    def untrash(self, document: str) -> Document:
+        """Take a document out of the trash.
+
+        >>> made = db.documents.create("Old"); _ = db.documents.trash(made.document)
+        >>> db.documents.untrash(made.document).status
+        'draft'
+        """
+        return self._recard(document, "untrash", trashed=False)
+
+    def _recard(self, document: str, operation: str, **changed: Any) -> Document:
+        def work(writing: Writing) -> None:
+            self.rights.require(document, "editor", what=operation)
+            card = find_card(writing.transaction, document)
+            if card is None:
+                raise missing_document(document)
+            renewed = msgspec.structs.replace(card, **changed)
+            if renewed != card:
+                writing.transaction.stage(change_of_card(document, renewed))
+
+        self._write(operation, work, once=False)
+        return self.get(document)
+
+    def restore(self, document: str, version: int | str) -> Written:
+        """Bring back the text of a version, as a new one.
+
+        >>> made = db.documents.create("Plan", "first")
+        >>> _ = db.documents.write(made.document, "두 번째")
+        >>> _ = db.documents.restore(made.document, made.version)
+        >>> db.documents.text(made.document)
+        'first'
+        """
+
+        def work(writing: Writing) -> Written:
+            self.rights.require(document, "editor", what="restore")
+            desk = self._opened(writing, document)
+            now, then = desk.replica.text, self._read(document, version)[1]
+            number = writing.splice(desk, splices(now, then))
+            return self._written(writing, desk, number, applied=now != then)
+
+        return self._write("restore", work)
+
+    # Places and people.
+
+    def move(self, document: str, folder: str) -> Audience:
+        """Put a document into another folder, which decides who may read it.
+
+        >>> made = db.documents.create("Plan")
+        >>> team = db.teams.add("디자인")
+        >>> shared = db.folders.add("Shared", team=team.id)
+        >>> db.documents.move(made.document, shared.id).kind
+        'team'
+        """
+        self._present(document)
+        return self.rights.move(document, folder)
+
+    def share(self, document: str, email: str, role: str) -> tuple[Share, Audience]:
+        """Let somebody read, comment or edit a document; unknown people are invited.
+
+        >>> made = db.documents.create("Plan")
+        >>> share, audience = db.documents.share(made.document, "ann@example.com", "viewer")
+        >>> share.pending
+        True
+        """
+        self._present(document)
+        share = self.rights.share(document, email, role)
+        return share, self.rights.audience(document)
+
+    def unshare(self, document: str, user: str) -> Audience:
+        """Take a share back.
+
+        >>> made = db.documents.create("Plan")
+        >>> _ = db.documents.share(made.document, "ann@example.com", "viewer")
+        >>> db.documents.unshare(made.document, "ann@example.com").pending
+        ()
+        """
+        self._present(document)
+        self.rights.unshare(document, user)
+        return self.rights.audience(document)
+
+    def audience(self, document: str) -> Audience:
+        """Return who may read a document, and why.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.audience(made.document).kind
+        'personal'
+        """
+        self._present(document)
+        return self.rights.audience(document)
+
+    # The past.
+
+    def history(self, document: str, *, limit: int = 50) -> list[DocumentVersion]:
+        """Return the versions of a document, newest first.
+
+        >>> made = db.documents.create("Plan", "one")
+        >>> _ = db.documents.edit(made.document, "one", "하나")
+        >>> [version.operation for version in db.documents.history(made.document)]
+        ['edit', 'create']
+        """
+        self._present(document)
+        check_number(limit, name="limit", most=NOW)
+        return versions.history(self._snapshot, document, limit=limit)
+
+    def diff(self, document: str, a: int | str, b: int | str | None = None) -> str:
+        """Return what changed from one version to another, or to now, line by line.
+
+        >>> made = db.documents.create("Plan", "one\\n")
+        >>> _ = db.documents.edit(made.document, "one", "하나")
+        >>> print(db.documents.diff(made.document, made.version).splitlines()[-1])
+        +하나
+        """
+        self._present(document)
+        before, after = self._read(document, a), self._read(document, b)
+        names = (f"version {before[0]}", f"version {after[0]}")
+        return versions.difference(before[1], after[1], names=names)
+
+    def blame(self, document: str) -> list[BlamedLine]:
+        """Return the lines of a document with whoever last wrote something of each.
+
+        >>> made = db.documents.create("Plan", "one\\n")
+        >>> [line.text for line in db.documents.blame(made.document)]
+        ['one\\n']
+        """
+        return versions.blamed(self._snapshot, document, self.text(document))
+
+    def name_version(self, document: str, name: str, version: int | None = None) -> int:
+        """Give a version a name, the newest one by default; return its number.
+
+        >>> made = db.documents.create("Plan", "one")
+        >>> db.documents.name_version(made.document, "초안") == made.version
+        True
+        """
+
+        def work(writing: Writing) -> int:
+            self.rights.require(document, "editor", what="name versions of")
+            number = self._read(document, version)[0]
+            writing.transaction.stage(versions.change_of_name(document, name, number))
+            return number
+
+        return self._write("name", work, once=False)
+
+    def named(self, document: str) -> dict[str, int]:
+        """Return the versions that have names.
+
+        >>> made = db.documents.create("Plan", "one")
+        >>> db.documents.named(made.document)
+        {}
+        """
+        self._present(document)
+        return versions.named(self._snapshot, document)
+
+    def suggestions(self, document: str) -> list[Suggestion]:
+        """Return the suggestions on a document, oldest first.
+
+        >>> made = db.documents.create("Plan", "one")
+        >>> db.documents.suggestions(made.document)
+        []
+        """
+        self._present(document)
+        return suggestions_of(self._snapshot, document)
+
+    # What all of these need.
+
+    def _present(self, document: str) -> None:
+        """Raise NotFound for what is not on this branch, or not for this person."""
+        self.rights.require(document)
+        if find_head(self._snapshot, document) is None:
+            raise missing_document(document)
+
+    def _only_proposes(self, document: str) -> bool:
+        """Tell whether edits are kept as suggestions here; raise where not even that is allowed."""
+        if self.rights.cap.suggest_only:
+            self.rights.require(document, "commenter", what="suggest changes to")
+            return True
+        self.rights.require(document, "editor", what="edit")
+        return False
+
+    def _opened(self, writing: Writing, document: str) -> Desk:
+        if find_head(writing.transaction, document) is None:
+            raise missing_document(document)
+        return writing.open(document)
+
+    def _base(self, document: str, version: int | None, desk: Desk) -> Snapshot | None:
+        """Return where the version can be read that a caller has read, if it is an old one."""
+        if version is None or version == desk.version:
+            return None
+        return versions.at_version(self._snapshot, document, version)
+
+    def _written(
+        self, writing: Writing, desk: Desk, version: int, *, matches: int = 0,
+        kept: Sequence[Suggestion] = (), current: str | None = None, applied: bool,
+    ) -> Written:  # fmt: skip
+        card = find_card(writing.transaction, desk.key[1])
+        assert card is not None, "a text has a card"
+        return Written(
+            document=desk.key[1], title=card.title, version=version, matches=matches,
+            status="applied" if applied else "suggested" if kept else "unchanged",
+            suggestions=tuple(one.id for one in kept), current=current,
+        )  # fmt: skip
+
+    def _write(self, operation: str, work: Callable[[Writing], Any], *, once: bool = True) -> Any:
+        """Do something as one commit; with a request's key, do it once however often asked."""
+        rights = self.rights
+        with self._writer.transaction(operation, actor=rights.person.name) as writing:
+            known = self._answered(operation) if once else None
+            if known is not None:
+                return known
+            done = work(writing)
+            if once and self._request is not None:
+                self._note(operation, done)
+            return done
+
+    def _answered(self, operation: str) -> Any:
+        if self._request is None:
+            return None
+        store = self._view.store
+        row = store.connection().row(
+            store.queries.request, (self.rights.person.id, check_request(self._request))
+        )
+        if row is None:
+            return None
+        known, answer = msgspec.json.decode(row[0], type=tuple[str, Written | list[Written]])
+        if known != operation:
+            raise Conflict(
+                f"The idempotency key {self._request!r} was used for another action: {known}.",
+                hint="Use a new key for each request.",
+                parameter="idempotencyKey",
+            )
+        if isinstance(answer, list):
+            return [msgspec.structs.replace(one, repeated=True) for one in answer]
+        return msgspec.structs.replace(answer, repeated=True)
+
+    def _note(self, operation: str, done: object) -> None:
+        store = self._view.store
+        answer = msgspec.json.encode((operation, done)).decode()
+        values = (self.rights.person.id, self._request, answer, store.clock())
+        store.connection().run(store.queries.insert_request, values)
+
+
+def status_of(card: Card, folder: Folder | None) -> str:
+    """Return what a document is at present: trashed, template or draft."""
+    if card.trashed:
+        return "trashed"
+    return "template" if folder is not None and folder.templates else "draft"
+
+
+def check_title(title: object) -> str:
+    """Return a title, or raise InvalidArgument."""
+    text = check_text(title, name="title").strip()
+    if 0 < len(text) <= limits.TITLE_CHARACTERS_MAX and "\n" not in text and "\0" not in text:
+        return text
+    raise InvalidArgument(
+        f"{title!r} cannot be a title.",
+        hint=f"Use one line of 1 to {limits.TITLE_CHARACTERS_MAX} characters.",
+        parameter="title",
+    )
+
+
+def check_request(key: object) -> str:
+    """Return an idempotency key, or raise InvalidArgument."""
+    text = check_text(key, name="idempotencyKey")
+    if 0 < len(text) <= limits.NAME_CHARACTERS_MAX:
+        return text
+    raise InvalidArgument(
+        "The idempotency key is empty or too long.",
+        hint=f"Use 1 to {limits.NAME_CHARACTERS_MAX} characters.",
+        parameter="idempotencyKey",
+    )
+
+
+def _moved(
+    base: Snapshot, desk: Desk, old: str, *, replace_all: bool
+) -> list[tuple[int, int]]:
+    """Find words in the version that a caller has read, and return where these are now."""
+    then = load(base, desk.key[1])
+    found = editing.matches(then.text, old, replace_all=replace_all)
+    anchors = [part for at in found for part in anchor_span(then, at, at + len(old))]
+    places = resolve(desk.replica, anchors)
+    return [(a, max(a, b)) for a, b in zip(places[::2], places[1::2], strict=True)]
+
+
+def _around(text: str, span: tuple[int, int]) -> str:
+    return editing.place(text, *span).text
+
+
+def _span(overlap: Any) -> tuple[int, int]:
+    return (overlap.start, overlap.end)

@@ -1,0 +1,162 @@
+"""The pieces of a text that search and links know: a section each, or a part of a long one.
+
+A piece keeps its id while others change, and as long as anything of it can be recognised: its
+words, its heading, or its place between two pieces that stayed.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from strata.base.ids import new_id
+from strata.base.values import encode
+from strata.documents.markdown import Section, chunks, normal_title, references, sections
+from strata.documents.records import SECTION, SPACE
+from strata.store import DELETED, Change, Snapshot, value_of
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece of a text: its id, the headings above it, and its words."""
+
+    id: str
+    path: tuple[str, ...]
+    text: str
+
+
+def cut(text: str, found: Sequence[Section] | None = None) -> list[Piece]:
+    """Return the pieces of a text in order, without ids."""
+    known = sections(text) if found is None else found
+    return [
+        Piece("", known[chunk.section].path, text[chunk.start : chunk.end])
+        for chunk in chunks(text, known)
+    ]
+
+
+def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:
+    """Return the pieces that the store has of a text, in order."""
+    stored: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+    lost: list[Piece] = []
+    prefix = f"{document}/"
+    for key, record in snapshot.items(SPACE, SECTION, prefix):
+        value = msgspec.convert(value_of(record), dict)
+        stored[tuple(value["path"]), value["text"]].append(key.removeprefix(prefix))
+    found: list[Piece] = []
+    for piece in cut(text):
+        ids = stored.get((piece.path, piece.text))
+        if ids:
+            found.append(Piece(ids.pop(0), piece.path, piece.text))
+    for (path, words), ids in stored.items():
+        lost += [Piece(id_, path, words) for id_ in ids]
+    return [*found, *lost]
+
+
+def renewed(before: Sequence[Piece], text: str) -> list[Piece]:
+    """Return the pieces of a changed text, each with the id that it had or a new one."""
+    after = cut(text)
+    matched: dict[int, str] = {}
+    left = _Left(before)
+    for same in (_all, _words, _path):
+        for index, piece in enumerate(after):
+            if index not in matched and (id_ := left.take(same(piece), same)):
+                matched[index] = id_
+    _by_place(after, before, matched, left)
+    return [
+        Piece(matched.get(index) or new_id("chunk"), piece.path, piece.text)
+        for index, piece in enumerate(after)
+    ]
+
+
+def _all(piece: Piece) -> object:
+    return (piece.path, piece.text)
+
+
+def _words(piece: Piece) -> object:
+    return piece.text
+
+
+def _path(piece: Piece) -> object:
+    return piece.path
+
+
+class _Left:
+    """The pieces that have found no successor yet."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self.ids = {piece.id: piece for piece in pieces}
+        self._by: dict[Callable[[Piece], object], dict[object, list[str]]] = {}
+
+    def take(self, wanted: object, same: Callable[[Piece], object]) -> str | None:
+        """Return the id of the first piece left that looks the same in one respect."""
+        if same not in self._by:
+            self._by[same] = defaultdict(list)
+            for piece in self.ids.values():
+                self._by[same][same(piece)].append(piece.id)
+        waiting = self._by[same].get(wanted, [])
+        while waiting:
+            id_ = waiting.pop(0)
+            if id_ in self.ids:
+                del self.ids[id_]
+                return id_
+        return None
+
+
+def _by_place(
+    after: Sequence[Piece], before: Sequence[Piece], matched: dict[int, str], left: _Left
+) -> None:
+    """Match what is left where it stands behind the same piece as before."""
+    if not left.ids:
+        return
+    follower = {piece.id: following.id for piece, following in zip(before, before[1:], strict=False)}
+    first = before[0].id if before else ""
+    for index in range(len(after)):
+        if index in matched:
+            continue
+        previous = matched.get(index - 1)
+        wanted = first if index == 0 else follower.get(previous or "", "")
+        if wanted in left.ids:
+            del left.ids[wanted]
+            matched[index] = wanted
+
+
+def changes(document: str, before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[Change]:
+    """Yield what must be written so that search knows the new pieces."""
+    known = {piece.id: piece for piece in before}
+    for piece in after:
+        if known.pop(piece.id, None) != piece:
+            yield change_of(document, piece)
+    for id_ in known:
+        yield Change(SPACE, SECTION, f"{document}/{id_}", flags=DELETED)
+
+
+def change_of(document: str, piece: Piece) -> Change:
+    """Return the change that lets search find a piece, and what it links to."""
+    value = encode({"path": list(piece.path), "text": piece.text})
+    return Change(
+        SPACE, SECTION, f"{document}/{piece.id}", value, links=tuple(_links(piece.text))
+    )
+
+
+def _links(text: str) -> Iterable[tuple[str, str]]:
+    """Return type and target of what a text links to, each once."""
+    found: dict[tuple[str, str], None] = {}
+    for reference in references(text):
+        if reference.kind != "image":
+            found.update(((reference.kind, target), None) for target in targets_of(reference.target))
+    return found
+
+
+def targets_of(written: str) -> tuple[str, ...]:
+    """Return what a link is kept as: a document's id, or titles to be looked up when read.
+
+    A path is kept as its last part too, for that is the title. Addresses of the web and of mail
+    are no documents.
+    """
+    name = written.strip()
+    last = name.rstrip("/").rpartition("/")[2]
+    if last.startswith("doc_"):
+        return (f"doc:{last.partition('#')[0]}",)
+    if not name or "://" in name or name.startswith(("#", "mailto:")):
+        return ()
+    names = dict.fromkeys((name.removesuffix(".md"), last.removesuffix(".md")))
+    return tuple(f"title:{normal_title(one)}" for one in names)

@@ -1,0 +1,84 @@
+"""Suggestions: edits that wait for somebody to accept them, kept beside the text."""
+
+from base64 import b64decode, b64encode
+from typing import Literal, TypeAlias, cast
+
+import msgspec
+
+from strata.base.ids import new_id
+from strata.base.values import Json, encode
+from strata.documents.records import SPACE, SUGGESTION
+from strata.documents.text import Replica, anchor
+from strata.store import Change, Record, Snapshot, damaged, value_of
+
+# Why it waits: asked for, made on a text that has changed, or found by a merge.
+Reason: TypeAlias = Literal["proposed", "stale", "merge"]
+Status: TypeAlias = Literal["pending", "accepted", "rejected", "withdrawn"]
+
+
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A replacement of some words. `start` and `end` are anchors: Yjs relative positions."""
+
+    id: str
+    document: str
+    original: str
+    replacement: str
+    start: bytes
+    end: bytes
+    author: str
+    via: str | None = None
+    reason: Reason = "proposed"
+    status: Status = "pending"
+    created: int
+    base_version: int | None = None
+    branch: str | None = None
+    rationale: str | None = None
+
+
+def suggest(
+    replica: Replica, span: tuple[int, int], replacement: str, *, document: str, author: str,
+    via: str | None, reason: Reason, now: int, base_version: int | None = None,
+    original: str | None = None, branch: str | None = None, rationale: str | None = None,
+) -> Suggestion:  # fmt: skip
+    """Return a suggestion for a span of the replica's text."""
+    start, end = anchor(replica, *span)
+    return Suggestion(
+        id=new_id("sug"), document=document,
+        original=replica.text[slice(*span)] if original is None else original,
+        replacement=replacement, start=start, end=end, author=author, via=via, reason=reason,
+        created=now, base_version=base_version, branch=branch, rationale=rationale,
+    )  # fmt: skip
+
+
+def change_of(suggestion: Suggestion) -> Change:
+    """Return the change that keeps a suggestion."""
+    value = cast("dict[str, Json]", msgspec.to_builtins(suggestion, builtin_types=(bytes,)))
+    value["start"] = b64encode(suggestion.start).decode()
+    value["end"] = b64encode(suggestion.end).decode()
+    key = f"{suggestion.document}/{value.pop('id')}"
+    value.pop("document")
+    return Change(
+        SPACE, SUGGESTION, key, encode(value), attributes=(("status", suggestion.status),)
+    )
+
+
+def suggestions_of(snapshot: Snapshot, document: str) -> list[Suggestion]:
+    """Return every suggestion on a document, oldest first."""
+    return [
+        suggestion_of(key, record)
+        for key, record in snapshot.items(SPACE, SUGGESTION, f"{document}/")
+    ]
+
+
+def suggestion_of(key: str, record: Record) -> Suggestion:
+    """Return a suggestion as the store has it."""
+    document, _slash, id_ = key.partition("/")
+    try:
+        value = cast("dict[str, object]", value_of(record))
+        given = value | {
+            "id": id_, "document": document,
+            "start": b64decode(str(value["start"])), "end": b64decode(str(value["end"])),
+        }  # fmt: skip
+        return msgspec.convert(given, Suggestion)
+    except (KeyError, TypeError, ValueError) as error:
+        raise damaged(record[0]) from error

@@ -1,0 +1,124 @@
+"""Templates: documents whose frontmatter declares variables that stand in their text."""
+
+import re
+from collections.abc import Mapping
+from typing import cast
+
+import msgspec
+
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json
+from strata.documents.markdown import frontmatter
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")
+# What frontmatter says about the template itself; a document made from it says none of this.
+_OF_TEMPLATE = ("name", "description", "variables")
+
+
+class Variable(msgspec.Struct, frozen=True):
+    """Something to be filled in; one with a default may be left out."""
+
+    name: str
+    description: str = ""
+    default: str | None = None
+
+
+class Template(msgspec.Struct, frozen=True):
+    """What a template says about itself."""
+
+    name: str
+    description: str
+    variables: tuple[Variable, ...]
+
+
+def read(text: str) -> Template:
+    """Return what a template declares; raise InvalidArgument for what cannot be read."""
+    found = frontmatter(text)
+    if found.error is not None:
+        raise InvalidArgument(
+            f"The template's frontmatter cannot be read: {found.error}.",
+            hint="Mend the lines between the two --- at its top.",
+        )
+    values = found.values
+    return Template(
+        str(values.get("name") or ""), str(values.get("description") or ""),
+        tuple(_variables(values.get("variables"))),
+    )  # fmt: skip
+
+
+def _variables(declared: Json) -> list[Variable]:
+    """Return variables however they are written: as names, as objects, or as a mapping."""
+    if isinstance(declared, dict):
+        declared = [
+            (value | {"name": name}) if isinstance(value, dict) else {"name": name, "description": value}
+            for name, value in declared.items()
+        ]
+    if not isinstance(declared, list):
+        return []
+    return [_variable(one) for one in declared]
+
+
+def _variable(declared: Json) -> Variable:
+    if not isinstance(declared, dict):
+        return Variable(str(declared))
+    default = declared.get("default")
+    described = declared.get("description")
+    return Variable(
+        str(declared.get("name", "")), "" if described is None else str(described),
+        None if default is None else str(default),
+    )  # fmt: skip
+
+
+def fill(text: str, given: Mapping[str, object]) -> str:
+    """Return a template's text with its variables filled in, without what is about itself."""
+    template = read(text)
+    values = _checked(template, given)
+    return _PLACEHOLDER.sub(
+        lambda match: values.get(match[1], match[0]), _without_declarations(text)
+    )
+
+
+def _checked(template: Template, given: Mapping[str, object]) -> dict[str, str]:
+    declared = {variable.name: variable for variable in template.variables}
+    unknown = [name for name in given if name not in declared]
+    missing = [
+        name for name, variable in declared.items() if name not in given and variable.default is None
+    ]
+    if unknown or missing:
+        told = [f"missing: {', '.join(missing)}"] if missing else []
+        told += [f"unknown: {', '.join(unknown)}"] if unknown else []
+        names = ", ".join(declared) or "none"
+        raise InvalidArgument(
+            f"The template's variables do not fit: {'; '.join(told)}.",
+            hint=f"It declares: {names}. Nothing was made.",
+            parameter="variables",
+            missing=missing,
+            unknown=unknown,
+        )
+    filled = {name: variable.default or "" for name, variable in declared.items()}
+    return filled | {name: _as_text(value) for name, value in given.items()}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return msgspec.json.encode(cast("Json", value)).decode()
+
+
+def _without_declarations(text: str) -> str:
+    """Drop the template's own entries from the frontmatter, and the rest byte for byte as is."""
+    end = frontmatter(text).end
+    if not end:
+        return text
+    lines = text[:end].splitlines(keepends=True)
+    kept: list[str] = []
+    drops = False
+    for line in lines[1:-1]:
+        if line[:1].strip() and not line.startswith(("#", "-", "}", "]")):
+            drops = line.split(":", 1)[0].strip().strip("\"'") in _OF_TEMPLATE
+        if not drops:
+            kept.append(line)
+    body = text[end:]
+    if not any(line.strip() for line in kept):
+        return body.lstrip("\r\n")
+    return "".join([lines[0], *kept, lines[-1]]) + body

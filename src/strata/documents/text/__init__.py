@@ -1,0 +1,26 @@
+"""The text of a document: replicas of a Y.Text, anchors in it, differences, who wrote what."""
+
+from strata.documents.text.anchors import anchor, anchors, is_gone, resolve
+from strata.documents.text.blame import Run, blame
+from strata.documents.text.anchors import anchor, is_gone, resolve
+from strata.documents.text.blame import Run, blame
+from strata.documents.text.diff import splices
+from strata.documents.text.replica import Replica
+from strata.documents.text.splice import Splice
+from strata.documents.text.threeway import MergedText, Overlap, merge_texts
+from strata.documents.text.updates import clients_of
+
+__all__ = [
+    "MergedText",
+    "Overlap",
+    "Replica",
+    "Run",
+    "Splice",
+    "anchor",
+    "blame",
+    "clients_of",
+    "is_gone",
+    "merge_texts",
+    "resolve",
+    "splices",
+]

@@ -1,0 +1,175 @@
+"""Places in a text that follow its characters, as Yjs relative positions.
+
+An anchor names a character by client and clock, so it stays right whatever happens around it;
+Yjs reads and writes the same bytes. Both ways are done by a scratch replica, which knows the order
+of the characters. To make an anchor, its character is deleted there, and the update says which
+one that was. To resolve anchors, a mark is put behind each of their characters, and the change of
+the text says where the marks are. pycrdt has positions of its own, which are wrong as soon as
+the text is not ASCII.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from strata.base.errors import InvalidArgument
+from strata.documents.text.gaps import gap
+from strata.documents.text.replica import Replica, byte_places, code_points
+from strata.documents.text.splice import Splice
+from strata.documents.text.updates import (
+    ROOT,
+    STRING,
+    Deletion,
+    Id,
+    Item,
+    Reader,
+    Update,
+    number,
+    read_update,
+    string,
+    write_update,
+)
+
+IN_ITEM, IN_ROOT = 0, 1
+BEFORE, BEHIND = b"\x00", b"\x41"  # 0 and -1, as Yjs writes signed numbers.
+SIGN, MAGNITUDE = 0x40, 0x3F
+# Sorts before every other client, so its marks land right behind the characters they name.
+MARKER = 0
+
+
+class Position(NamedTuple):
+    """A character, or an end of the text where there is none, and the side that is meant."""
+
+    id: Id | None
+    behind: bool
+
+
+def anchor(replica: Replica, start: int, end: int) -> tuple[bytes, bytes]:
+    """Anchor text[start:end]: its start to the first character, its end to the last one."""
+    return anchors(replica, [(start, end)])[0]
+
+
+def anchors(replica: Replica, ranges: Sequence[tuple[int, int]]) -> list[tuple[bytes, bytes]]:
+    """Anchor many ranges at once, which takes hardly longer than one."""
+    size = len(replica.text)
+    for start, end in ranges:
+        if not 0 <= start <= end <= size:
+            raise InvalidArgument(
+                f"{start}:{end} does not lie within the text of {size} characters.",
+                parameter="start",
+            )
+    wanted = {start for start, _ in ranges} | {end - 1 for _, end in ranges}
+    found = _characters(replica, sorted(wanted - {-1, size}))
+    return [(_before(found.get(start)), _behind(found.get(end - 1))) for start, end in ranges]
+
+
+def resolve(replica: Replica, anchors: Sequence[bytes]) -> list[int]:
+    """Return where the anchors are now; UpdateGap when one names what is not here.
+
+    Where its character was deleted, an anchor is where the character would be.
+    """
+    positions = [_read(each) for each in anchors]
+    wanted = {position.id for position in positions if position.id}
+    ends = _ends(replica, wanted)
+    gone = _gone(replica, wanted)
+    return [
+        ends[at] - (not behind and at not in gone) if at else 0 if behind else len(replica.text)
+        for at, behind in positions
+    ]
+
+
+def is_gone(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
+    """Tell whether nothing is left of what was anchored.
+
+    What somebody wrote within the range counts as part of it: an anchor names its two ends only.
+    """
+    start, end = resolve(replica, anchors)
+    return start >= end
+
+
+def _characters(replica: Replica, offsets: list[int]) -> dict[int, Deletion]:
+    """Return the ids of the characters at these offsets, in ascending order."""
+    scratch = Replica(state=replica.state())
+    places = byte_places(replica.text, [Splice(at, at + 1, "") for at in offsets])
+    found: dict[int, Deletion] = {}
+    for at, place in zip(reversed(offsets), reversed(places), strict=True):
+        found[at] = read_update(scratch.write([place])).deletions[0]
+    return found
+
+
+def _before(character: Deletion | None) -> bytes:
+    return _position(character and (character.client, character.clock)) + BEFORE
+
+
+def _behind(character: Deletion | None) -> bytes:
+    # The last unit of the character, as Yjs has it.
+    last = character and (character.client, character.clock + character.length - 1)
+    return _position(last) + BEHIND
+
+
+def _position(at: Id | None) -> bytes:
+    if at is None:
+        return number(IN_ROOT) + string(ROOT)
+    return number(IN_ITEM) + number(at[0]) + number(at[1])
+
+
+def _read(data: bytes) -> Position:
+    try:
+        return _read_position(Reader(data))
+    except (IndexError, UnicodeDecodeError):
+        raise _unreadable() from None
+
+
+def _read_position(reader: Reader) -> Position:
+    kind = reader.number()
+    at = reader.id() if kind == IN_ITEM else None
+    if at is None and (kind != IN_ROOT or reader.string() != ROOT):
+        raise _unreadable()
+    # Yjs once wrote positions without a side.
+    side = reader.number() if reader.place < len(reader.data) else 0
+    return Position(at, bool(side & SIGN and side & MAGNITUDE))
+
+
+def _unreadable() -> InvalidArgument:
+    return InvalidArgument("This is not a place in the text of a document.", parameter="anchor")
+
+
+def _ends(replica: Replica, wanted: set[Id]) -> dict[Id, int]:
+    """Return the offset behind each character, or where it was."""
+    if not wanted:
+        return {}
+    if any(clock >= replica.known.get(client, 0) for client, clock in wanted):
+        raise gap()
+    # The highest clock first: a mark between the two units of a character moves what follows.
+    names = sorted(wanted, reverse=True)
+    scratch = Replica(state=replica.state())
+    at, offsets = 0, dict[int, int]()
+    for step in scratch.watch(_marks(names, replica.known.get(MARKER, 0))):
+        at += step.keep
+        offsets |= dict.fromkeys(map(int, step.put.split()), at)
+    places = dict(zip(offsets, code_points(replica.text, offsets.values()), strict=True))
+    return {name: places[mark] for mark, name in enumerate(names)}
+
+
+def _marks(names: Iterable[Id], clock: int) -> bytes:
+    """Write an update that puts a numbered mark behind each character."""
+    items: list[Item] = []
+    for mark, name in enumerate(names):
+        text = f"{mark} "
+        items.append(Item(MARKER, clock, len(text), STRING, name, None, text))
+        clock += len(text)
+    return write_update(Update(items, []))
+
+
+def _gone(replica: Replica, wanted: set[Id]) -> set[Id]:
+    """Return those of the characters that were deleted."""
+    # What is new since now: nothing but the list of all deletions.
+    deletions = sorted(read_update(replica.since(replica.vector())).deletions)
+    found: set[Id] = set()
+    for client, clock in wanted:
+        nearest = bisect_right(deletions, (client, clock, MAGNITUDE << 32)) - 1
+        if nearest >= 0:
+            gone = deletions[nearest]
+            if gone.client == client and gone.clock <= clock < gone.clock + gone.length:
+                found.add((client, clock))
+    return found

@@ -1,0 +1,254 @@
+"""A replica of a document's text: one Y.Doc with one Y.Text, and the only user of pycrdt.
+
+pycrdt counts UTF-8 bytes, clamps what lies outside the text without a word, and lets a panic of
+its Rust side through as a BaseException. Behind this class offsets are code points, what lies
+outside is refused, and whatever goes wrong with an update is a StrataError.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from strata.base.errors import InvalidArgument, Unavailable
+from strata.documents.text.gaps import reached
+from strata.documents.text.pairs import Step, cuts, halved, halvings, middles
+from strata.documents.text.splice import Splice
+from strata.documents.text.updates import (
+    ROOT,
+    Id,
+    Update,
+    damaged,
+    read_update,
+    read_vector,
+    units,
+    write_update,
+)
+
+if TYPE_CHECKING:
+    from pycrdt import Doc, Text
+
+T = TypeVar("T")
+HINT = 'Install it with: pip install "strata-workspace[documents]"'
+# Start and end in UTF-8 bytes, and what stands there afterwards.
+Place = tuple[int, int, str]
+
+
+class Replica:
+    """The text of one document as one client sees it. Not for two threads at the same time.
+
+    An update is checked before it is applied: one that is damaged, or that builds on something
+    not here, changes nothing. `state` is what `state()` of a replica returned and nobody could
+    change since: it is taken without a look, which saves most of the time of opening.
+    """
+
+    def __init__(
+        self,
+        updates: Iterable[bytes] = (),
+        *,
+        client: int | None = None,
+        state: bytes | None = None,
+    ) -> None:
+        # A client id that two replicas share makes the edits of one vanish at the next merge.
+        self.client = client or fresh_client()
+        self.known: dict[int, int] = {}
+        self._doc, self._content = _open(self.client)
+        self._text: str | None = None
+        self._middles: set[Id] | None = None
+        if state:
+            self.take(state)
+            self.known = read_vector(self.vector())
+        for update in updates:
+            self.apply(update)
+
+    @property
+    def text(self) -> str:
+        """The text as it stands."""
+        if self._text is None:
+            self._text = str(self._content)
+        return self._text
+
+    def apply(self, update: bytes) -> None:
+        """Take in an update of this or another replica; once or many times is the same."""
+        self.take(self._admit(update, []))
+
+    def follow(self, update: bytes) -> list[list[Step]]:
+        """Apply an update, and return the changes that the text went through."""
+        changes: list[list[Step]] = []
+        update = self._admit(update, changes)
+        return [*changes, self.watch(update)]
+
+    def take(self, update: bytes) -> None:
+        """Take in an update without a look: for what is known to be sound."""
+        _guarded(lambda: self._doc.apply_update(update))
+        self._text = None
+
+    def watch(self, update: bytes) -> list[Step]:
+        """Take in an update without a look, and return what it did to the text."""
+        deltas: list[list[dict[str, Any]]] = []
+        subscription = self._content.observe(lambda event: deltas.append(event.delta))
+        try:
+            self.take(update)
+        finally:
+            self._content.unobserve(subscription)
+        return [_step(each) for delta in deltas for each in delta]
+
+    def state(self) -> bytes:
+        """Return one update that holds everything."""
+        return self._doc.get_update()
+
+    def vector(self) -> bytes:
+        """Return what is known here, for `since` of another replica."""
+        return self._doc.get_state()
+
+    def since(self, vector: bytes) -> bytes:
+        """Return what is here and not yet where the vector comes from."""
+        read_vector(vector)
+        return _guarded(lambda: self._doc.get_update(vector))
+
+    def splice(self, splices: Sequence[Splice]) -> bytes:
+        """Make replacements, which are sorted and do not overlap, and return the update."""
+        before = self.text
+        places = byte_places(before, splices)
+        update = _guarded(lambda: self.write(places))
+        if update:
+            said = read_update(update)
+            self._learn(said, reached(said, self.known))
+            self._text = _spliced(before, splices)
+        return update
+
+    def write(self, places: list[Place]) -> bytes:
+        """Make replacements at offsets in bytes: a splice below the belt, for scratch replicas."""
+        heard: list[bytes] = []
+        subscription = self._doc.observe(lambda event: heard.append(event.update))
+        try:
+            with self._doc.transaction():
+                # From the last to the first, so that the offsets before stay as they were.
+                for start, end, text in reversed(places):
+                    del self._content[start:end]
+                    if text:
+                        self._content.insert(start, text)
+        finally:
+            # A subscription that stays keeps the document in memory for ever.
+            self._doc.unobserve(subscription)
+        return heard[0] if heard else b""
+
+    def _admit(self, update: bytes, changes: list[list[Step]]) -> bytes:
+        """Check an update, and return it as it can be applied."""
+        said = read_update(update)
+        clocks = reached(said, self.known)
+        cut = self._cut(said)
+        if cut:
+            changes.append(self._halve(cut))
+            said = halved(said, cut)
+            update = write_update(said)
+        self._learn(said, clocks)
+        return update
+
+    def _learn(self, said: Update, clocks: dict[int, int]) -> None:
+        self.known.update(clocks)
+        if self._middles is not None:
+            self._middles.update(middles(said.items))
+
+    def _cut(self, said: Update) -> set[Id]:
+        """Return the characters of two units that an update cuts in two."""
+        if self._middles is None:
+            wide = units(self.text) > len(self.text)
+            self._middles = set(middles(read_update(self.state()).items)) if wide else set()
+        new = set(middles(said.items))
+        if not new and not self._middles:
+            return new
+        return {id for id in cuts(said, self.known) if id in self._middles or id in new}
+
+    def _halve(self, cut: set[Id]) -> list[Step]:
+        """Begin again from a state in which those characters are two each."""
+        before = self.text
+        state = write_update(halved(read_update(self.state()), cut))
+        self._doc, self._content = _open(self.client)
+        self._middles = None
+        self.take(state)
+        return halvings(before, self.text)
+
+
+def fresh_client() -> int:
+    """Return a random id of 32 bits; 0 is kept for marks that come before everything."""
+    return int.from_bytes(os.urandom(4)) or 1
+
+
+def _open(client: int) -> "tuple[Doc[Text], Text]":
+    try:
+        from pycrdt import Doc, Text
+    except ImportError as error:
+        raise Unavailable("Documents need the package pycrdt.", hint=HINT) from error
+    doc: Doc[Text] = Doc(client_id=client)
+    return doc, doc.get(ROOT, type=Text)
+
+
+def _guarded(call: Callable[[], T]) -> T:
+    """Call into pycrdt; a panic there is not an Exception, so everything has to be caught."""
+    try:
+        return call()
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        raise damaged(str(error)) from error
+
+
+def _step(each: dict[str, Any]) -> Step:
+    """Turn a piece of a delta into a step; its numbers are UTF-8 bytes."""
+    return Step(each.get("retain", 0), each.get("delete", 0), each.get("insert", ""))
+
+
+def byte_places(text: str, splices: Sequence[Splice]) -> list[Place]:
+    """Turn offsets in code points into offsets in UTF-8 bytes, in one pass."""
+    places: list[Place] = []
+    width = len if text.isascii() else _width
+    done = count = 0
+    for splice in splices:
+        if not done <= splice.start <= splice.end <= len(text):
+            raise InvalidArgument(
+                f"The replacement of {splice.start}:{splice.end} does not lie within the text of "
+                f"{len(text)} characters, behind the replacement ahead of it.",
+                parameter="splices",
+            )
+        start = count + width(text[done : splice.start])
+        count = start + width(text[splice.start : splice.end])
+        done = splice.end
+        _require_whole(splice.text)
+        places.append((start, count, splice.text))
+    return places
+
+
+def code_points(text: str, places: Iterable[int]) -> list[int]:
+    """Turn ascending offsets in UTF-8 bytes into offsets in code points, in one pass."""
+    if text.isascii():
+        return list(places)
+    data = text.encode()
+    found: list[int] = []
+    done = count = 0
+    for place in places:
+        count += len(data[done:place].decode())
+        done = place
+        found.append(count)
+    return found
+
+
+def _require_whole(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            "The new text holds half of a character (a lone surrogate).", parameter="splices"
+        ) from error
+
+
+def _width(text: str) -> int:
+    return len(text.encode())
+
+
+def _spliced(text: str, splices: Sequence[Splice]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for splice in splices:
+        pieces += (text[done : splice.start], splice.text)
+        done = splice.end
+    return "".join([*pieces, text[done:]])

@@ -1,0 +1,189 @@
+"""Joining two edits of one text: words are the units, and what collides is told, not mixed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from strata.documents.text.diff import UNSPACED, changed_words, is_blank
+
+_OURS, _THEIRS = 0, 1
+# What an overlap takes in around it, so that somebody can read it.
+_AROUND_MAX = 80
+_WORD_BEFORE = re.compile(rf"[^\s{UNSPACED}]+\Z")
+_WORD_BEHIND = re.compile(rf"[^\s{UNSPACED}]+")
+_LINE_ENDS = ("\n", "\r")
+
+
+class Overlap(Struct, frozen=True):
+    """Where both sides changed the same words.
+
+    The merged text keeps ours, from `start` to `end`. The three texts are whole words.
+    """
+
+    start: int
+    end: int
+    base: str
+    ours: str
+    theirs: str
+
+
+class MergedText(Struct, frozen=True):
+    """Both sides' edits in one text, and the places where they collided."""
+
+    text: str
+    overlaps: tuple[Overlap, ...] = ()
+
+
+def merge_texts(base: str, ours: str, theirs: str) -> MergedText:
+    """Join two edits of a text.
+
+    Edits of different words are both kept, the same edit counts once. Whole lines that both
+    insert at one place stand one after the other, ours first. Where both changed the same words,
+    or words that directly follow each other, ours stays and the overlap tells what theirs was.
+    """
+    hunks = sorted([*_hunks(base, ours, _OURS), *_hunks(base, theirs, _THEIRS)], key=_order)
+    merging = _Merging(base)
+    regions = _regions(base, hunks)
+    for at, region in enumerate(regions):
+        limit = regions[at + 1].start if at + 1 < len(regions) else len(base)
+        merging.take(region, limit)
+    return merging.merged()
+
+
+class _Hunk(NamedTuple):
+    """One side puts `text` in the place of `base[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    side: int
+    # Whole lines: -1 if they stand before the place, 1 if behind it, 0 for anything else.
+    lines: int
+
+
+def _hunks(base: str, new: str, side: int) -> Iterator[_Hunk]:
+    for start, end, new_start, new_end in changed_words(base, new):
+        text = new[new_start:new_end]
+        lines = _lines(base, start, text) if start == end else 0
+        yield _Hunk(start, end, text, side, lines)
+
+
+def _lines(base: str, at: int, text: str) -> int:
+    """Return whether what is inserted at a place are whole lines."""
+    if (at == 0 or base[at - 1] in _LINE_ENDS) and text.endswith(_LINE_ENDS):
+        return -1
+    return int(at == len(base) and text.startswith(_LINE_ENDS))
+
+
+def _order(hunk: _Hunk) -> tuple[int, int, int, int]:
+    return hunk.start, hunk.end, hunk.lines, hunk.side
+
+
+class _Region(NamedTuple):
+    """Hunks that touch each other, and what of the base they take up."""
+
+    start: int
+    end: int
+    hunks: tuple[_Hunk, ...]
+
+    def side(self, base: str, side: int) -> str:
+        """Return what one side made of it."""
+        pieces: list[str] = []
+        at = self.start
+        for hunk in self.hunks:
+            if hunk.side == side:
+                pieces += (base[at : hunk.start], hunk.text)
+                at = hunk.end
+        return "".join(pieces) + base[at : self.end]
+
+
+def _regions(base: str, hunks: Sequence[_Hunk]) -> list[_Region]:
+    regions: list[_Region] = []
+    for hunk in hunks:
+        if regions and _touches(base, regions[-1], hunk):
+            start, end, before = regions.pop()
+            regions.append(_Region(start, max(end, hunk.end), (*before, hunk)))
+        else:
+            regions.append(_Region(hunk.start, hunk.end, (hunk,)))
+    return regions
+
+
+def _touches(base: str, region: _Region, hunk: _Hunk) -> bool:
+    """Return whether a hunk belongs to those before it."""
+    if hunk.start < region.end:
+        return True
+    last = [before for before in region.hunks if before.end == region.end]
+    if hunk.lines == last[-1].lines:
+        return hunk.start == region.end if hunk.lines else is_blank(base, region.end, hunk.start)
+    # Whole lines may stand between what others wrote, unless their line is no longer one.
+    is_behind = hunk.lines < 0 and hunk.start == region.end
+    return is_behind and not all(_ends_a_line(base, before) for before in last)
+
+
+def _ends_a_line(base: str, hunk: _Hunk) -> bool:
+    if hunk.text:
+        return hunk.text.endswith(_LINE_ENDS)
+    return hunk.start == 0 or base[hunk.start - 1] in _LINE_ENDS
+
+
+class _Merging:
+    """The merged text as it grows."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._at = 0
+        self._pieces: list[str] = []
+        self._length = 0
+        self._overlaps: list[Overlap] = []
+
+    def take(self, region: _Region, limit: int) -> None:
+        """Put a region in its place; the next one begins at `limit`."""
+        text = _joined(self._base, region)
+        if text is None:
+            self._take_overlap(_grown(self._base, region, within=(self._at, limit)))
+        else:
+            self._add(self._base[self._at : region.start], text)
+            self._at = region.end
+
+    def merged(self) -> MergedText:
+        """Return it, when every region has its place."""
+        self._add(self._base[self._at :])
+        return MergedText("".join(self._pieces), tuple(self._overlaps))
+
+    def _take_overlap(self, region: _Region) -> None:
+        base = self._base
+        ours, theirs = region.side(base, _OURS), region.side(base, _THEIRS)
+        self._add(base[self._at : region.start])
+        start, end = self._length, self._length + len(ours)
+        self._overlaps.append(Overlap(start, end, base[region.start : region.end], ours, theirs))
+        self._add(ours)
+        self._at = region.end
+
+    def _add(self, *pieces: str) -> None:
+        self._pieces += pieces
+        self._length += sum(map(len, pieces))
+
+
+def _joined(base: str, region: _Region) -> str | None:
+    """Return what both sides made of a region, if that can be said."""
+    ours, theirs = region.side(base, _OURS), region.side(base, _THEIRS)
+    before = base[region.start : region.end]
+    if before in (ours, theirs):
+        return theirs if ours == before else ours
+    if ours == theirs:
+        return ours
+    is_lines = all(hunk.lines for hunk in region.hunks)
+    return ours + theirs if is_lines else None
+
+
+def _grown(base: str, region: _Region, *, within: tuple[int, int]) -> _Region:
+    """Return a region that begins and ends with a whole word, if there is room for it."""
+    start, end, hunks = region
+    first, last = within
+    if word := _WORD_BEFORE.search(base, max(first, start - _AROUND_MAX), start):
+        start = word.start()
+    if word := _WORD_BEHIND.match(base, end, min(last, end + _AROUND_MAX)):
+        end = word.end()
+    return _Region(start, end, hunks)

@@ -1,0 +1,247 @@
+"""Yjs updates (encoding version 1) of one text: read, checked and written.
+
+An update lists, for each client, a run of structs, and behind them what was deleted. A struct has
+a clock, the number of its first UTF-16 unit among all that its client ever wrote. Only what a
+plain text needs is let through. The rest would reach code that trusts its input: a deeply nested
+value in an update makes the decoder below overflow its stack, which no `except` can catch.
+"""
+
+import re
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from strata.base.errors import DamagedUpdate
+
+ROOT = "content"
+# Yjs keeps client ids within what a JavaScript number holds exactly; yrs keeps clocks in 32 bits.
+MAX_CLIENT = 2**53 - 1
+MAX_CLOCK = 2**32 - 1
+GC, DELETED, STRING, SKIP = 0, 1, 4, 10
+HAS_ORIGIN, HAS_RIGHT, HAS_KEY, KIND = 0x80, 0x40, 0x20, 0x1F
+MORE = 0x80  # The bit of a byte that says: the number goes on.
+ID_BYTES = 5  # Most client ids have 32 bits, and so take five bytes.
+ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+Id = tuple[int, int]
+
+
+class Item(NamedTuple):
+    """A struct: what one client wrote at one place, at one time."""
+
+    client: int
+    clock: int
+    length: int
+    kind: int
+    origin: Id | None
+    right: Id | None
+    text: str
+
+
+class Deletion(NamedTuple):
+    """UTF-16 units of one client that are no longer in the text."""
+
+    client: int
+    clock: int
+    length: int
+
+
+class Update(NamedTuple):
+    """What an update says."""
+
+    items: list[Item]
+    deletions: list[Deletion]
+
+
+def read_update(data: bytes) -> Update:
+    """Read an update, or raise DamagedUpdate when it is not one of a plain text."""
+    try:
+        return Reader(data).update()
+    except IndexError:
+        raise damaged("it ends too early") from None
+    except UnicodeDecodeError:
+        raise damaged("a text in it is not UTF-8") from None
+
+
+def read_vector(data: bytes) -> dict[int, int]:
+    """Read a state vector: for each client the clock that comes next."""
+    reader = Reader(data)
+    try:
+        found = dict(reader.id() for _ in range(reader.number()))
+    except IndexError:
+        raise damaged("it ends too early") from None
+    reader.finish()
+    return found
+
+
+def write_update(update: Update) -> bytes:
+    """Write an update that says the same; the structs of a client follow one another."""
+    runs = [list(run) for _, run in groupby(update.items, attrgetter("client"))]
+    out = [number(len(runs))]
+    for run in runs:
+        out += (number(len(run)), number(run[0].client), number(run[0].clock))
+        out += map(_struct, run)
+    gone = [list(run) for _, run in groupby(update.deletions, attrgetter("client"))]
+    out.append(number(len(gone)))
+    for run in gone:
+        out += (number(run[0].client), number(len(run)))
+        out += (number(each.clock) + number(each.length) for each in run)
+    return b"".join(out)
+
+
+def number(value: int) -> bytes:
+    """Write an unsigned number of variable length."""
+    out = bytearray()
+    while value >= MORE:
+        out.append(value & 0x7F | MORE)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def string(text: str) -> bytes:
+    """Write a string."""
+    data = text.encode()
+    return number(len(data)) + data
+
+
+def units(text: str) -> int:
+    """Count UTF-16 units, which clocks count."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) >> 1
+
+
+def clients_of(update: bytes) -> frozenset[int]:
+    """Return the clients that wrote something in an update; deleting is not writing."""
+    return frozenset(item.client for item in read_update(update).items if item.kind != SKIP)
+
+
+def damaged(why: str) -> DamagedUpdate:
+    """Say that an update cannot be read."""
+    return DamagedUpdate(f"This update of a document cannot be read: {why}.")
+
+
+def _struct(item: Item) -> bytes:
+    if item.kind in {GC, SKIP}:
+        return number(item.kind) + number(item.length)
+    info, near = item.kind, b""
+    for bit, beside in ((HAS_ORIGIN, item.origin), (HAS_RIGHT, item.right)):
+        if beside:
+            info |= bit
+            near += number(beside[0]) + number(beside[1])
+    content = string(item.text) if item.kind == STRING else number(item.length)
+    return bytes([info]) + (near or b"\1" + string(ROOT)) + content
+
+
+class Reader:
+    """Reads an update from bytes, which may be anything; IndexError means: too short."""
+
+    __slots__ = ("clients", "data", "place", "seen")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.place = 0
+        self.clients: dict[bytes, int] = {}
+        self.seen: set[int] = set()
+
+    def number(self, most: int = MAX_CLOCK) -> int:
+        """Read an unsigned number of variable length."""
+        data, place = self.data, self.place
+        value = data[place]
+        place += 1
+        if value >= MORE:
+            value &= 0x7F
+            shift = 7
+            while data[place] >= MORE:
+                value |= (data[place] & 0x7F) << shift
+                shift += 7
+                place += 1
+            value |= data[place] << shift
+            place += 1
+        if value > most or place - self.place > 8:  # noqa: PLR2004 - bytes that 53 bits need
+            raise damaged("a number in it is too great")
+        self.place = place
+        return value
+
+    def id(self) -> Id:
+        """Read the id of a character."""
+        # An update names the same few clients over and over: reading them is half the work.
+        key = self.data[self.place : self.place + ID_BYTES]
+        client = self.clients.get(key)
+        if client is not None:
+            self.place += ID_BYTES
+            return client, self.number()
+        start = self.place
+        client = self.number(MAX_CLIENT)
+        if self.place - start == ID_BYTES:
+            self.clients[key] = client
+        return client, self.number()
+
+    def string(self) -> str:
+        """Read a string."""
+        length = self.number()
+        start = self.place
+        self.place = end = start + length
+        if end > len(self.data):
+            raise IndexError
+        return self.data[start:end].decode()
+
+    def finish(self) -> None:
+        """Refuse bytes behind the end."""
+        if self.place != len(self.data):
+            raise damaged("it goes on behind its end")
+
+    def update(self) -> Update:
+        """Read a whole update."""
+        items: list[Item] = []
+        for _ in range(self.number()):
+            self.run(items)
+        deletions: list[Deletion] = []
+        for _ in range(self.number()):
+            client = self.number(MAX_CLIENT)
+            for _ in range(self.number()):
+                deletions.append(self.deletion(client))
+        self.finish()
+        return Update(items, deletions)
+
+    def run(self, items: list[Item]) -> None:
+        """Read what one client wrote."""
+        count = self.number()
+        client, clock = self.id()
+        if client in self.seen:
+            raise damaged("a client has two parts in it")
+        self.seen.add(client)
+        for _ in range(count):
+            item = self.item(client, clock)
+            clock += item.length
+            if not item.length or clock > MAX_CLOCK:
+                raise damaged("a part of it has an impossible length")
+            items.append(item)
+
+    def item(self, client: int, clock: int) -> Item:
+        """Read one struct."""
+        info = self.data[self.place]
+        self.place += 1
+        kind = info & KIND
+        if info in {GC, SKIP}:
+            return Item(client, clock, self.number(), kind, None, None, "")
+        origin = self.id() if info & HAS_ORIGIN else None
+        right = self.id() if info & HAS_RIGHT else None
+        if info & HAS_KEY or (origin is None and right is None and not self.in_root()):
+            raise damaged("it writes elsewhere than into the text")
+        if kind == STRING:
+            text = self.string()
+            return Item(client, clock, units(text), kind, origin, right, text)
+        if kind == DELETED:
+            return Item(client, clock, self.number(), kind, origin, right, "")
+        raise damaged("it holds something that is not text")
+
+    def in_root(self) -> bool:
+        """Read the parent of a struct; tell whether it is the text."""
+        return self.number() == 1 and self.string() == ROOT
+
+    def deletion(self, client: int) -> Deletion:
+        """Read one range of what was deleted."""
+        found = Deletion(client, self.number(), self.number())
+        if not found.length or found.clock + found.length > MAX_CLOCK:
+            raise damaged("a deletion has an impossible length")
+        return found

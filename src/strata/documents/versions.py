@@ -1,0 +1,171 @@
+"""The past of a document: its versions, what changed between them, and who wrote what."""
+
+from collections import OrderedDict
+from difflib import unified_diff
+from threading import Lock
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.base.errors import InvalidArgument, NotFound
+from strata.base.values import encode
+from strata.documents.log import authors, entries_of, find_head, head_of, load
+from strata.documents.records import NAMED, SPACE, TEXT
+from strata.store import (
+    GONE,
+    TRIMMED,
+    Change,
+    Record,
+    Snapshot,
+    check_name,
+    value_of,
+)
+
+
+class DocumentVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A state that a document has had. `authors` are ids; `name` is given by people."""
+
+    version: int
+    timestamp: int
+    authors: tuple[str, ...]
+    via: tuple[str, ...]
+    operation: str
+    bytes: int
+    name: str | None = None
+
+    @property
+    def time(self) -> str:
+        """When it was written, as ISO 8601."""
+        return clock.iso(self.timestamp)
+
+
+class BlamedLine(msgspec.Struct, frozen=True):
+    """A line of the text, and who last wrote something of it."""
+
+    text: str
+    author: str
+    via: str | None
+    timestamp: int
+
+
+class Texts:
+    """Texts that were read last, by version: what a version shows never changes."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._texts: OrderedDict[int, str] = OrderedDict()
+        self._held = 0
+
+    def read(self, snapshot: Snapshot, document: str) -> tuple[int, str] | None:
+        """Return version and text of a document where a snapshot stands, or None."""
+        head = find_head(snapshot, document)
+        if head is None:
+            return None
+        with self._lock:
+            known = self._texts.get(head.version)
+            if known is not None:
+                self._texts.move_to_end(head.version)
+                return head.version, known
+        text = load(snapshot, document).text
+        self._keep(head.version, text)
+        return head.version, text
+
+    def _keep(self, version: int, text: str) -> None:
+        with self._lock:
+            if version not in self._texts:
+                self._texts[version] = text
+                self._held += len(text)
+            while self._held > limits.TEXTS_CHARACTERS_MAX and self._texts:
+                self._held -= len(self._texts.popitem(last=False)[1])
+
+    def forget(self) -> None:
+        """Drop all of them, after values were erased."""
+        with self._lock:
+            self._texts.clear()
+            self._held = 0
+
+
+def history(snapshot: Snapshot, document: str, *, limit: int) -> list[DocumentVersion]:
+    """Return the versions of a document, newest first."""
+    names = {version: name for name, version in named(snapshot, document).items()}
+    rows = snapshot.history(SPACE, TEXT, document, limit=limit)
+    return [_shown(row, names.get(row[0])) for row in rows if not row[2] & (GONE | TRIMMED)]
+
+
+def _shown(row: Record, name: str | None) -> DocumentVersion:
+    head, entries = head_of(row), entries_of(row)
+    return DocumentVersion(
+        version=row[0], timestamp=row[1], operation=head.operation, bytes=head.bytes, name=name,
+        authors=tuple(dict.fromkeys(entry.author for entry in entries)),
+        via=tuple(dict.fromkeys(entry.via for entry in entries if entry.via)),
+    )  # fmt: skip
+
+
+def at_version(snapshot: Snapshot, document: str, version: int | str) -> Snapshot:
+    """Return where a document's version, by number or name, can be read."""
+    number = named(snapshot, document).get(version) if isinstance(version, str) else version
+    if isinstance(version, str) and number is None and version.isdigit():
+        number = int(version)
+    first = snapshot.history(SPACE, TEXT, document, limit=1)
+    if number is None or not first or number > first[0][0] or number < 1:
+        raise no_version(document, version)
+    there = Snapshot(snapshot.store, snapshot.branch, number)
+    if find_head(there, document) is None:
+        raise no_version(document, version)
+    return there
+
+
+def no_version(document: str, version: int | str) -> NotFound:
+    """Return the error for a version that a document does not have here."""
+    return NotFound(
+        f"The document {document!r} has no version {version!r} on this branch.",
+        hint=f"`strata doc history {document}` lists its versions.",
+    )
+
+
+def difference(a: str, b: str, *, names: tuple[str, str]) -> str:
+    """Return what turns one text into another, line by line, as git shows it."""
+    lines = unified_diff(
+        a.splitlines(keepends=True), b.splitlines(keepends=True), *names, n=3
+    )
+    shown = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of text\n" for line in lines)
+    return "".join(shown)
+
+
+def blamed(snapshot: Snapshot, document: str, text: str) -> list[BlamedLine]:
+    """Return the lines of a text with whoever last wrote something of each."""
+    lines: list[BlamedLine] = []
+    runs = iter(authors(snapshot, document))
+    run, left = next(runs, None), 0
+    left = run.length if run else 0
+    for line in text.splitlines(keepends=True):
+        needed, newest = len(line), None
+        while needed and run is not None:
+            newest = run if newest is None or run.time > newest.time else newest
+            taken = min(needed, left)
+            needed, left = needed - taken, left - taken
+            if not left:
+                run = next(runs, None)
+                left = run.length if run else 0
+        assert newest is not None, "the runs are as long as the text"
+        lines.append(BlamedLine(line, newest.author, newest.via, newest.time))
+    return lines
+
+
+def named(snapshot: Snapshot, document: str) -> dict[str, int]:
+    """Return the versions that people have named."""
+    prefix = f"{document}/"
+    return {
+        key.removeprefix(prefix): msgspec.convert(value_of(record), dict[str, int])["version"]
+        for key, record in snapshot.items(SPACE, NAMED, prefix)
+    }
+
+
+def change_of_name(document: str, name: str, version: int) -> Change:
+    """Return the change that names a version."""
+    check_name(name, what="version")
+    if name.isdigit():
+        raise InvalidArgument(
+            "The name of a version cannot be a number.", hint="Add a word to it.", parameter="name"
+        )
+    return Change(SPACE, NAMED, f"{document}/{name}", encode({"version": version}))

@@ -1,0 +1,170 @@
+"""Changing texts: one author's replica, one row of the log, and what follows from the text."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+import msgspec
+
+from strata.base.values import Json
+from strata.documents.editing import check_size
+from strata.documents.log import Entry, row_of
+from strata.documents.markdown import frontmatter
+from strata.documents.records import (
+    Card,
+    aliases_of,
+    change_of_card,
+    find_card,
+)
+from strata.documents.replicas import Desk, Replicas
+from strata.documents.sections import changes, renewed
+from strata.documents.suggestions import Reason, Suggestion, suggest
+from strata.documents.suggestions import change_of as change_of_suggestion
+from strata.documents.text import Replica, Splice
+from strata.store import Transaction, View
+
+
+class Author(msgspec.Struct, frozen=True):
+    """Whose edits these are, and which agent makes them."""
+
+    person: str
+    via: str | None = None
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What a write did. `current` shows the text where an edit could not be made.
+
+    An edit that may not be made, or came too late, is kept: `suggestions` are its ids.
+    """
+
+    document: str
+    title: str
+    version: int
+    status: Literal["applied", "unchanged", "suggested"]
+    created: bool = False
+    matches: int = 0
+    suggestions: tuple[str, ...] = ()
+    current: str | None = None
+    repeated: bool = False
+
+    @property
+    def suggestion(self) -> str | None:
+        """The first suggestion that the write was kept as, if it was."""
+        return self.suggestions[0] if self.suggestions else None
+
+
+class Writer:
+    """Writes texts for one author, inside transactions that somebody else commits."""
+
+    def __init__(self, view: View, replicas: Replicas, author: Author) -> None:
+        self._view = view
+        self._replicas = replicas
+        self.author = author
+
+    @contextmanager
+    def transaction(self, operation: str, *, actor: str) -> Generator["Writing"]:
+        """Give a transaction whose replicas are kept when it has committed, else thrown away."""
+        with self._view.writing(f"document {operation}") as transaction:
+            if transaction.header.actor is None:
+                transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
+            writing = Writing(self, transaction, operation)
+            yield writing
+        for desk, version in writing.done:
+            self._replicas.give(desk, version)
+
+    def take(self, transaction: Transaction, document: str) -> Desk:
+        """Return this author's replica of a document."""
+        key = (transaction.branch_id, document, self.author.person, self.author.via)
+        return self._replicas.take(transaction, key)
+
+    def clean(self, text: str, known: Callable[[], Json]) -> str:
+        """Return a text as it may be kept: with secrets masked where the setting says so."""
+        return str(self._view.encoded(text, what="text", before=known)[0])
+
+    @property
+    def now(self) -> int:
+        """The time of what is written now, in microseconds."""
+        return self._view.store.clock()
+
+
+class Writing:
+    """One transaction under way."""
+
+    def __init__(self, writer: Writer, transaction: Transaction, operation: str) -> None:
+        self.transaction = transaction
+        self.done: list[tuple[Desk, int]] = []
+        self._writer = writer
+        self._operation = operation
+
+    def create(self, document: str, card: Card, text: str) -> int:
+        """Stage a new document; return the version of its text."""
+        replica = Replica()
+        author = self._writer.author
+        desk = Desk((self.transaction.branch_id, document, author.person, author.via), replica, 0)
+        desk.pieces = []
+        self.transaction.stage(change_of_card(document, card))
+        clean = self._writer.clean(check_size(text), lambda: None)
+        return self._staged(desk, [Splice(0, 0, clean)] if clean else [])
+
+    def open(self, document: str) -> Desk:
+        """Return a document laid out for the author."""
+        return self._writer.take(self.transaction, document)
+
+    def splice(self, desk: Desk, splices: Sequence[Splice]) -> int:
+        """Stage changes to a text; return the version it has then."""
+        if not splices:
+            self.done.append((desk, desk.version))
+            return desk.version
+        known = desk.replica.text
+        cleaned = [
+            Splice(one.start, one.end, self._writer.clean(one.text, lambda: known))
+            for one in splices
+        ]
+        return self._staged(desk, cleaned)
+
+    def _staged(self, desk: Desk, splices: Sequence[Splice]) -> int:
+        document, replica = desk.key[1], desk.replica
+        before = desk.known_pieces(self.transaction)
+        update = replica.splice(splices) or replica.state()
+        check_size(replica.text)
+        author = self._writer.author
+        entry = Entry(update, author.person, author.via, replica.client, self._writer.now)
+        version = 0
+        for change in row_of(
+            self.transaction, document, [entry], replica=replica, operation=self._operation
+        ):
+            version = self.transaction.stage(change)[0]
+        desk.pieces = renewed(before, replica.text)
+        for change in changes(document, before, desk.pieces):
+            self.transaction.stage(change)
+        stage_frontmatter(self.transaction, document, replica.text)
+        self.done.append((desk, version))
+        return version
+
+    def suggest(
+        self, desk: Desk, span: tuple[int, int], replacement: str, *, reason: Reason,
+        base_version: int | None = None, original: str | None = None,
+    ) -> Suggestion:  # fmt: skip
+        """Stage a suggestion for a span of a document's text."""
+        author = self._writer.author
+        made = suggest(
+            desk.replica, span, replacement, document=desk.key[1], author=author.person,
+            via=author.via, reason=reason, now=self._writer.now, base_version=base_version,
+            original=original,
+        )  # fmt: skip
+        self.transaction.stage(change_of_suggestion(made))
+        return made
+
+
+def stage_frontmatter(transaction: Transaction, document: str, text: str) -> None:
+    """Keep beside a document what its text says about itself, if that has changed."""
+    card = find_card(transaction, document)
+    if card is None:
+        return
+    found = frontmatter(text)
+    if found.error is not None or found.values == card.frontmatter:
+        return
+    renewed_card = msgspec.structs.replace(
+        card, frontmatter=found.values, aliases=aliases_of(found.values)
+    )
+    transaction.stage(change_of_card(document, renewed_card))

@@ -1,0 +1,81 @@
+"""Uploads over HTTP: what an address asks for, and what is answered. Light to import."""
+
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from strata.base.errors import (
+    Conflict,
+    InvalidArgument,
+    LimitExceeded,
+    NotAllowed,
+    NotFound,
+    SecretRefused,
+    StrataError,
+    Unavailable,
+)
+
+if TYPE_CHECKING:
+    from strata.documents import Received
+
+UPLOADS_PATH = "/uploads/"
+# What is read of a refused body, so that its sender sees the answer instead of a broken line.
+LINGER_BYTES = 256 * 1024
+LINGER_S = 1.0
+# The first that fits.
+_STATUS: tuple[tuple[type[StrataError], int], ...] = (
+    (SecretRefused, 422),
+    (NotAllowed, 403),
+    (NotFound, 404),
+    (Conflict, 409),
+    (LimitExceeded, 413),
+    (InvalidArgument, 400),
+    (Unavailable, 503),
+)
+
+
+class Target(NamedTuple):
+    """An upload and its signature, as an address names them."""
+
+    upload: str
+    expires: str
+    signature: str
+
+
+def target_of(url: str) -> Target:
+    """Read an address; whatever it lacks is empty, and is refused with its signature."""
+    parts = urlsplit(url)
+    query = parse_qs(parts.query)
+    return Target(
+        parts.path.removeprefix(UPLOADS_PATH),
+        query.get("expires", [""])[0],
+        query.get("signature", [""])[0],
+    )
+
+
+def length_of(header: str | None) -> int | None:
+    """Return the length that a request declares, None for one that is sent in chunks."""
+    if header is None:
+        return None
+    if not header.isascii() or not header.isdigit():
+        raise InvalidArgument("Content-Length is no number.", parameter="contentLength")
+    return int(header)
+
+
+def status_of(error: StrataError) -> int:
+    """Return the HTTP status for an error."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def refused(error: StrataError) -> dict[str, object]:
+    """Return the body of a refusal, in the form of all others."""
+    return {"error": error.code, "error_description": str(error)}
+
+
+def accepted(received: "Received") -> dict[str, object]:
+    """Return what is answered to whoever has sent a file."""
+    return {
+        "uploadId": received.id,
+        "bytes": received.bytes,
+        "sha256": received.sha256,
+        "next": "finalizeUpload",
+    }

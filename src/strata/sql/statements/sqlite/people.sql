@@ -1,0 +1,46 @@
+-- Who made a document, NULL where it has no place, and the greatest role of one person.
+-- name: document_role
+WITH RECURSIVE above (team) AS (
+    SELECT f.team FROM placements AS p JOIN folders AS f ON f.id = p.folder
+    WHERE p.document = ?2 AND f.team IS NOT NULL
+    UNION
+    SELECT t.parent FROM above AS a JOIN teams AS t ON t.id = a.team WHERE t.parent IS NOT NULL
+)
+SELECT (SELECT owner FROM placements WHERE document = ?2),
+    max(
+        coalesce((SELECT 5 FROM placements AS p JOIN folders AS f ON f.id = p.folder
+            WHERE p.document = ?2 AND f.owner = ?1), 0),
+        coalesce((SELECT max(m.role) FROM above AS a
+            JOIN members AS m ON m.team = a.team AND m.person = ?1), 0),
+        coalesce((SELECT role FROM shares WHERE document = ?2 AND person = ?1), 0)
+    );
+
+-- Documents that no folder has, because a bundle brought them.
+-- name: stray_documents
+SELECT DISTINCT v.key FROM shelves AS h, branches AS b
+    JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
+WHERE h.space = ?1 AND h.kind = ?2
+    AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
+
+-- Every document that a person may see, many to a row: those of their own folders, of teams'
+-- folders, those shared with them, and those that had no place (?2, JSON) and still have none.
+-- One that is in several rows has the greatest of their roles.
+-- name: visible_documents
+WITH RECURSIVE reach (team, role) AS (
+    SELECT team, role FROM members WHERE person = ?1
+    UNION
+    SELECT t.id, r.role FROM reach AS r JOIN teams AS t ON t.parent = r.team
+), best (team, role) AS (
+    SELECT team, max(role) FROM reach GROUP BY team
+), seen (folder, role) AS (
+    SELECT id, 5 FROM folders WHERE owner = ?1
+    UNION ALL
+    SELECT f.id, b.role FROM best AS b JOIN folders AS f ON f.team = b.team
+)
+SELECT s.role, json_group_array(p.document)
+FROM seen AS s JOIN placements AS p ON p.folder = s.folder GROUP BY s.role
+UNION ALL
+SELECT role, json_group_array(document) FROM shares WHERE person = ?1 GROUP BY role
+UNION ALL
+SELECT 5, json_group_array(c.value) FROM json_each(?2) AS c
+WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = c.value);

@@ -1,0 +1,44 @@
+"""Who sees what: some kinds of keys are for some people only."""
+
+from collections.abc import Collection
+from typing import Protocol
+
+from strata.store.record import Address
+
+# What documents are made of. Only their own room lists, changes and removes them, for only it
+# knows what belongs together; everything else leaves these kinds out.
+GUARDED = frozenset(
+    {"document", "text", "snapshot", "section", "suggestion", "image", "blob", "named"}
+)
+# Of these, what follows from the others, and is no change that anybody made.
+FOLLOWING = frozenset({"snapshot", "section", "blob"})
+
+
+class Sight(Protocol):
+    """What somebody may see of a store, and change by what is done to whole commits."""
+
+    def shows(self, address: Address) -> bool:
+        """Tell whether a key may be seen; one that may not looks as if it were not there."""
+        ...
+
+    def writable(self, addresses: Collection[Address]) -> Collection[Address]:
+        """Return those that may be changed; raise NotAllowed for what is seen, but may not."""
+        ...
+
+
+class _Whole:
+    """The sight of whoever has the file itself."""
+
+    def shows(self, address: Address) -> bool:  # noqa: ARG002
+        return True
+
+    def writable(self, addresses: Collection[Address]) -> Collection[Address]:
+        return addresses
+
+
+WHOLE: Sight = _Whole()
+
+
+def is_change(address: Address) -> bool:
+    """Tell whether a key holds what somebody wrote, and not what follows from that."""
+    return address[1] not in FOLLOWING

@@ -1,0 +1,94 @@
+"""Whom a workspace acts for, the people and places it knows, and their documents."""
+
+from functools import cached_property
+from typing import Self
+
+from strata.access import (
+    FULL,
+    NOBODY,
+    OWNER,
+    Cap,
+    DocumentSpaces,
+    Folders,
+    Grant,
+    People,
+    Person,
+    Rights,
+    Shares,
+    Teams,
+)
+from strata.documents import Documents
+from strata.workspace.care import WithCare
+
+
+class WithPeople(WithCare):
+    """Acting for somebody: the workspace's owner, unless told otherwise."""
+
+    # None for the owner, who is looked up when first needed.
+    _person: Person | None = None
+    _cap: Cap = FULL
+
+    def as_user(self, user: str, *, cap: Cap = FULL) -> Self:
+        """Return a view that acts for somebody, by id or email; a cap lowers what they may do.
+
+        >>> ann = db.people.add("ann@example.com", "Ann")
+        >>> db.as_user("ann@example.com").rights.person.name
+        'Ann'
+        """
+        return self._acting_for(self.people.require(user), cap)
+
+    def as_granted(self, grant: Grant) -> Self:
+        """Return a view that acts for whom a token is, and may do what the token leaves of that.
+
+        >>> from strata.access import Grant
+        >>> db.as_granted(Grant("reader", read_only=True)).rights.cap.read_only
+        True
+        """
+        if grant.user is None:
+            return self._acting_for(NOBODY, grant.cap)
+        if grant.user == OWNER:
+            return self._acting_for(None, grant.cap)
+        return self.as_user(grant.user, cap=grant.cap)
+
+    def _acting_for(self, person: Person | None, cap: Cap) -> Self:
+        raise NotImplementedError
+
+    @cached_property
+    def people(self) -> People:
+        """Everybody that the workspace knows."""
+        return People(self._store, self._standing)
+
+    @cached_property
+    def teams(self) -> Teams:
+        """The workspace and the teams in it, with their members."""
+        return Teams(self._store, self._standing)
+
+    @cached_property
+    def folders(self) -> Folders:
+        """Folders, which decide who may read what is in them."""
+        return Folders(self._store, self._standing)
+
+    @cached_property
+    def document_spaces(self) -> DocumentSpaces:
+        """Collections of documents across folders."""
+        return DocumentSpaces(self._store, self._standing)
+
+    @cached_property
+    def shares(self) -> Shares:
+        """What was given to single people."""
+        return Shares(self._store, self._standing)
+
+    @property
+    def _standing(self) -> Rights | None:
+        return None if self._person is None and self._cap == FULL else self.rights
+
+    @cached_property
+    def rights(self) -> Rights:
+        """What the acting person may do."""
+        person = self._person or People(self._store).owner()
+        return Rights(self._store, person, self._cap)
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Texts that people and agents write together."""
+        return Documents(self._view, lambda: self.rights, self._followers.documents)

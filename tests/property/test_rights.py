@@ -1,0 +1,331 @@
+"""Who may see and manage which document agrees with a plain model, seen from two openers."""
+
+import contextlib
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+)
+
+from strata.access import Cap, Folders, People, Person, Rights, Teams
+from strata.base.errors import AlreadyExists, NotAllowed, NotFound, StrataError
+from strata.sql import Database
+from strata.store import Store
+
+ORDER = ["viewer", "commenter", "editor", "admin", "owner"]
+CAPS = [Cap(), Cap(suggest_only=True), Cap(read_only=True), Cap(True, True)]
+caps = st.sampled_from(CAPS)
+member_roles, shared_roles = st.sampled_from(ORDER[:4]), st.sampled_from(ORDER[:3])
+EMAILS = ["ann@example.com", "소연@예시.한국", "Jürgen@Straße.example", "Ω@example.gr"]
+
+
+class Model:
+    """Rights as one would tell them to a colleague, in dictionaries."""
+
+    def __init__(self, owner: str, root: str) -> None:
+        self.owner, self.root = owner, root
+        self.emails: dict[str, str] = {}  # by user
+        self.above: dict[str, str | None] = {root: None}
+        self.members: dict[tuple[str, str], str] = {(root, owner): "admin"}
+        self.folders: dict[str, tuple[str, str]] = {}  # ("of", user) or ("team", team)
+        self.placed: dict[str, tuple[str, str]] = {}  # folder and maker
+        self.shares: dict[tuple[str, str], str] = {}  # by document and casefolded email
+
+    def chain(self, team: str | None) -> list[str]:
+        return [] if team is None else [team, *self.chain(self.above[team])]
+
+    def in_team(self, user: str, team: str) -> list[str]:
+        return [r for t in self.chain(team) if (r := self.members.get((t, user))) is not None]
+
+    def in_folder(self, user: str, folder: str) -> list[str]:
+        kind, whose = self.folders[folder]
+        if kind == "of":
+            return ["owner"] if whose == user else []
+        return self.in_team(user, whose)
+
+    def role(self, user: str, document: str, cap: Cap) -> str | None:
+        if document not in self.placed:
+            return capped(["owner"] if user == self.owner else [], cap)
+        shared = self.shares.get((document, self.emails[user].casefold()))
+        found = self.in_folder(user, self.placed[document][0])
+        return capped(found + ([shared] if shared else []), cap)
+
+    def manages(self, user: str, document: str, cap: Cap) -> bool:
+        role, maker = self.role(user, document, cap), self.placed.get(document, ("", ""))[1]
+        return role in ("admin", "owner") or (role == "editor" and maker == user)
+
+
+def capped(roles: list[str], cap: Cap) -> str | None:
+    highest = 0 if cap.read_only else 1 if cap.suggest_only else 4
+    return ORDER[min(highest, max(map(ORDER.index, roles)))] if roles else None
+
+
+class RightsMachine(RuleBasedStateMachine):
+    users, teams, folders = Bundle("users"), Bundle("teams"), Bundle("folders")
+    documents = Bundle("documents")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place = tempfile.TemporaryDirectory()
+        path = Path(self.place.name) / "store.db"
+        # Two openers of one file notice each other as two processes do.
+        self.stores = [Store(Database(path, durability="standard")) for _ in range(2)]
+        self.turn = 0
+        owner = People(self.stores[0]).owner()
+        self.model = Model(owner.id, Teams(self.stores[0]).root().id)
+        self.model.emails[owner.id] = owner.email
+        home = Folders(self.stores[0]).personal(owner)
+        self.model.folders[home.id] = ("of", owner.id)
+
+    def teardown(self) -> None:
+        for store in self.stores:
+            store.close()
+        self.place.cleanup()
+
+    @property
+    def store(self) -> Store:
+        """The opener whose turn it is: they write by turns."""
+        self.turn += 1
+        return self.stores[self.turn % 2]
+
+    def person(self, user: str) -> Person:
+        return People(self.stores[0]).require(user)
+
+    def rights(self, user: str, cap: Cap = CAPS[0]) -> Rights:
+        return Rights(self.store, self.person(user), cap)
+
+    def attempt(self, work: Any, *, seen: bool, allowed: bool) -> bool:
+        """Do something that one may, or be told the right reason why one may not."""
+        if seen and allowed:
+            work()
+            return True
+        with pytest.raises(NotAllowed if seen else NotFound):
+            work()
+        return False
+
+    @initialize(target=users)
+    def the_owner(self) -> str:
+        return self.model.owner
+
+    @initialize(target=teams)
+    def the_workspace(self) -> str:
+        return self.model.root
+
+    @initialize(target=folders)
+    def the_first_folder(self) -> str:
+        return next(iter(self.model.folders))
+
+    @rule(target=users, email=st.sampled_from(EMAILS))
+    def add_a_person(self, email: str) -> Any:
+        people = People(self.store)
+        if people.get(email.upper()) is not None:
+            with pytest.raises(AlreadyExists):
+                people.add(email)
+            return multiple()
+        made = people.add(email)
+        self.model.emails[made.id] = email
+        home = Folders(self.store).personal(made)
+        self.model.folders[home.id] = ("of", made.id)
+        return made.id
+
+    @rule(target=teams, parent=teams, name=st.sampled_from(["디자인", "Type", "Ops"]))
+    def add_a_team(self, parent: str, name: str) -> Any:
+        try:
+            made = Teams(self.store).add(name, parent)
+        except AlreadyExists:
+            return multiple()
+        self.model.above[made.id] = parent
+        return made.id
+
+    @rule(team=teams, parent=teams)
+    def move_a_team(self, team: str, parent: str) -> None:
+        is_circular = team in self.model.chain(parent)
+        try:
+            Teams(self.store).move(team, parent)
+        except NotAllowed:
+            assert is_circular
+        except AlreadyExists:
+            assert not is_circular
+        else:
+            assert not is_circular
+            self.model.above[team] = parent
+
+    @rule(by=users, team=teams, user=users, role=member_roles)
+    def set_a_member(self, by: str, team: str, user: str, role: str) -> None:
+        roles = self.model.in_team(by, team)
+        keeps = (team, user) == (self.model.root, self.model.owner) and role != "admin"
+        done = self.attempt(
+            lambda: Teams(self.store, self.rights(by)).set_member(team, user, role),
+            seen=bool(roles), allowed="admin" in roles and not keeps,
+        )  # fmt: skip
+        if done:
+            self.model.members[team, user] = role
+
+    @rule(team=teams, user=users)
+    def remove_a_member(self, team: str, user: str) -> None:
+        if (team, user) == (self.model.root, self.model.owner):
+            with pytest.raises(NotAllowed):
+                Teams(self.store).remove_member(team, user)
+        elif (team, user) in self.model.members:
+            Teams(self.store).remove_member(team, user)
+            del self.model.members[team, user]
+        else:
+            with pytest.raises(NotFound):
+                Teams(self.store).remove_member(team, user)
+
+    @rule(target=folders, by=users, team=teams, number=st.integers(0, 9))
+    def add_a_team_folder(self, by: str, team: str, number: int) -> Any:
+        roles = self.model.in_team(by, team)
+        made: list[str] = []
+
+        def work() -> None:
+            with contextlib.suppress(AlreadyExists):
+                room = Folders(self.store, self.rights(by))
+                made.append(room.add(f"폴더 {number}", team=team).id)
+
+        may = bool({"editor", "admin"} & set(roles))
+        if self.attempt(work, seen=bool(roles), allowed=may) and made:
+            self.model.folders[made[0]] = ("team", team)
+            return made[0]
+        return multiple()
+
+    @rule(target=folders, by=users, number=st.integers(0, 9))
+    def add_an_own_folder(self, by: str, number: int) -> Any:
+        try:
+            made = Folders(self.store, self.rights(by)).add(f"own {number}")
+        except AlreadyExists:
+            return multiple()
+        self.model.folders[made.id] = ("of", by)
+        return made.id
+
+    def fills(self, user: str, folder: str) -> tuple[bool, bool]:
+        """Whether somebody sees a folder, and may put something there."""
+        roles = self.model.in_folder(user, folder)
+        return bool(roles), bool({"editor", "admin", "owner"} & set(roles))
+
+    @rule(target=documents, by=users, folder=folders, cap=caps)
+    def place_a_document(self, by: str, folder: str, cap: Cap) -> Any:
+        document = f"doc_{len(self.model.placed)}"
+        seen, may = self.fills(by, folder)
+        if cap != CAPS[0]:
+            seen, may = True, False
+        if self.attempt(
+            lambda: self.rights(by, cap).place(document, folder), seen=seen, allowed=may
+        ):
+            self.model.placed[document] = (folder, by)
+            return document
+        return multiple()
+
+    @rule(by=users, document=documents, folder=folders)
+    def move_a_document(self, by: str, document: str, folder: str) -> None:
+        role = self.model.role(by, document, CAPS[0])
+        seen, may = self.fills(by, folder)
+        manages = self.model.manages(by, document, CAPS[0])
+        done = self.attempt(
+            lambda: self.rights(by).move(document, folder),
+            seen=role is not None and (seen or not manages), allowed=manages and may,
+        )  # fmt: skip
+        if done:
+            self.model.placed[document] = (folder, self.model.placed[document][1])
+
+    @rule(by=users, document=documents, email=st.sampled_from(EMAILS), role=shared_roles)
+    def share_a_document(self, by: str, document: str, email: str, role: str) -> None:
+        kind, whose = self.model.folders[self.model.placed[document][0]]
+        is_theirs = kind == "of" and self.model.emails[whose].casefold() == email.casefold()
+        done = self.attempt(
+            lambda: self.rights(by).share(document, email.swapcase(), role),
+            seen=self.model.role(by, document, CAPS[0]) is not None,
+            allowed=self.model.manages(by, document, CAPS[0]) and not is_theirs,
+        )  # fmt: skip
+        if done:
+            self.model.shares[document, email.casefold()] = role
+
+    @rule(by=users, document=documents, email=st.sampled_from(EMAILS))
+    def unshare_a_document(self, by: str, document: str, email: str) -> None:
+        is_self = self.model.emails[by].casefold() == email.casefold()
+        seen = self.model.role(by, document, CAPS[0]) is not None
+        may = is_self or self.model.manages(by, document, CAPS[0])
+        is_shared = (document, email.casefold()) in self.model.shares
+        done = self.attempt(
+            lambda: self.rights(by).unshare(document, email),
+            seen=seen and (is_shared or not may), allowed=may,
+        )  # fmt: skip
+        if done:
+            del self.model.shares[document, email.casefold()]
+
+    @rule(gone=consumes(users))
+    def remove_a_person(self, gone: str) -> Any:
+        """The owner inherits, and is never removed."""
+        if gone == self.model.owner:
+            with pytest.raises(NotAllowed):
+                People(self.store).remove(gone, give_to="owner")
+            return
+        People(self.store).remove(gone, give_to="owner")
+        email, heir = self.model.emails.pop(gone), self.model.owner
+        home = next(iter(self.model.folders))
+        self.model.members = {k: r for k, r in self.model.members.items() if k[1] != gone}
+        self.model.shares = {k: r for k, r in self.model.shares.items() if k[1] != email.casefold()}
+        own = Folders(self.store).list()
+        there = {folder.id for folder in own}
+        for folder, (kind, whose) in list(self.model.folders.items()):
+            if (kind, whose) == ("of", gone):
+                self.model.folders[folder] = ("of", heir)
+        for document, (folder, maker) in self.model.placed.items():
+            new = folder if folder in there else home
+            self.model.placed[document] = (new, heir if maker == gone else maker)
+
+    @invariant()
+    def everybody_sees_what_they_may(self) -> None:
+        documents = [*self.model.placed, "doc_nobody_has_placed"]
+        for user in self.model.emails:
+            cap = CAPS[self.turn % len(CAPS)]
+            rights = self.rights(user, cap)
+            expected = {one: self.model.role(user, one, cap) for one in documents}
+            assert {one: rights.role(one) for one in documents} == expected
+            placed = {k: r for k, r in expected.items() if r and k in self.model.placed}
+            assert dict(rights.visible()) == placed
+            managed = [one for one in documents if self.model.manages(user, one, cap)]
+            assert [one for one in documents if rights.may_manage(one)] == managed
+
+    @invariant()
+    def an_audience_is_everybody_who_sees(self) -> None:
+        for document in list(self.model.placed)[-2:]:
+            roles = {u: self.model.role(u, document, CAPS[0]) for u in self.model.emails}
+            seer = next((user for user, role in roles.items() if role is not None), None)
+            if seer is None:
+                continue
+            found = self.rights(seer).audience(document)
+            told = {reader.id: reader.role for reader in found.people}
+            assert told == {user: role for user, role in roles.items() if role is not None}
+            known = {email.casefold() for email in self.model.emails.values()}
+            waiting = {e for d, e in self.model.shares if d == document and e not in known}
+            assert {share.email.casefold() for share in found.pending} == waiting
+
+
+TestRights = RightsMachine.TestCase
+TestRights.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+
+
+def test_the_model_can_tell_wrong_from_right() -> None:
+    """The machine above would be worth nothing if its model said yes to everybody."""
+    model = Model("o", "root")
+    model.emails = {"o": "o@x.org", "a": "a@x.org"}
+    model.folders = {"f": ("of", "o")}
+    model.placed = {"d": ("f", "o")}
+    assert model.role("o", "d", CAPS[0]) == "owner"
+    assert model.role("a", "d", CAPS[0]) is None
+    model.shares["d", "a@x.org"] = "editor"
+    assert model.role("a", "d", CAPS[1]) == "commenter"
+    assert not model.manages("a", "d", CAPS[0])
+    assert issubclass(NotAllowed, StrataError)
