@@ -67,3 +67,29 @@ def found(text: str) -> list[tuple[int, int, int]]:
 @given(texts)
 def test_headings_are_those_of_a_full_parser(text: str) -> None:
     assert found(text) == expected(text)
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[str, list[Splice]]:
+    """Draw a text and splices of it, in order and apart from each other."""
+    text = draw(texts) + draw(texts)
+    places = sorted(draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=6)))
+    pairs = zip(places[::2], places[1::2], strict=False)
+    return text, [Splice(start, end, draw(PIECES)) for start, end in pairs]
+
+
+PIECES = st.sampled_from(["", "x", "\n", "\n\n", "#", "# x\n", "---\n", "'", '"', "```\n", "\r"])
+PIECES |= texts
+
+
+def changed(text: str, splices: list[Splice]) -> str:
+    for splice in reversed(splices):
+        text = text[: splice.start] + splice.text + text[splice.end :]
+    return text
+
+
+@given(edits())
+def test_sections_after_an_edit_are_those_of_the_new_text(edit: tuple[str, list[Splice]]) -> None:
+    text, splices = edit
+    after = changed(text, splices)
+    assert resections(after, sections(text), splices) == sections(after)

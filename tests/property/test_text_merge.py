@@ -35,11 +35,14 @@ def is_cut(text: str, at: int) -> bool:
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
-    return before + after == "\r\n" or before == "\u200d" or unicodedata.combining(after) != 0
+    if before == "\u200d":  # joins pictures, not letters
+        return after >= "\U0001f000"
+    return before + after == "\r\n" or unicodedata.combining(after) != 0
 
 
 @given(pairs)
 @example(("a\r", "a\r\n"))
+@example(("東", "one東[[Note]]one東[[Note]]"))
 @example(("\ud800a", "\udc00a"))
 def test_splices_turn_one_text_into_the_other(pair: tuple[str, str]) -> None:
     old, new = pair

@@ -80,6 +80,8 @@ SEARCH_RESULTS_MAX = 1_000
 INDEXED_CHARACTERS_MAX = 2_000_000
 # Words that the beginning of one may stand for.
 COMPLETIONS_MAX = 64
+# Words of the store that are looked at for them: some may stand in nothing that is searched.
+COMPLETIONS_LOOKED_AT = 1_024
 # How long a search waits for its model when meaning was asked for, and when words would do.
 MODEL_WAIT_S = 30.0
 MODEL_WAIT_AUTO_S = 1.0
@@ -191,6 +193,15 @@ ISSUER_SKEW_S = 30
 ANSWER_TOKENS_MAX = 8_000
 # One value in a list of several.
 ANSWER_VALUE_TOKENS_MAX = 1_000
+# What of a document is shown at once unless told otherwise; of a longer one its outline, for
+# which there is always this much room.
+READ_TOKENS = 10_000
+OUTLINE_TOKENS_MIN = 1_000
+# Beside a text, an answer names so many of its images and pending suggestions, and of the
+# people who see it.
+IMAGES_SHOWN = 20
+SUGGESTIONS_SHOWN = 50
+AUDIENCE_SHOWN = 50
 # Values that one call of an agent's tool may store, recall or forget.
 TOOL_ITEMS_MAX = 1_000
 # One message of a client: a value of the largest size, escaped, and its surroundings.

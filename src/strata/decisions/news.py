@@ -9,7 +9,7 @@ from strata.base import limits
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, Memory
 from strata.decisions.shelf import Shelf
-from strata.store import EVENT, Point, ShownChange, Snapshot, changes_since
+from strata.store import UNGUARDED, EVENT, Point, ShownChange, Snapshot, changes_since
 
 # Kinds of values that are kept under a key.
 _FACTS = frozenset({"kv", "json", "state"})
@@ -37,7 +37,9 @@ def news_after(snapshot: Snapshot, version: int) -> News:
     shelf = Shelf(snapshot)
     point = Point(snapshot.current_branch(), snapshot.bound)
     most = limits.NEWS_CHANGES_MAX
-    changes = changes_since(snapshot.store, point, after=version, limit=most)
+    changes = changes_since(
+        snapshot.store, point, after=version, limit=most, sight=UNGUARDED
+    )
     memories = [change for change in changes if change.kind == MEMORY]
     saved = [change for change in memories if change.action == "added"]
     judged = [change for change in memories if _is_verdict(change)]

@@ -21,6 +21,14 @@ from strata.documents.files import (
     png_of,
     read_blob,
 )
+from strata.documents.markdown import (
+    Section,
+    find_section,
+    nearest_paths,
+    path_name,
+    references,
+    tokens,
+)
 from strata.documents.merging import TextJoiner
 from strata.documents.records import KINDS, SPACE, Card, Document
 from strata.documents.room import Documents, NewDocument, Shared
@@ -44,6 +52,7 @@ __all__ = [
     "NewDocument",
     "Piece",
     "Received",
+    "Section",
     "Shared",
     "Storage",
     "Suggestion",
@@ -53,13 +62,18 @@ __all__ = [
     "Written",
     "as_png",
     "bucket_of",
+    "find_section",
     "image_id",
     "image_markdown",
     "image_marker",
     "images_in",
     "inspect",
     "mark_images",
+    "nearest_paths",
     "open_storage",
+    "path_name",
     "png_of",
     "read_blob",
+    "references",
+    "tokens",
 ]

@@ -58,6 +58,8 @@ def replacing(found: Sequence[int], old: str, new: str) -> list[Splice]:
 
 def check_size(text: str) -> str:
     """Return a text that is not too large for a document."""
+    if 4 * len(text) <= limits.DOCUMENT_BYTES_MAX:
+        return text
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > limits.DOCUMENT_BYTES_MAX:
         raise LimitExceeded(

@@ -140,8 +140,8 @@ def row_of(
     before = find_head(snapshot, document)
     rows, pending = (before.rows, before.pending) if before else (0, 0)
     rows, pending = rows + 1, pending + sum(len(entry.update) for entry in entries)
-    text = replica.text
-    size = len(text.encode())
+    text = replica.text.encode()
+    size = len(text)
     changes: list[Change] = []
     if _is_due(rows, pending, size=size):
         base, known = _parts(snapshot, document)

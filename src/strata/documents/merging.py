@@ -26,7 +26,7 @@ from strata.documents.records import (
     change_of_card,
     find_card,
 )
-from strata.documents.sections import changes, pieces_of, renewed
+from strata.documents.sections import changes, layout_of, relaid
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.suggestions import suggest
 from strata.documents.text import MergedText, Overlap, Replica, merge_texts, splices
@@ -194,9 +194,12 @@ class _Join:
         row = row_of(target, document, entries, replica=replica, operation=operation)
         for change in row:
             self._plan.add(change, shown if change.kind == TEXT else None)
-        before = pieces_of(target, document, self._ours.text)
-        for change in changes(document, before, renewed(before, replica.text)):
-            self._plan.add(change, None)
+        before, ours = layout_of(target, document, self._ours.text), self._ours.text
+        made = splices(ours, replica.text)
+        if made:
+            after = relaid(before, replica.text, made, grown=len(replica.text) - len(ours))
+            for change in changes(document, before.pieces, after.pieces):
+                self._plan.add(change, None)
 
     def _plan_suggestion(self, replica: Replica, overlap: Overlap) -> None:
         made = suggest(

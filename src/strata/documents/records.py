@@ -99,6 +99,6 @@ def aliases_of(frontmatter: dict[str, Json]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def text_hash(text: str) -> str:
-    """Return what tells whether two texts are equal."""
-    return sha256(text.encode()).hexdigest()[:32]
+def text_hash(text: bytes) -> str:
+    """Return what tells whether two texts, as UTF-8, are equal."""
+    return sha256(text).hexdigest()[:32]

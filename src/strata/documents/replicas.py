@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from strata.base import limits
 from strata.documents.log import entries_of, find_head, load, rows_after
-from strata.documents.sections import Piece, pieces_of
+from strata.documents.sections import Layout, layout_of
 from strata.documents.text import Replica
 from strata.store import Snapshot, Transaction
 
@@ -20,14 +20,14 @@ Key: TypeAlias = tuple[int, str, str, str | None]
 
 
 class Desk:
-    """One document laid out for one author: its replica, and the pieces that search knows."""
+    """One document laid out for one author: its replica, and how its text is cut up."""
 
     def __init__(self, key: Key, replica: Replica, version: int) -> None:
         self.key = key
         self.replica = replica
         self.version = version
-        # None until an edit needs them.
-        self.pieces: list[Piece] | None = None
+        # None until an edit needs it.
+        self.layout: Layout | None = None
 
     def catch_up(self, snapshot: Snapshot) -> None:
         """Take over what others have written since."""
@@ -37,13 +37,13 @@ class Desk:
         for row in rows_after(snapshot, self.key[1], self.version):
             for entry in entries_of(row):
                 self.replica.apply(entry.update)
-        self.version, self.pieces = head.version, None
+        self.version, self.layout = head.version, None
 
-    def known_pieces(self, snapshot: Snapshot) -> list[Piece]:
-        """Return the pieces of the text as the store has them, in order."""
-        if self.pieces is None:
-            self.pieces = pieces_of(snapshot, self.key[1], self.replica.text)
-        return self.pieces
+    def known_layout(self, snapshot: Snapshot) -> Layout:
+        """Return the text as the store has it cut up."""
+        if self.layout is None:
+            self.layout = layout_of(snapshot, self.key[1], self.replica.text)
+        return self.layout
 
 
 class Replicas:

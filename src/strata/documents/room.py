@@ -77,9 +77,8 @@ class Documents:
 
     @cached_property
     def _writer(self) -> Writer:
-        return Writer(
-            self._view, self._shared.replicas, Author(self.rights.person.id, self._view.actor)
-        )
+        author = Author(self.rights.person.id, self._view.actor)
+        return Writer(self._view, self._shared.replicas, self._shared.texts, author=author)
 
     @property
     def _snapshot(self) -> Snapshot:

@@ -4,6 +4,7 @@ A piece keeps its id while others change, and as long as anything of it can be r
 words, its heading, or its place between two pieces that stayed.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -11,8 +12,16 @@ import msgspec
 
 from strata.base.ids import new_id
 from strata.base.values import encode
-from strata.documents.markdown import Section, chunks, normal_title, references, sections
+from strata.documents.markdown import (
+    Section,
+    chunks,
+    normal_title,
+    references,
+    resections,
+    sections,
+)
 from strata.documents.records import SECTION, SPACE
+from strata.documents.text import Splice
 from strata.store import DELETED, Change, Snapshot, value_of
 
 
@@ -24,36 +33,100 @@ class Piece(msgspec.Struct, frozen=True):
     text: str
 
 
-def cut(text: str, found: Sequence[Section] | None = None) -> list[Piece]:
-    """Return the pieces of a text in order, without ids."""
-    known = sections(text) if found is None else found
-    return [
-        Piece("", known[chunk.section].path, text[chunk.start : chunk.end])
-        for chunk in chunks(text, known)
-    ]
+class Layout(msgspec.Struct, frozen=True):
+    """A text cut into sections, and these into pieces; `counts` are the pieces of each."""
+
+    sections: list[Section]
+    counts: list[int]
+    pieces: list[Piece]
 
 
-def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:
-    """Return the pieces that the store has of a text, in order."""
+def cut(text: str, found: Sequence[Section]) -> tuple[list[int], list[Piece]]:
+    """Return how many pieces each section has, and all of them in order, without ids."""
+    counts = [0] * len(found)
+    pieces: list[Piece] = []
+    for chunk in chunks(text, found):
+        counts[chunk.section] += 1
+        pieces.append(Piece("", found[chunk.section].path, text[chunk.start : chunk.end]))
+    return counts, pieces
+
+
+def layout_of(snapshot: Snapshot, document: str, text: str) -> Layout:
+    """Return a text as the store has it cut up."""
     stored: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
-    lost: list[Piece] = []
     prefix = f"{document}/"
     for key, record in snapshot.items(SPACE, SECTION, prefix):
         value = msgspec.convert(value_of(record), dict)
         stored[tuple(value["path"]), value["text"]].append(key.removeprefix(prefix))
-    found: list[Piece] = []
-    for piece in cut(text):
-        ids = stored.get((piece.path, piece.text))
-        if ids:
-            found.append(Piece(ids.pop(0), piece.path, piece.text))
-    for (path, words), ids in stored.items():
-        lost += [Piece(id_, path, words) for id_ in ids]
-    return [*found, *lost]
+    found = sections(text)
+    counts, bare = cut(text, found)
+    pieces = [_named(piece, stored) for piece in bare]
+    # What no piece of the text fits is there too, so that the next edit removes it.
+    counts[-1:] = [counts[-1] + sum(map(len, stored.values()))] if counts else []
+    left = [Piece(id_, path, words) for (path, words), ids in stored.items() for id_ in ids]
+    return Layout(found, counts, [*pieces, *left] if counts else left)
 
 
-def renewed(before: Sequence[Piece], text: str) -> list[Piece]:
+def _named(piece: Piece, stored: dict[tuple[tuple[str, ...], str], list[str]]) -> Piece:
+    ids = stored.get((piece.path, piece.text))
+    return Piece(ids.pop(0) if ids else new_id("chunk"), piece.path, piece.text)
+
+
+def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:
+    """Return the pieces that the store has of a text, in order."""
+    return layout_of(snapshot, document, text).pieces
+
+
+def relaid(before: Layout, text: str, splices: Sequence[Splice], *, grown: int) -> Layout:
+    """Return the layout of a text after splices that made it longer by `grown`.
+
+    Only what stands between the first and the last change is cut anew.
+    """
+    found = resections(text, before.sections, splices)
+    head = _same_head(before.sections, found, splices[0].start)
+    most = min(len(before.sections), len(found)) - head
+    tail = _same_tail(before.sections, found, splices[-1].end, grown=grown, most=most)
+    counts, bare = cut(text, found[head : len(found) - tail])
+    first, last = sum(before.counts[:head]), len(before.pieces) - _sum_of_last(before.counts, tail)
+    kept = renewed(before.pieces[first:last], bare)
+    return Layout(
+        found,
+        [*before.counts[:head], *counts, *before.counts[len(before.counts) - tail :]],
+        [*before.pieces[:first], *kept, *before.pieces[last:]],
+    )
+
+
+def _sum_of_last(counts: list[int], tail: int) -> int:
+    return sum(counts[len(counts) - tail :])
+
+
+def _same_head(before: list[Section], after: list[Section], start: int) -> int:
+    """Return how many sections stand whole before the first change, and stay what they were."""
+    head = min(bisect_left(before, start, key=lambda section: section.end), len(after))
+    while head and not _is_same(before[head - 1], after[head - 1], moved=0):
+        head -= 1
+    return head
+
+
+def _same_tail(
+    before: list[Section], after: list[Section], end: int, *, grown: int, most: int
+) -> int:
+    """Return how many sections stand whole behind the last change, and stay what they were."""
+    tail = 0
+    while tail < most:
+        old, new = before[-1 - tail], after[-1 - tail]
+        if old.start <= end or not _is_same(old, new, moved=grown):
+            break
+        tail += 1
+    return tail
+
+
+def _is_same(old: Section, new: Section, *, moved: int) -> bool:
+    return old.start + moved == new.start and old.end + moved == new.end and old.path == new.path
+
+
+def renewed(before: Sequence[Piece], after: Sequence[Piece]) -> list[Piece]:
     """Return the pieces of a changed text, each with the id that it had or a new one."""
-    after = cut(text)
     matched: dict[int, str] = {}
     left = _Left(before)
     for same in (_all, _words, _path):
@@ -121,11 +194,14 @@ def _by_place(
 
 def changes(document: str, before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[Change]:
     """Yield what must be written so that search knows the new pieces."""
-    known = {piece.id: piece for piece in before}
-    for piece in after:
-        if known.pop(piece.id, None) != piece:
+    known = set(map(id, before))
+    fresh = [piece for piece in after if id(piece) not in known]
+    kept = set(map(id, after))
+    lost = {piece.id: piece for piece in before if id(piece) not in kept}
+    for piece in fresh:
+        if lost.pop(piece.id, None) != piece:
             yield change_of(document, piece)
-    for id_ in known:
+    for id_ in lost:
         yield Change(SPACE, SECTION, f"{document}/{id_}", flags=DELETED)
 
 

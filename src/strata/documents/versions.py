@@ -67,10 +67,11 @@ class Texts:
                 self._texts.move_to_end(head.version)
                 return head.version, known
         text = load(snapshot, document).text
-        self._keep(head.version, text)
+        self.keep(head.version, text)
         return head.version, text
 
-    def _keep(self, version: int, text: str) -> None:
+    def keep(self, version: int, text: str) -> None:
+        """Remember what a version shows."""
         with self._lock:
             if version not in self._texts:
                 self._texts[version] = text

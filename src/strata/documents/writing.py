@@ -17,10 +17,11 @@ from strata.documents.records import (
     find_card,
 )
 from strata.documents.replicas import Desk, Replicas
-from strata.documents.sections import changes, renewed
+from strata.documents.sections import Layout, changes, relaid
 from strata.documents.suggestions import Reason, Suggestion, suggest
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import Replica, Splice
+from strata.documents.versions import Texts
 from strata.store import Transaction, View
 
 
@@ -56,9 +57,10 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
 class Writer:
     """Writes texts for one author, inside transactions that somebody else commits."""
 
-    def __init__(self, view: View, replicas: Replicas, author: Author) -> None:
+    def __init__(self, view: View, replicas: Replicas, texts: Texts, *, author: Author) -> None:
         self._view = view
         self._replicas = replicas
+        self._texts = texts
         self.author = author
 
     @contextmanager
@@ -70,6 +72,7 @@ class Writer:
             writing = Writing(self, transaction, operation)
             yield writing
         for desk, version in writing.done:
+            self._texts.keep(version, desk.replica.text)
             self._replicas.give(desk, version)
 
     def take(self, transaction: Transaction, document: str) -> Desk:
@@ -101,7 +104,7 @@ class Writing:
         replica = Replica()
         author = self._writer.author
         desk = Desk((self.transaction.branch_id, document, author.person, author.via), replica, 0)
-        desk.pieces = []
+        desk.layout = Layout([], [], [])
         self.transaction.stage(change_of_card(document, card))
         clean = self._writer.clean(check_size(text), lambda: None)
         return self._staged(desk, [Splice(0, 0, clean)] if clean else [])
@@ -124,7 +127,7 @@ class Writing:
 
     def _staged(self, desk: Desk, splices: Sequence[Splice]) -> int:
         document, replica = desk.key[1], desk.replica
-        before = desk.known_pieces(self.transaction)
+        before, size = desk.known_layout(self.transaction), len(replica.text)
         update = replica.splice(splices) or replica.state()
         check_size(replica.text)
         author = self._writer.author
@@ -134,9 +137,11 @@ class Writing:
             self.transaction, document, [entry], replica=replica, operation=self._operation
         ):
             version = self.transaction.stage(change)[0]
-        desk.pieces = renewed(before, replica.text)
-        for change in changes(document, before, desk.pieces):
-            self.transaction.stage(change)
+        if splices:
+            text = replica.text
+            desk.layout = relaid(before, text, splices, grown=len(text) - size)
+            for change in changes(document, before.pieces, desk.layout.pieces):
+                self.transaction.stage(change)
         stage_frontmatter(self.transaction, document, replica.text)
         self.done.append((desk, version))
         return version

@@ -5,6 +5,7 @@ from strata.store import (
     DEFAULT_SPACE,
     DELETED,
     EVENT,
+    GUARDED,
     Change,
     Record,
     View,
@@ -33,7 +34,7 @@ class Spaces:
         """
         snapshot = self._view.snapshot
         made = {key for key, _version in snapshot.keys(_SYSTEM, _KIND)}
-        used = {space for space, _kind in snapshot.kinds() if space != _SYSTEM}
+        used = {space for space, _kind in snapshot.kinds(but=GUARDED) if space != _SYSTEM}
         return sorted({DEFAULT_SPACE} | made | used)
 
     def exists(self, name: str) -> bool:
@@ -73,7 +74,8 @@ class Spaces:
                 f"There is no space {name!r}.", hint="`strata space` lists them.", space=name
             )
         with self._view.writing("delete space") as transaction:
-            kinds = [kind for space, kind in transaction.kinds() if space == name]
+            # A document is not a key of a space: it has its own room, and rights.
+            kinds = [kind for space, kind in transaction.kinds(but=GUARDED) if space == name]
             places = [
                 (kind, key, record)
                 for kind in kinds

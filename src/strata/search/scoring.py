@@ -1,6 +1,7 @@
 """What a question asks for, and how well everything visible answers it."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from strata.base import limits
@@ -103,9 +104,11 @@ class Scorer:
         """Return how well each item answers, and which of them may be shown."""
         asked = cues.ask(query.text)
         named = rank.speakers(selection, cues.names(query.text))
-        words = self._words(question, without=named)
+        prefixes = list(question.prefixes)
         if _is_unfinished(question.last, selection, is_live=is_live):
-            words.append(self._completed(question.last))
+            prefixes.append(question.last)
+        words = self._words(question, without=named)
+        words += [self._completed(prefix, selection, is_live=is_live) for prefix in prefixes]
         wanted = [tuple(map(hash_term, forms)) for forms in words if forms]
         legs = self._legs(selection, query, question)
         weights = legs.weights
@@ -125,17 +128,26 @@ class Scorer:
         return Scored(score, is_found, has_words, has_meaning, terms, _mode(legs))
 
     def _words(self, question: tokens.Question, without: Iterable[str]) -> list[tuple[str, ...]]:
-        """Return the terms to look for, each with the forms that a prefix may stand for."""
+        """Return the terms to look for, without the names of whoever is asked about."""
         dropped = {term for name in without for term in tokens.question(name).terms}
         terms = [term for term in question.terms if term not in dropped] or question.terms
-        found = [(term,) for term in terms]
-        return found + [self._completed(prefix) for prefix in question.prefixes]
+        return [(term,) for term in terms]
 
-    def _completed(self, prefix: str) -> tuple[str, ...]:
-        """Return the terms of the words that begin with a prefix."""
-        values = (prefix, after_prefix(prefix), limits.COMPLETIONS_MAX)
+    def _completed(self, prefix: str, selection: Selection, *, is_live: bool) -> tuple[str, ...]:
+        """Return the terms of the words that begin with a prefix and stand in what is selected.
+
+        The list of words is that of the whole store: words of what one may not see must not
+        take the place of others.
+        """
+        values = (prefix, after_prefix(prefix), limits.COMPLETIONS_LOOKED_AT)
         rows = self._store.connection().rows(self._store.queries.words_from, values)
-        return tuple(dict.fromkeys(term for (word,) in rows for term in tokens.analyse(word).terms))
+        terms = (term for (word,) in rows for term in tokens.analyse(word).terms)
+        shown = (
+            term
+            for term in dict.fromkeys(terms)
+            if len(selection.term((hash_term(term),), is_live=is_live)[0])
+        )
+        return tuple(islice(shown, limits.COMPLETIONS_MAX))
 
     def _legs(self, selection: Selection, query: Query, question: tokens.Question) -> Legs:
         """Choose the weights that fit the question, and ask the models that can tell."""

@@ -211,7 +211,7 @@ class Queries(msgspec.Struct, frozen=True):
     needed_points: str
     version_spans: str
     strip_version: str
-    trimmed_key_at: str
+    trimmed_keys_at: str
     set_digest: str
     versions_of_key: str
     shelf_branches: str
@@ -241,6 +241,7 @@ class Queries(msgspec.Struct, frozen=True):
     keys_in_order: str
     count_keys: str
     last_key: str
+    places_of_commit: str
     versions_of_commit: str
     versions_since: str
     count_versions: str

@@ -59,6 +59,7 @@ from strata.store.history import (
     Instant,
     as_commit,
     find_commit,
+    has_seen_work,
     log,
     resolve,
     short_hash,
@@ -92,6 +93,7 @@ from strata.store.record import (
     state_of,
     value_of,
 )
+from strata.store.sight import GUARDED, UNGUARDED, WHOLE, Sight
 from strata.store.snapshot import Snapshot
 from strata.store.store import Indexer, Joiner, Screen, Store
 from strata.store.transaction import Transaction
@@ -106,10 +108,13 @@ __all__ = [
     "ERASED",
     "EVENT",
     "GONE",
+    "GUARDED",
     "NOW",
     "NO_HASH",
     "STRATEGIES",
     "TRIMMED",
+    "UNGUARDED",
+    "WHOLE",
     "Address",
     "Branch",
     "BranchRow",
@@ -132,6 +137,7 @@ __all__ = [
     "Record",
     "Screen",
     "ShownChange",
+    "Sight",
     "Slot",
     "Snapshot",
     "StagingView",
@@ -168,6 +174,7 @@ __all__ = [
     "find_commit",
     "finish",
     "get",
+    "has_seen_work",
     "hash_entry",
     "insert_branch",
     "last_event",

@@ -1,7 +1,7 @@
 """Branches: making, forking, deleting, bringing back, and where two of them meet."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -11,6 +11,7 @@ from strata.base.values import Json, encode
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
+from strata.store.sight import WHOLE, Sight
 from strata.store.store import Store
 
 
@@ -66,6 +67,7 @@ def create(
     start: Point | None = None,
     metadata: Json = None,
     actor: str | None = None,
+    sight: Sight = WHOLE,
 ) -> Branch:
     """Make an empty branch, or one that starts from `source` as of `bound`, or from a point.
 
@@ -80,23 +82,23 @@ def create(
             parent = store.catalog.require(source, connection)
             start = Point(parent.id, min(bound, store.last_version()))
         if start is not None:
-            require_whole(store, start)
+            require_whole(store, start, sight=sight)
         insert_branch(store, name, start=start, actor=actor, metadata=packed)
     return get(store, name)
 
 
-def require_whole(store: Store, point: Point) -> None:
-    """Raise TooOld where retention has removed something that a state shows."""
+def require_whole(store: Store, point: Point, *, sight: Sight = WHOLE) -> None:
+    """Raise TooOld where retention has removed something that a state shows to somebody."""
     if store.catalog.removals == 0:
         return
     values = (point.branch, point.version)
-    row = store.connection().row(store.queries.trimmed_key_at, values)
-    if row is not None:
-        raise TooOld(
-            f"Retention has removed values of that state, {row[0]!r} among them.",
-            hint="Choose a later point; tags made in time keep theirs whole.",
-            key=row[0],
-        )
+    for shelf, key in store.connection().rows(store.queries.trimmed_keys_at, values):
+        if sight.shows((*store.shelf_name(shelf), key)):
+            raise TooOld(
+                f"Retention has removed values of that state, {key!r} among them.",
+                hint="Choose a later point; tags made in time keep theirs whole.",
+                key=key,
+            )
 
 
 def insert_branch(
@@ -136,13 +138,18 @@ def listing(store: Store, *, deleted: bool = False) -> list[Branch]:
     return [describe(store, row) for row in sorted(rows, key=lambda row: row.name)]
 
 
-def delete(store: Store, name: str, *, force: bool = False) -> Branch:
-    """Hide a branch; refuse `default` and, without `force`, work that is merged nowhere."""
+def delete(
+    store: Store, name: str, *, has_work: Callable[[int], bool], force: bool = False
+) -> Branch:
+    """Hide a branch; refuse `default` and, without `force`, work that is merged nowhere.
+
+    `has_work` tells whether a branch has such work, as far as somebody sees it.
+    """
     if name == DEFAULT_BRANCH:
         raise NotAllowed(f"The branch {name!r} cannot be deleted.", hint="Every store has it.")
     with store.writing() as connection:
         row = store.catalog.require(name, connection)
-        if not force and has_unmerged_work(store, row.id):
+        if not force and has_work(row.id):
             raise NotAllowed(
                 f"The branch {name!r} has work that no other branch has.",
                 hint="Merge it first, or delete it with force; it can be restored for "
@@ -223,9 +230,9 @@ def _free_name(store: Store) -> str:
     return name
 
 
-def has_unmerged_work(store: Store, branch: int) -> bool:
-    """Whether the branch has commits that no other branch contains."""
-    tip = store.connection().row(store.queries.branch_tip, (branch, NOW))
+def has_unmerged_work(store: Store, branch: int, *, upto: int = NOW) -> bool:
+    """Whether the branch has commits up to a version that no other branch contains."""
+    tip = store.connection().row(store.queries.branch_tip, (branch, upto))
     if tip is None:
         return False
     ancestry = Ancestry(store)

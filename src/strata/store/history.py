@@ -5,9 +5,14 @@ import msgspec
 from strata.base import clock
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound, TagNotFound
+from strata.store.branch import has_unmerged_work
 from strata.store.commit import visible_tip
-from strata.store.record import NOW
+from strata.store.record import NOW, Address
+from strata.store.sight import WHOLE, Sight, is_change
 from strata.store.store import Store
+
+# Commits that are looked through at once where not all of them are seen.
+_PAGE = 200
 
 
 class Instant(msgspec.Struct, frozen=True):
@@ -63,8 +68,11 @@ def short_hash(commit: CommitRow) -> str:
     return commit.hash.hex()[:12]
 
 
-def as_commit(store: Store, row: CommitRow) -> Commit:
-    """Return the public form of a commit."""
+def as_commit(store: Store, row: CommitRow, *, sight: Sight = WHOLE) -> Commit:
+    """Return the public form of a commit; `changes` counts those that somebody sees."""
+    changes = row.version - row.first + 1
+    if sight is not WHOLE:
+        changes = sum(is_change(at) and sight.shows(at) for at in touched(store, row))
     return Commit(
         version=row.version,
         branch=store.catalog.by_id(row.branch).name,
@@ -72,17 +80,52 @@ def as_commit(store: Store, row: CommitRow) -> Commit:
         actor=row.actor,
         operation=row.operation,
         message=row.message,
-        changes=row.version - row.first + 1,
+        changes=changes,
         first_version=row.first,
         second_parent=row.second_version,
         hash=row.hash.hex(),
     )
 
 
+def touched(store: Store, commit: CommitRow) -> list[Address]:
+    """Return the keys that a commit wrote."""
+    values = (commit.first, commit.version)
+    rows = store.connection().rows(store.queries.places_of_commit, values)
+    return [(*store.shelf_name(shelf), key) for shelf, key in rows]
+
+
+def is_seen(store: Store, commit: CommitRow, sight: Sight) -> bool:
+    """Tell whether somebody sees anything of what a commit wrote."""
+    return sight is WHOLE or any(map(sight.shows, touched(store, commit)))
+
+
 def log(
-    store: Store, branch: int, *, bound: int = NOW, after: int = 0, limit: int = NOW
+    store: Store,
+    branch: int,
+    *,
+    bound: int = NOW,
+    after: int = 0,
+    limit: int = NOW,
+    sight: Sight = WHOLE,
 ) -> list[CommitRow]:
-    """Return the commits that a branch can see in (after, bound], newest first."""
+    """Return the commits that a branch can see in (after, bound], newest first.
+
+    One that wrote nothing which somebody sees is not there for them.
+    """
+    if sight is WHOLE:
+        return _log(store, branch, bound=bound, after=after, limit=limit)
+    found: list[CommitRow] = []
+    while page := _log(store, branch, bound=bound, after=after, limit=_PAGE):
+        found += [row for row in page if is_seen(store, row, sight)]
+        if len(page) < _PAGE or len(found) >= limit:
+            break
+        bound = page[-1].version - 1
+    return found[:limit]
+
+
+def _log(
+    store: Store, branch: int, *, bound: int, after: int, limit: int
+) -> list[CommitRow]:
     connection = store.connection()
     found: list[CommitRow] = []
     for ancestor, upto in store.lineage(branch):
@@ -94,12 +137,19 @@ def log(
     return found
 
 
-def find_commit(store: Store, version: int) -> CommitRow:
+def has_seen_work(store: Store, branch: int, *, sight: Sight) -> bool:
+    """Tell whether a branch has work that no other has, as far as somebody sees it."""
+    for row in log(store, branch, limit=1, sight=sight):
+        return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
+    return False
+
+
+def find_commit(store: Store, version: int, *, sight: Sight = WHOLE) -> CommitRow:
     """Return the commit that wrote a version, on whatever branch."""
     check_number(version, name="version", least=0)
     store.refresh()  # the branch may be another process's, and new
     row = store.connection().row(store.queries.commit_of, (min(version, NOW),))
-    if row is None:
+    if row is None or not is_seen(store, CommitRow(*row), sight):
         raise CommitNotFound(
             f"No commit wrote version {version}.",
             hint="`strata log` lists the commits of a branch.",
@@ -169,8 +219,13 @@ def _bisect(store: Store, branch: int, *, low: int, upto: int, timestamp: int) -
     return best
 
 
-def time_range(store: Store, branch: int) -> tuple[int | None, int | None]:
+def time_range(
+    store: Store, branch: int, *, sight: Sight = WHOLE
+) -> tuple[int | None, int | None]:
     """Return the times of the oldest and the newest commit that a branch can see."""
+    if sight is not WHOLE:
+        with store.database.reading():
+            return _oldest_seen(store, branch, sight), _newest_seen(store, branch, sight)
     with store.database.reading() as connection:
         lineage = store.lineage(branch)
         oldest = (
@@ -181,3 +236,23 @@ def time_range(store: Store, branch: int) -> tuple[int | None, int | None]:
         if first is None:
             return None, None
         return first[1], visible_tip(store, branch, NOW)[1]
+
+
+def _newest_seen(store: Store, branch: int, sight: Sight) -> int | None:
+    return next((row.timestamp for row in log(store, branch, limit=1, sight=sight)), None)
+
+
+def _oldest_seen(store: Store, branch: int, sight: Sight) -> int | None:
+    for ancestor, upto in reversed(store.lineage(branch)):
+        after = 0
+        while True:
+            values = (ancestor, upto, after, _PAGE)
+            rows = store.connection().rows(store.queries.branch_commits_forward, values)
+            page = [CommitRow(*row) for row in rows]
+            found = next((row.timestamp for row in page if is_seen(store, row, sight)), None)
+            if found is not None:
+                return found
+            if len(page) < _PAGE:
+                break
+            after = page[-1].version
+    return None

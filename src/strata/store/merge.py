@@ -18,12 +18,13 @@ from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
-from strata.store.history import CommitRow, short_hash
+from strata.store.history import CommitRow, log, short_hash, touched
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
 from strata.store.merging.plan import ConflictEntry, Plan, Strategy, Task
 from strata.store.record import NOW
+from strata.store.sight import SHARED, WHOLE, Sight
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
 from strata.store.transaction import Transaction
@@ -47,9 +48,13 @@ class Merge(msgspec.Struct, frozen=True):
 
 def merge_branch(
     store: Store, source: str, *, target: str, strategy: Strategy, preview: bool,
-    actor: str | None, message: str | None,
+    actor: str | None, message: str | None, sight: Sight = WHOLE,
 ) -> Merge:  # fmt: skip
-    """Merge a branch into another; strict conflicts raise unless it is a preview."""
+    """Merge a branch into another; strict conflicts raise unless it is a preview.
+
+    All of the branch is merged, for a part of it could not be merged later; the answer tells
+    what somebody sees. Where both sides changed what they do not see, the target's stays.
+    """
     if source == target:
         raise InvalidArgument(
             f"The branch {source!r} cannot be merged into itself.", parameter="source"
@@ -63,14 +68,18 @@ def merge_branch(
         header = Header("merge", actor, message or f"merge {source}", (row.id, tip))
         return Task(source, ancestry, bases, Point(row.id, tip), strategy, header)
 
-    return _run(store, target, task, preview=preview)
+    return _run(store, target, task, preview=preview, sight=sight)
 
 
 def apply_commit(
     store: Store, commit: CommitRow, *, onto: str, operation: Literal["revert", "undo", "pick"],
     strategy: Strategy, actor: str | None, message: str | None, preview: bool = False,
+    sight: Sight = WHOLE,
 ) -> Merge:  # fmt: skip
-    """Take one commit back, or take it over, as a new commit on a branch."""
+    """Take one commit back, or take it over, as a new commit on a branch.
+
+    What somebody may not see of it stays as it is.
+    """
     after = Point(commit.branch, commit.version)
     before = Point(commit.branch, commit.first - 1)
     picks = operation == "pick"
@@ -79,21 +88,24 @@ def apply_commit(
     header = Header(f"{operation} {short_hash(commit)}", actor, note)
 
     def task(_transaction: Transaction) -> Task:
-        rows = store.connection().rows(
-            store.queries.versions_of_commit, (commit.first, commit.version)
-        )
-        only = frozenset((*store.shelf_name(row[6]), str(row[7])) for row in rows)
+        wrote = (at for at in touched(store, commit) if picks or at[1] not in SHARED)
+        only = frozenset(sight.writable(frozenset(wrote)))
         base, source = (before, after) if picks else (after, before)
         name = f"version {commit.version}"
         return Task(
             name, Ancestry(store), (base,), source, strategy, header, only, takes_events=picks
         )
 
-    return _run(store, onto, task, preview=preview)
+    return _run(store, onto, task, preview=preview, sight=sight)
 
 
 def _run(
-    store: Store, target: str, make_task: Callable[[Transaction], Task], *, preview: bool
+    store: Store,
+    target: str,
+    make_task: Callable[[Transaction], Task],
+    *,
+    preview: bool,
+    sight: Sight,
 ) -> Merge:
     """Plan under the write lock, so that what was compared is what is written."""
     if preview:
@@ -101,21 +113,48 @@ def _run(
             transaction = Transaction(Snapshot(store, target), Header("merge"), locked=False)
             task = make_task(transaction)
             plan = _plan(store, transaction, task)
-            return _result(task, target, plan, commit=None, preview=True)
+            return _seen(_result(task, target, plan, commit=None, preview=True), sight)
     with Transaction(Snapshot(store, target), Header("merge"), locked=True) as transaction:
         task = make_task(transaction)
         plan = _plan(store, transaction, task)
-        if plan.conflicts and task.strategy == "strict":
-            raise _conflict_error(task.name, target, plan.conflicts)
+        conflicts = [entry for entry in plan.conflicts if _is_seen(entry, sight)]
+        if conflicts and task.strategy == "strict":
+            raise _conflict_error(task.name, target, conflicts)
         if not plan.changes and not _adds_history(store, transaction, task):
             transaction.rollback()
-            return _result(task, target, plan, commit=None, preview=False)
+            return _seen(_result(task, target, plan, commit=None, preview=False), sight)
         for change in plan.changes.values():
             transaction.stage(change)
         transaction.header = task.header
         receipt = transaction.commit(always=True)
         assert receipt is not None, "a merge that is due makes a commit"
-        return _result(task, target, plan, commit=receipt.version, preview=False)
+        done = _seen(_result(task, target, plan, commit=receipt.version, preview=False), sight)
+        is_seen = sight is WHOLE or done.applied or _adds_seen_history(store, task, sight)
+        return done if is_seen else msgspec.structs.replace(done, commit=None)
+
+
+def _is_seen(entry: ConflictEntry | Shown, sight: Sight) -> bool:
+    return sight.shows((entry.space, entry.kind, entry.key))
+
+
+def _seen(done: Merge, sight: Sight) -> Merge:
+    """Return what somebody sees of a merge."""
+    if sight is WHOLE:
+        return done
+    changes = tuple(change for change in done.changes if _is_seen(change, sight))
+    conflicts = tuple(entry for entry in done.conflicts if _is_seen(entry, sight))
+    return msgspec.structs.replace(
+        done, applied=len(changes), changes=changes, conflicts=conflicts
+    )
+
+
+def _adds_seen_history(store: Store, task: Task, sight: Sight) -> bool:
+    """Whether a merge brought commits of which somebody sees something."""
+    source, after = task.source, task.bases[-1].version
+    is_merge = task.header.second is not None
+    return is_merge and bool(
+        log(store, source.branch, bound=source.version, after=after, limit=1, sight=sight)
+    )
 
 
 def _adds_history(store: Store, transaction: Transaction, task: Task) -> bool:

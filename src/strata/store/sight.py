@@ -12,6 +12,8 @@ GUARDED = frozenset(
 )
 # Of these, what follows from the others, and is no change that anybody made.
 FOLLOWING = frozenset({"snapshot", "section", "blob"})
+# Bytes that several documents may use: taken over by whoever may, and never taken back.
+SHARED = frozenset({"blob"})
 
 
 class Sight(Protocol):
@@ -36,7 +38,18 @@ class _Whole:
         return addresses
 
 
+class _Unguarded:
+    """The sight of whoever asks for nothing that has rights."""
+
+    def shows(self, address: Address) -> bool:
+        return address[1] not in GUARDED
+
+    def writable(self, addresses: Collection[Address]) -> Collection[Address]:
+        return [address for address in addresses if self.shows(address)]
+
+
 WHOLE: Sight = _Whole()
+UNGUARDED: Sight = _Unguarded()
 
 
 def is_change(address: Address) -> bool:

@@ -1,7 +1,7 @@
 """Reads of one branch, now or pinned to a version."""
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import cast
@@ -269,12 +269,17 @@ class Snapshot:
         rows = connection.rows(self._queries.links_to, values)
         return [(*self._catalog.shelf_name(row[0], connection), row[1], row[2]) for row in rows]
 
-    def kinds(self) -> list[tuple[str, str]]:
-        """Return (space, kind) of every shelf on which this branch shows a live key."""
+    def kinds(self, *, but: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Return (space, kind) of every shelf on which this branch shows a live key.
+
+        Kinds that are left out by `but` are not even looked at.
+        """
         connection = self._current()
         shelves = self._catalog.all_shelves(connection)
         return [
-            (space, kind) for _number, space, kind in shelves if self.keys(space, kind, limit=1)
+            (space, kind)
+            for _number, space, kind in shelves
+            if kind not in but and self.keys(space, kind, limit=1)
         ]
 
     def current_branch(self) -> int:

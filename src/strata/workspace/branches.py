@@ -1,6 +1,7 @@
 """Branches as the SDK shows them."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import msgspec
 
@@ -13,6 +14,7 @@ from strata.store import (
     Instant,
     Merge,
     Point,
+    Sight,
     Strategy,
     View,
     common_base,
@@ -20,6 +22,7 @@ from strata.store import (
     delete,
     diff,
     get,
+    has_seen_work,
     listing,
     merge_branch,
     rename,
@@ -35,7 +38,10 @@ class Branches:
         view: View,
         resolve: Callable[[str, clock.When], Instant],
         locate: Callable[[clock.When], tuple[int, Instant]],
+        *,
+        sight: Callable[[], Sight],
     ) -> None:
+        self._sight = sight
         self._view = view
         self._store = view.store
         self._resolve = resolve
@@ -82,7 +88,7 @@ class Branches:
             bound = self._resolve(origin, at).version
         return create(
             self._store, name, source=origin, bound=bound, start=start, metadata=noted,
-            actor=self._view.actor,
+            actor=self._view.actor, sight=self._sight(),
         )  # fmt: skip
 
     def get(self, name: str) -> Branch | None:
@@ -116,7 +122,8 @@ class Branches:
         >>> db.branches.delete("done").status
         'deleted'
         """
-        return delete(self._store, name, force=force)
+        has_work = partial(has_seen_work, self._store, sight=self._sight())
+        return delete(self._store, name, force=force, has_work=has_work)
 
     def restore(self, name: str, *, as_name: str | None = None) -> Branch:
         """Bring back a branch that was deleted in the last 30 days.
@@ -151,7 +158,9 @@ class Branches:
         connection = self._store.connection()
         points = [Point(self._store.catalog.require(name, connection).id, NOW) for name in (a, b)]
         base = common_base(self._store, points[0], points[1]).version
-        found = diff(self._store, points[0], points[1], names=(a, b), base=base)
+        found = diff(
+            self._store, points[0], points[1], names=(a, b), base=base, sight=self._sight()
+        )
         return _narrowed(found, space, kinds) if space is not None or kinds is not None else found
 
     def merge(
@@ -179,6 +188,7 @@ class Branches:
         return merge_branch(
             self._store, source, target=into or self._view.branch, strategy=strategy,
             preview=preview, actor=self._view.actor, message=self._view.message(message),
+            sight=self._sight(),
         )  # fmt: skip
 
 

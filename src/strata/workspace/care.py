@@ -249,7 +249,8 @@ class WithCare(WithPast):
         >>> db.time_range().oldest is None
         True
         """
-        return TimeRange(*time_range(self._store, self._view.snapshot.current_branch()))
+        branch = self._view.snapshot.current_branch()
+        return TimeRange(*time_range(self._store, branch, sight=self._sight()))
 
     def counters(self) -> Counters:
         """Return what this process has written since it opened the store.

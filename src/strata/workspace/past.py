@@ -9,12 +9,14 @@ from strata.base.errors import CommitNotFound
 from strata.decisions import SYSTEM
 from strata.store import (
     NOW,
+    WHOLE,
     BranchRow,
     Commit,
     Instant,
     Merge,
     Point,
     ShownChange,
+    Sight,
     Strategy,
     View,
     apply_commit,
@@ -40,6 +42,10 @@ class WithPast(Rooms):
         self._followers = followers
         self._store = view.store
         self._timezone = timezone
+
+    def _sight(self) -> Sight:
+        """Return what is seen from here: all of it, for whoever has the file itself."""
+        return WHOLE
 
     def resolve(self, when: clock.When) -> Instant:
         """Return the point of this branch's history that a time means.
@@ -103,8 +109,9 @@ class WithPast(Rooms):
         bound = self._view.snapshot.bound
         if before is not None:
             bound = min(bound, check_number(before, name="before") - 1)
-        rows = log(self._store, self._view.snapshot.current_branch(), bound=bound, limit=limit)
-        return [as_commit(self._store, row) for row in rows]
+        branch, sight = self._view.snapshot.current_branch(), self._sight()
+        rows = log(self._store, branch, bound=bound, limit=limit, sight=sight)
+        return [as_commit(self._store, row, sight=sight) for row in rows]
 
     def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
         """Return the commit that wrote a version, and what it changed.
@@ -114,8 +121,10 @@ class WithPast(Rooms):
         >>> changes[0].key, changes[0].action
         ('k', 'added')
         """
-        row = find_commit(self._store, version)
-        return as_commit(self._store, row), changes_of_commit(self._store, row)
+        sight = self._sight()
+        row = find_commit(self._store, version, sight=sight)
+        shown = changes_of_commit(self._store, row, sight=sight)
+        return as_commit(self._store, row, sight=sight), shown
 
     def changes(self, after: int, *, limit: int = 1000) -> list[ShownChange]:
         """Return what was written on this branch after a version, oldest first.
@@ -129,7 +138,7 @@ class WithPast(Rooms):
         check_number(limit, name="limit", most=NOW)
         snapshot = self._view.snapshot
         point = Point(snapshot.current_branch(), snapshot.bound)
-        return changes_since(self._store, point, after=after, limit=limit)
+        return changes_since(self._store, point, after=after, limit=limit, sight=self._sight())
 
     def revert(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None
@@ -164,7 +173,8 @@ class WithPast(Rooms):
     def _not_undone(self, actor: str | None) -> Iterator[int]:
         """Yield the commits that can still be undone, newest first."""
         undone: set[str] = set()
-        for row in log(self._store, self._view.snapshot.current_branch()):
+        branch = self._view.snapshot.current_branch()
+        for row in log(self._store, branch, sight=self._sight()):
             operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(commit)
@@ -192,10 +202,11 @@ class WithPast(Rooms):
         strategy: Strategy,
         message: str | None,
     ) -> Merge:
+        sight = self._sight()
         return apply_commit(
-            self._store, find_commit(self._store, version), onto=self._view.branch,
+            self._store, find_commit(self._store, version, sight=sight), onto=self._view.branch,
             operation=operation, strategy=strategy, actor=self._view.actor,
-            message=self._view.message(message),
+            message=self._view.message(message), sight=sight,
         )  # fmt: skip
 
 

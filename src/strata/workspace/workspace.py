@@ -148,14 +148,16 @@ class Workspace(WithPeople):
             "screened": self._view.screened,
         }
         view = View(self._store, **(settings | changes))  # pyright: ignore[reportArgumentType]
-        return self._over(view)._acting_for(self._person, self._cap)
+        other = self._over(view)
+        other._person, other._cap, other._is_whole = self._person, self._cap, self._is_whole
+        return other
 
     def _over(self, view: View) -> "Workspace":
         return Workspace(view, self._followers, timezone=self._timezone)
 
     def _acting_for(self, person: Person | None, cap: Cap) -> "Workspace":
         other = self._over(self._view)
-        other._person, other._cap = person, cap
+        other._person, other._cap, other._is_whole = person, cap, False
         return other
 
     # Parts.
@@ -163,7 +165,7 @@ class Workspace(WithPeople):
     @cached_property
     def branches(self) -> Branches:
         """Lines of work: fork, diff, merge."""
-        return Branches(self._view, self._resolve_on, self._locate)
+        return Branches(self._view, self._resolve_on, self._locate, sight=self._sight)
 
     @cached_property
     def embeddings(self) -> EmbeddingRoom:

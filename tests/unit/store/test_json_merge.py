@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata.base.values import equal as equal_values
-from strata.store.json_merge import MISSING, merge_values
+from strata.store.merging.json_fields import MISSING, merge_values
 
 VALUES = st.recursive(
     st.sampled_from([None, True, False, 0, 1, 1.0, "", "값"]),

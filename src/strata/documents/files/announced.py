@@ -60,6 +60,10 @@ def check_target(kind: str, *, document: str | None, title: str | None, folder: 
             limit=limits.TITLE_CHARACTERS_MAX,
             size=len(title),
         )
+    if title is not None and (not title.strip() or "\n" in title or "\0" in title):
+        raise InvalidArgument(
+            f"{title!r} cannot be a title.", hint="Use one line.", parameter="title"
+        )
     if kind in IMAGE_TYPES:
         is_clear, hint = document is not None and folder is None, "An image needs documentId."
     else:

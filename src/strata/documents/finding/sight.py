@@ -5,7 +5,7 @@ Whatever may not be read is left out before anything is counted, so that it can 
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, cast
 
@@ -18,11 +18,27 @@ from strata.documents.finding.request import Item, Source, Status, Type
 from strata.store import Snapshot
 
 
-class Seen(msgspec.Struct, frozen=True, eq=False):
-    """The documents that somebody may read, newest first, and those of them not in the trash."""
+class Seen:
+    """The documents that somebody may read, newest first, and those of them not in the trash.
 
-    entries: dict[str, Entry]
-    findable: frozenset[str]
+    As long as it is the same object, nothing of anybody's rights has changed. So it remembers
+    where things lie, too.
+    """
+
+    def __init__(self, entries: dict[str, Entry]) -> None:
+        self.entries = entries
+        shown = (id_ for id_, entry in entries.items() if not entry.card.trashed)
+        self.findable = frozenset(shown)
+        self._remembered: dict[tuple[str, str], frozenset[str]] = {}
+
+    def remembered(
+        self, what: tuple[str, str], read: Callable[[], Iterable[str]]
+    ) -> frozenset[str]:
+        """Return ids that belong together by their place or owner, read at the first time."""
+        found = self._remembered.get(what)
+        if found is None:
+            found = self._remembered[what] = frozenset(read())
+        return found
 
 
 class Sights:
@@ -57,9 +73,7 @@ class Sights:
 def _joined(entries: Mapping[str, Entry], visible: Mapping[str, str]) -> Seen:
     # Ids sort by the time they were made.
     ids = sorted((id_ for id_ in visible if id_ in entries), reverse=True)
-    shown = {id_: entries[id_] for id_ in ids}
-    findable = frozenset(id_ for id_, entry in shown.items() if not entry.card.trashed)
-    return Seen(shown, findable)
+    return Seen({id_: entries[id_] for id_ in ids})
 
 
 class Sight:
@@ -92,7 +106,7 @@ class Sight:
 
     def in_folder(self, folder: str) -> frozenset[str]:
         """Return what lies in a folder."""
-        found = frozenset(self.rights.documents_in(folder))
+        found = self.seen.remembered(("folder", folder), lambda: self.rights.documents_in(folder))
         return found | self._loose if folder == self._home else found
 
     @cached_property
@@ -102,17 +116,22 @@ class Sight:
             return None
         return next((id_ for id_, one in self.folders.items() if _is_personal(one)), None)
 
-    @cached_property
+    @property
     def _loose(self) -> frozenset[str]:
         """Documents without a place: a bundle brought them, and the workspace's owner has them."""
         store = self.snapshot.store
-        listed = msgspec.json.encode([*self.seen.entries]).decode()
-        rows = store.connection().rows(store.queries.documents_without_place, (listed,))
-        return frozenset(row[0] for row in rows)
+
+        def read() -> Iterable[str]:
+            listed = msgspec.json.encode([*self.seen.entries]).decode()
+            rows = store.connection().rows(store.queries.documents_without_place, (listed,))
+            return (row[0] for row in rows)
+
+        return self.seen.remembered(("loose", ""), read)
 
     def in_space(self, space: str) -> frozenset[str]:
         """Return what is in a Space."""
-        return frozenset(DocumentSpaces(self.snapshot.store, self.rights).documents(space))
+        spaces = DocumentSpaces(self.snapshot.store, self.rights)
+        return self.seen.remembered(("space", space), lambda: spaces.documents(space))
 
     def owned_by(self, who: str) -> frozenset[str]:
         """Return what somebody made, by their id or email, or "me"; nothing of a stranger's."""
@@ -120,8 +139,9 @@ class Sight:
         found = me if who == "me" else People(self.snapshot.store, self.rights).get(who)
         if found is None:
             return frozenset()
-        made = frozenset(self.rights.documents_of(found.id))
-        return made | self._loose if me.is_owner and found.id == me.id else made
+        id_ = found.id
+        made = self.seen.remembered(("owner", id_), lambda: self.rights.documents_of(id_))
+        return made | self._loose if me.is_owner and id_ == me.id else made
 
     def place(self, document: str) -> tuple[str | None, str]:
         """Return folder and owner of a document; no folder where one does not see that."""

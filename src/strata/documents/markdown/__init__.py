@@ -2,12 +2,12 @@
 
 from strata.documents.markdown.chunks import Chunk, chunks
 from strata.documents.markdown.frontmatter import Frontmatter, frontmatter
+from strata.documents.markdown.incremental import resections
 from strata.documents.markdown.outline import (
     Section,
     find_section,
     nearest_paths,
     path_name,
-    resections,
     sections,
 )
 from strata.documents.markdown.references import Reference, references

@@ -1,6 +1,6 @@
 """The sections of a document: headings, the text below each, and the path to each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
 
@@ -9,7 +9,6 @@ from msgspec import Struct
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.markdown.scan import Heading, headings
 from strata.documents.markdown.titles import normal_title
-from strata.documents.text import Splice
 
 SEPARATOR = " > "
 UNTITLED = "(untitled)"
@@ -37,20 +36,18 @@ def sections(text: str) -> list[Section]:
     ['A', 'A > B', 'A > B (2)']
     """
     start = frontmatter_end(text)
-    return _outlined(text, list(headings(text, start)), start)
+    return outlined(text, list(headings(text, start)), start)
 
 
-def resections(text: str, before: list[Section], splices: Iterable[Splice]) -> list[Section]:
-    """Return the sections of a text that was changed by splices of its former self."""
-    return sections(text)
+def before_headings(text: str, start: int, first: int) -> list[Section]:
+    """Return what stands before the first heading as a section, unless it is blank."""
+    if not text[start:first].strip():
+        return []
+    return [Section((), 0, "", start, start, first, first)]
 
 
-def _outlined(text: str, found: list[Heading], start: int) -> list[Section]:
+def outlined(text: str, found: list[Heading], start: int) -> list[Section]:
     """Give every heading its path and its ends."""
-    first = found[0].start if found else len(text)
-    result: list[Section] = []
-    if text[start:first].strip():
-        result.append(Section((), 0, "", start, start, first, first))
     # Where the next heading of each level, or of a higher rank, stands.
     following = [len(text)] * 7
     backwards: list[Section] = []
@@ -60,35 +57,31 @@ def _outlined(text: str, found: list[Heading], start: int) -> list[Section]:
         end, whole_end = following[6], following[level]
         backwards.append(Section(path, level, title, begin, body, end, whole_end))
         following[level:] = [begin] * (7 - level)
-    result += reversed(backwards)
-    return result
+    first = found[0].start if found else len(text)
+    return before_headings(text, start, first) + backwards[::-1]
 
 
 def _paths(found: list[Heading]) -> list[tuple[str, ...]]:
     """Return the path of each heading; the second of a name under one parent is `name (2)`."""
     result: list[tuple[str, ...]] = []
-    # The headings above, the nearest last: level, path, and the names below it so far.
-    above: list[tuple[int, tuple[str, ...], set[str]]] = [(0, (), set())]
+    # The headings above, the nearest last: level, path, and how often each name was below it.
+    above: list[tuple[int, tuple[str, ...], dict[str, int]]] = [(0, (), {})]
     for level, _, _, title in found:
         while above[-1][0] >= level:
             above.pop()
         _, parent, taken = above[-1]
-        name = title or UNTITLED
-        key = name.casefold()
-        if key in taken:
-            name = _free_name(name, taken)
-            key = name.casefold()
-        taken.add(key)
-        path = (*parent, name)
-        above.append((level, path, set()))
+        path = (*parent, _free_name(title or UNTITLED, taken))
+        above.append((level, path, {}))
         result.append(path)
     return result
 
 
-def _free_name(title: str, taken: set[str]) -> str:
-    number = 2
-    while (name := f"{title} ({number})").casefold() in taken:
-        number += 1
+def _free_name(title: str, taken: dict[str, int]) -> str:
+    name = title
+    while (times := taken.get(key := name.casefold(), 0)):
+        taken[key] = times + 1
+        name = f"{title} ({times + 1})"
+    taken[key] = 1
     return name
 
 

@@ -10,6 +10,7 @@ TITLE_CHARACTERS_MAX = 1_000
 _MARKUP = re.compile(r"[\\`*_\[<&~\x09-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028-\u202f\u3000]")
 _INLINE = re.compile(
     r"""
+    (?=[\\`!\[<&*~_]) (?:
     \\(?P<escaped>[!-/:-@\[-`{-~])
     | (?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)
     | !?\[\[(?P<wiki>[^\[\]]+)\]\]
@@ -20,7 +21,7 @@ _INLINE = re.compile(
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,31}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
     | (?P<stars>\*{1,3}|~~)(?=[^\s*])(?P<strong>.+?)(?<=\S)(?P=stars)(?!\*)
     | (?<!\w)(?P<bars>_{1,3})(?=[^\s_])(?P<soft>.+?)(?<=\S)(?P=bars)(?!\w)
-    """,
+    )""",
     re.VERBOSE | re.DOTALL,
 )
 

@@ -2,8 +2,6 @@
 
 from strata.documents.text.anchors import anchor, anchors, is_gone, resolve
 from strata.documents.text.blame import Run, blame
-from strata.documents.text.anchors import anchor, is_gone, resolve
-from strata.documents.text.blame import Run, blame
 from strata.documents.text.diff import splices
 from strata.documents.text.replica import Replica
 from strata.documents.text.splice import Splice
@@ -17,6 +15,7 @@ __all__ = [
     "Run",
     "Splice",
     "anchor",
+    "anchors",
     "blame",
     "clients_of",
     "is_gone",

@@ -67,7 +67,7 @@ def changes(old: str, new: str, effort: Effort) -> list[Change]:
         elif unique := _unique(old[gap.start : gap.end], new[gap.new_start : gap.new_end]):
             waiting += reversed(_between(unique, gap))
         else:
-            whole = _shortest(old, new, gap, effort=effort, rounds=_ROUNDS_MAX, run=len(old))
+            whole = _shortest(old, new, gap, effort=effort, rounds=_ROUNDS_MAX)
             found += whole.changes if whole else [gap]
     return _slid(old, new, found)
 
@@ -160,9 +160,9 @@ class _Script(NamedTuple):
 
 
 def _shortest(
-    old: str, new: str, gap: Change, *, effort: Effort, rounds: int, run: int
+    old: str, new: str, gap: Change, *, effort: Effort, rounds: int, run: int | None = None
 ) -> _Script | None:
-    """Return the fewest changes up to the end of a gap, or up to an equal run of that length.
+    """Return the fewest changes up to the end of a gap, or behind an equal run of that length.
 
     This is Myers' algorithm. Nothing is returned for what takes more rounds, or more effort than
     is left.
@@ -184,15 +184,16 @@ class _Trace:
         self._old, self._new, self._gap = old, new, gap
         self.rounds: list[dict[int, int]] = []
 
-    def follow(self, rounds: int, run: int) -> tuple[int, int] | None:
+    def follow(self, rounds: int, run: int | None) -> tuple[int, int] | None:
         """Return where the end or an equal run of that length was met."""
+        enough = run or len(self._old) + 1
         reach = {1: 0}
         for this in range(rounds + 1):
             self.rounds.append(reach.copy())
             for diagonal in range(-this, this + 1, 2):
                 entry = _entry(reach, diagonal, this)
                 at = reach[diagonal] = entry + self._equal(entry, entry - diagonal)
-                if at - entry >= run or self._is_end(at, at - diagonal):
+                if at - entry >= enough or self._is_end(at, at - diagonal):
                     return at, at - diagonal
         return None
 

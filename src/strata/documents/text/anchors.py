@@ -71,14 +71,14 @@ def resolve(replica: Replica, anchors: Sequence[bytes]) -> list[int]:
     positions = [_read(each) for each in anchors]
     wanted = {position.id for position in positions if position.id}
     ends = _ends(replica, wanted)
-    gone = _gone(replica, wanted)
+    gone = deleted(replica, wanted)
     return [
         ends[at] - (not behind and at not in gone) if at else 0 if behind else len(replica.text)
         for at, behind in positions
     ]
 
 
-def is_gone(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
+def isdeleted(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
     """Tell whether nothing is left of what was anchored.
 
     What somebody wrote within the range counts as part of it: an anchor names its two ends only.
@@ -136,19 +136,27 @@ def _unreadable() -> InvalidArgument:
 
 def _ends(replica: Replica, wanted: set[Id]) -> dict[Id, int]:
     """Return the offset behind each character, or where it was."""
-    if not wanted:
-        return {}
     if any(clock >= replica.known.get(client, 0) for client, clock in wanted):
         raise gap()
+    if not wanted:
+        return {}
+    places = mark(Replica(state=replica.state()), wanted)
+    return dict(zip(places, code_points(replica.text, places.values()), strict=True))
+
+
+def mark(scratch: Replica, wanted: set[Id]) -> dict[Id, int]:
+    """Put a mark behind each character, and return where they are, in ascending order.
+
+    The offsets are UTF-8 bytes of the text without the marks.
+    """
     # The highest clock first: a mark between the two units of a character moves what follows.
     names = sorted(wanted, reverse=True)
-    scratch = Replica(state=replica.state())
-    at, offsets = 0, dict[int, int]()
-    for step in scratch.watch(_marks(names, replica.known.get(MARKER, 0))):
+    found: dict[Id, int] = {}
+    at = 0
+    for step in scratch.watch([_marks(names, scratch.known.get(MARKER, 0))]):
         at += step.keep
-        offsets |= dict.fromkeys(map(int, step.put.split()), at)
-    places = dict(zip(offsets, code_points(replica.text, offsets.values()), strict=True))
-    return {name: places[mark] for mark, name in enumerate(names)}
+        found |= {names[int(name)]: at for name in step.put.split()}
+    return found
 
 
 def _marks(names: Iterable[Id], clock: int) -> bytes:
@@ -161,7 +169,7 @@ def _marks(names: Iterable[Id], clock: int) -> bytes:
     return write_update(Update(items, []))
 
 
-def _gone(replica: Replica, wanted: set[Id]) -> set[Id]:
+def deleted(replica: Replica, wanted: set[Id]) -> set[Id]:
     """Return those of the characters that were deleted."""
     # What is new since now: nothing but the list of all deletions.
     deletions = sorted(read_update(replica.since(replica.vector())).deletions)

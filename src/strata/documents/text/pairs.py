@@ -6,12 +6,33 @@ everybody else's for good. So before such an edit is applied, the character is r
 its two halves in everything that was known before, which is what Yjs does by itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from strata.documents.text.updates import ASTRAL, Id, Item, Update
+from strata.documents.text.updates import (
+    ASTRAL,
+    GC,
+    HAS_ORIGIN,
+    HAS_RIGHT,
+    KIND,
+    ROOT,
+    STRING,
+    Id,
+    Item,
+    Reader,
+    Update,
+    units,
+)
 
+UTF16 = "utf-16-le"
 HALVES = "\ufffd\ufffd"
+IN_ROOT = 2 + len(ROOT)  # Bytes that a struct has in place of ids when it stands beside nothing.
+IDS = {
+    bits: re.compile(rb"(?:[\x80-\xff]*[\x00-\x7f]){%d}" % numbers)
+    for bits, numbers in ((HAS_ORIGIN, 2), (HAS_RIGHT, 2), (HAS_ORIGIN | HAS_RIGHT, 4))
+}
 
 
 class Step(NamedTuple):
@@ -22,13 +43,51 @@ class Step(NamedTuple):
     put: str
 
 
-def middles(items: Iterable[Item]) -> Iterator[Id]:
-    """Yield the id of the second unit of every character that has two."""
-    for item in items:
-        if not item.text.isascii():
-            # Each one before it makes the clock run one ahead of the offset.
-            for ahead, found in enumerate(ASTRAL.finditer(item.text), 1):
-                yield item.client, item.clock + found.start() + ahead
+class Pairs:
+    """The characters of two units that some replica or update holds."""
+
+    def __init__(self) -> None:
+        # For each client the clocks at which pieces with such characters start, and the pieces.
+        self._clients: dict[int, tuple[list[int], list[bytes]]] = {}
+
+    @classmethod
+    def of_update(cls, update: Update) -> "Pairs":
+        """Collect those of an update."""
+        pairs = cls()
+        for item in update.items:
+            pairs.add((item.client, item.clock), item.text, item.length)
+        return pairs
+
+    @classmethod
+    def of_state(cls, state: bytes) -> "Pairs":
+        """Collect those of a replica's own state, which is sound and need not be checked."""
+        pairs = cls()
+        reader = Reader(state)
+        for _ in range(reader.number()):
+            count = reader.number()
+            client, clock = reader.id()
+            for _ in range(count):
+                length, text = _content(reader)
+                pairs.add((client, clock), text, length)
+                clock += length
+        return pairs
+
+    def add(self, at: Id, text: str, length: int) -> None:
+        """Note a text that begins at an id; its length counts units."""
+        if length > len(text) > 0:
+            starts, pieces = self._clients.setdefault(at[0], ([], []))
+            place = bisect_right(starts, at[1])
+            starts.insert(place, at[1])
+            pieces.insert(place, text.encode(UTF16))
+
+    def __bool__(self) -> bool:
+        return bool(self._clients)
+
+    def __contains__(self, at: Id) -> bool:
+        """Tell whether an id is the second unit of a character."""
+        starts, pieces = self._clients.get(at[0], ([], []))
+        place = bisect_right(starts, at[1]) - 1
+        return place >= 0 and _is_second(pieces[place], at[1] - starts[place])
 
 
 def cuts(update: Update, known: Mapping[int, int]) -> Iterator[Id]:
@@ -46,22 +105,7 @@ def cuts(update: Update, known: Mapping[int, int]) -> Iterator[Id]:
 
 def halved(update: Update, cut: set[Id]) -> Update:
     """Return the update with the halves of those characters in place of each."""
-    clients = {client for client, _ in cut}
-    items = [
-        _halved(item, cut) if item.client in clients and not item.text.isascii() else item
-        for item in update.items
-    ]
-    return Update(items, update.deletions)
-
-
-def _halved(item: Item, cut: set[Id]) -> Item:
-    broken = [clock - item.clock for client, clock in middles([item]) if (client, clock) in cut]
-    if not broken:
-        return item
-    raw = bytearray(item.text.encode("utf-16-le"))
-    for unit in broken:
-        raw[2 * unit - 2 : 2 * unit + 2] = HALVES.encode("utf-16-le")
-    return item._replace(text=raw.decode("utf-16-le"))
+    return Update([_halved(item, cut) for item in update.items], update.deletions)
 
 
 def halvings(before: str, after: str) -> list[Step]:
@@ -75,3 +119,41 @@ def halvings(before: str, after: str) -> list[Step]:
             done = start + 1
             more += 1
     return steps
+
+
+def _halved(item: Item, cut: set[Id]) -> Item:
+    if item.length == len(item.text):
+        return item
+    raw = bytearray(item.text.encode(UTF16))
+    for client, clock in cut:
+        unit = clock - item.clock
+        if client == item.client and _is_second(raw, unit):
+            raw[2 * unit - 2 : 2 * unit + 2] = HALVES.encode(UTF16)
+    return item._replace(text=raw.decode(UTF16))
+
+
+def _is_second(raw: bytes | bytearray, unit: int) -> bool:
+    return 0 < unit < len(raw) // 2 and raw[2 * unit + 1] & 0xFC == 0xDC  # noqa: PLR2004
+
+
+def _content(reader: Reader) -> tuple[int, str]:
+    """Skip where a struct stands, and return its length and its text, if that is not ASCII."""
+    data, place = reader.data, reader.place
+    info = data[place]
+    place += 1
+    beside = IDS.get(info & (HAS_ORIGIN | HAS_RIGHT))
+    skipped = beside and beside.match(data, place)
+    if skipped:
+        place = skipped.end()
+    elif info != GC:
+        place += IN_ROOT
+    reader.place = place
+    length = reader.number()
+    if info & KIND != STRING:
+        return length, ""
+    piece = data[reader.place : reader.place + length]
+    reader.place += length
+    if piece.isascii():
+        return length, ""
+    text = piece.decode()
+    return units(text), text

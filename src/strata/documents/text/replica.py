@@ -7,11 +7,11 @@ outside is refused, and whatever goes wrong with an update is a StrataError.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strata.base.errors import InvalidArgument, Unavailable
 from strata.documents.text.gaps import reached
-from strata.documents.text.pairs import Step, cuts, halved, halvings, middles
+from strata.documents.text.pairs import Pairs, Step, cuts, halved, halvings
 from strata.documents.text.splice import Splice
 from strata.documents.text.updates import (
     ROOT,
@@ -31,6 +31,14 @@ T = TypeVar("T")
 HINT = 'Install it with: pip install "strata-workspace[documents]"'
 # Start and end in UTF-8 bytes, and what stands there afterwards.
 Place = tuple[int, int, str]
+
+
+class Followed(NamedTuple):
+    """What updates said, and what became of the text: first of halved characters, then of all."""
+
+    said: list[Update]
+    halves: list[Step]
+    steps: list[Step]
 
 
 class Replica:
@@ -53,12 +61,11 @@ class Replica:
         self.known: dict[int, int] = {}
         self._doc, self._content = _open(self.client)
         self._text: str | None = None
-        self._middles: set[Id] | None = None
+        self._pairs: Pairs | None = None
         if state:
-            self.take(state)
+            self.take([state])
             self.known = read_vector(self.vector())
-        for update in updates:
-            self.apply(update)
+        self._take_in(updates)
 
     @property
     def text(self) -> str:
@@ -69,28 +76,33 @@ class Replica:
 
     def apply(self, update: bytes) -> None:
         """Take in an update of this or another replica; once or many times is the same."""
-        self.take(self._admit(update, []))
+        self._take_in([update])
 
-    def follow(self, update: bytes) -> list[list[Step]]:
-        """Apply an update, and return the changes that the text went through."""
-        changes: list[list[Step]] = []
-        update = self._admit(update, changes)
-        return [*changes, self.watch(update)]
+    def follow(self, updates: Iterable[bytes]) -> Followed:
+        """Take in updates, and return what they said and how the text changed."""
+        said, sound, halves = self._admit(list(updates))
+        return Followed(said, halves, self.watch(sound))
 
-    def take(self, update: bytes) -> None:
-        """Take in an update without a look: for what is known to be sound."""
-        _guarded(lambda: self._doc.apply_update(update))
-        self._text = None
-
-    def watch(self, update: bytes) -> list[Step]:
-        """Take in an update without a look, and return what it did to the text."""
+    def watch(self, updates: Sequence[bytes]) -> list[Step]:
+        """Take in sound updates without a look, and return how the text changed."""
         deltas: list[list[dict[str, Any]]] = []
         subscription = self._content.observe(lambda event: deltas.append(event.delta))
         try:
-            self.take(update)
+            self.take(updates)
         finally:
             self._content.unobserve(subscription)
         return [_step(each) for delta in deltas for each in delta]
+
+    def take(self, updates: Sequence[bytes]) -> None:
+        """Take in sound updates without a look, all in one transaction."""
+
+        def take() -> None:
+            with self._doc.transaction():
+                for update in updates:
+                    self._doc.apply_update(update)
+
+        self._text = None
+        _guarded(take)
 
     def state(self) -> bytes:
         """Return one update that holds everything."""
@@ -132,40 +144,50 @@ class Replica:
             self._doc.unobserve(subscription)
         return heard[0] if heard else b""
 
-    def _admit(self, update: bytes, changes: list[list[Step]]) -> bytes:
-        """Check an update, and return it as it can be applied."""
-        said = read_update(update)
-        clocks = reached(said, self.known)
-        cut = self._cut(said)
-        if cut:
-            changes.append(self._halve(cut))
-            said = halved(said, cut)
-            update = write_update(said)
-        self._learn(said, clocks)
-        return update
+    def _take_in(self, updates: Iterable[bytes]) -> None:
+        _, sound, _ = self._admit(list(updates))
+        if sound:
+            self.take(sound)
+
+    def _admit(self, updates: list[bytes]) -> tuple[list[Update], list[bytes], list[Step]]:
+        """Check updates; return what they say, as it can be taken in, and what was halved."""
+        said: list[Update] = []
+        cut: set[Id] = set()
+        for update in updates:
+            each = read_update(update)
+            clocks = reached(each, self.known)
+            cut |= self._cut(each)
+            self._learn(each, clocks)
+            said.append(each)
+        if not cut:
+            return said, updates, []
+        halves = self._halve(cut)
+        said = [halved(each, cut) for each in said]
+        return said, [write_update(each) for each in said], halves
 
     def _learn(self, said: Update, clocks: dict[int, int]) -> None:
+        for item in said.items if self._pairs is not None else ():
+            if item.clock + item.length > self.known.get(item.client, 0):
+                self._pairs.add((item.client, item.clock), item.text, item.length)
         self.known.update(clocks)
-        if self._middles is not None:
-            self._middles.update(middles(said.items))
 
     def _cut(self, said: Update) -> set[Id]:
         """Return the characters of two units that an update cuts in two."""
-        if self._middles is None:
+        if self._pairs is None:
             wide = units(self.text) > len(self.text)
-            self._middles = set(middles(read_update(self.state()).items)) if wide else set()
-        new = set(middles(said.items))
-        if not new and not self._middles:
-            return new
-        return {id for id in cuts(said, self.known) if id in self._middles or id in new}
+            self._pairs = Pairs.of_state(self.state()) if wide else Pairs()
+        here, new = self._pairs, Pairs.of_update(said)
+        if not here and not new:
+            return set()
+        return {at for at in cuts(said, self.known) if at in here or at in new}
 
     def _halve(self, cut: set[Id]) -> list[Step]:
         """Begin again from a state in which those characters are two each."""
         before = self.text
         state = write_update(halved(read_update(self.state()), cut))
         self._doc, self._content = _open(self.client)
-        self._middles = None
-        self.take(state)
+        self._pairs = None
+        self.take([state])
         return halvings(before, self.text)
 
 

@@ -13,7 +13,7 @@ from strata.base.values import Json, decode
 from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT
 from strata.store.diff import Place, differ, differing, is_present, visible
-from strata.store.json_merge import (
+from strata.store.merging.json_fields import (
     CLASH,
     MISSING,
     FieldConflict,

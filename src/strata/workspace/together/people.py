@@ -18,7 +18,9 @@ from strata.access import (
     Teams,
 )
 from strata.documents import Documents
+from strata.store import WHOLE, Sight
 from strata.workspace.care import WithCare
+from strata.workspace.together.sight import PersonalSight
 
 
 class WithPeople(WithCare):
@@ -27,6 +29,8 @@ class WithPeople(WithCare):
     # None for the owner, who is looked up when first needed.
     _person: Person | None = None
     _cap: Cap = FULL
+    # True for the handle on the file itself, until somebody is named to act for.
+    _is_whole: bool = True
 
     def as_user(self, user: str, *, cap: Cap = FULL) -> Self:
         """Return a view that acts for somebody, by id or email; a cap lowers what they may do.
@@ -52,6 +56,9 @@ class WithPeople(WithCare):
 
     def _acting_for(self, person: Person | None, cap: Cap) -> Self:
         raise NotImplementedError
+
+    def _sight(self) -> Sight:
+        return WHOLE if self._is_whole else PersonalSight(self.rights)
 
     @cached_property
     def people(self) -> People:

@@ -72,16 +72,15 @@ UPDATE versions SET value = NULL, text = NULL, flags = (flags & 1) | ?1,
     meta = CASE WHEN ?2 THEN meta ELSE NULL END
 WHERE version = ?3;
 
--- A key that a state (?1, ?2) shows and whose value retention has removed.
--- name: trimmed_key_at
-SELECT v.key FROM lineage AS l CROSS JOIN versions AS v
+-- The keys that a state (?1, ?2) shows and whose value retention has removed.
+-- name: trimmed_keys_at
+SELECT v.shelf, v.key FROM lineage AS l CROSS JOIN versions AS v
     ON v.branch = l.ancestor AND v.flags & 2 AND v.version <= min(l.upto, ?2)
 WHERE l.branch = ?1 AND v.version = (
     SELECT n.version FROM lineage AS m CROSS JOIN versions AS n
         ON n.branch = m.ancestor AND n.shelf = v.shelf AND n.key = v.key
         AND n.version <= min(m.upto, ?2)
-    WHERE m.branch = ?1 ORDER BY m.depth, n.version DESC LIMIT 1)
-LIMIT 1;
+    WHERE m.branch = ?1 ORDER BY m.depth, n.version DESC LIMIT 1);
 
 -- name: set_digest
 UPDATE versions SET digest = ? WHERE version = ?;

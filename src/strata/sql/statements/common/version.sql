@@ -75,6 +75,9 @@ SELECT count(*) FROM (
 -- name: last_key
 SELECT key FROM versions WHERE branch = ? AND shelf = ? ORDER BY key DESC LIMIT 1;
 
+-- name: places_of_commit
+SELECT shelf, key FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
+
 -- name: versions_of_commit
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
 FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;

@@ -1,0 +1,123 @@
+"""The sections of a changed text, from those of the text before: only what changed is scanned."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from strata.documents.markdown.frontmatter import frontmatter_end
+from strata.documents.markdown.outline import Section, before_headings, outlined
+from strata.documents.markdown.scan import Heading, headings
+from strata.documents.text.splice import Splice
+
+_BARRED = re.compile(r" {0,3}#{1,6}[ \t\r\n]")
+
+
+class _Rescan(NamedTuple):
+    """What a scan found: old headings [first:last] are replaced by new ones, later ones moved."""
+
+    first: int
+    last: int
+    found: list[Heading]
+    move: int
+
+
+def resections(
+    text: str, before: Sequence[Section], splices: Sequence[Splice]
+) -> list[Section]:
+    """Return `sections(text)`, given the sections of the text before the splices made it this.
+
+    The splices are in order and count in the text before.
+    """
+    if not splices:
+        return list(before)
+    old = [section for section in before if section.level]
+    start = frontmatter_end(text)
+    seen = _rescan(text, old, splices, start=start)
+    replaced = old[seen.first : seen.last]
+    is_alike = [(one.level, one.title) for one in replaced] == [
+        (one.level, one.title) for one in seen.found
+    ]
+    return (_moved if is_alike else _rebuilt)(text, old, seen, start=start)
+
+
+def _rescan(
+    text: str, old: list[Section], splices: Sequence[Splice], *, start: int
+) -> _Rescan:
+    """Scan from a heading before the first change to one behind the last that was there before."""
+    move = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
+    first = _restart(text, old, splices[0].start)
+    # A change may have made frontmatter of headings.
+    if first is None or old[first].start < start:
+        first = 0
+    else:
+        start = old[first].start
+    changed = splices[-1].end + move
+    found: list[Heading] = []
+    for heading in headings(text, start):
+        if heading.start >= changed:
+            at = bisect_left(old, heading.start - move, first, key=_start)
+            if at < len(old) and old[at].start == heading.start - move:
+                return _Rescan(first, at, found, move)
+        found.append(heading)
+    return _Rescan(first, len(old), found, move)
+
+
+def _start(section: Section) -> int:
+    return section.start
+
+
+def _restart(text: str, old: list[Section], change: int) -> int | None:
+    """Return the last heading that no text from the change on can make anything else."""
+    first = bisect_left(old, change, key=lambda section: section.body)
+    while first:
+        first -= 1
+        start = old[first].start
+        # Whether an underlined heading is one may depend on a link definition right above it,
+        # whose title may end behind it.
+        if _BARRED.match(text, start) or text.endswith(("\n\n", "\n\r\n"), 0, start):
+            return first
+    return None
+
+
+def _rebuilt(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[Section]:
+    """Give paths anew: headings came, went or changed."""
+    kept = [Heading(one.level, one.start, one.body, one.title) for one in old[: seen.first]]
+    moved = [
+        Heading(one.level, one.start + seen.move, one.body + seen.move, one.title)
+        for one in old[seen.last :]
+    ]
+    return outlined(text, kept + seen.found + moved, start)
+
+
+def _moved(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[Section]:
+    """Keep all paths: the headings are those that were there, at other places."""
+    first, last, found, move = seen
+    begin = old[first].start if first < len(old) else 0
+    places = {one.start: new.start for one, new in zip(old[first:last], found, strict=True)}
+
+    def place(offset: int) -> int:
+        return offset if offset < begin else places.get(offset, offset + move)
+
+    result = [
+        one if one.whole_end < begin else _ending(one, place(one.end), place(one.whole_end))
+        for one in old[:first]
+    ]
+    result += [
+        Section(
+            one.path, one.level, one.title, new.start, new.body, place(one.end), place(one.whole_end)
+        )
+        for one, new in zip(old[first:last], found, strict=True)
+    ]
+    result += [
+        Section(
+            one.path, one.level, one.title,
+            one.start + move, one.body + move, one.end + move, one.whole_end + move,
+        )
+        for one in old[last:]
+    ]  # fmt: skip
+    return before_headings(text, start, result[0].start if result else len(text)) + result
+
+
+def _ending(one: Section, end: int, whole_end: int) -> Section:
+    return Section(one.path, one.level, one.title, one.start, one.body, end, whole_end)

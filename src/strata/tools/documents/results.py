@@ -1,0 +1,115 @@
+"""What the actions of edit_document answer: one shape, whose members depend on the action."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from strata.base import limits
+from strata.tools.declare import HIDDEN
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.access import Audience
+    from strata.documents import Written
+
+_STALE = (
+    "The text has changed since baseVersion: currentText shows it, and your edit is kept as a"
+    " suggestion. Edit again with words of the current text if it should be made now."
+)
+_PROPOSED = "Kept as a suggestion: the token used here may suggest, not edit."
+_SAME = "The document has this text already; nothing was written."
+
+
+class Reader(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"
+):
+    """Somebody who sees a document; an invited person has no id yet."""
+
+    user_id: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    email: str
+    role: str
+    # Why: the folder, a share, or a team by its name.
+    through: str | UnsetType = UNSET
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """Everybody who sees a document from now on."""
+
+    kind: str
+    folder_id: str
+    folder_name: str
+    people: list[Any]
+    invited: list[Any] = []
+    # How many people there are, where not all of them are listed.
+    total: int | UnsetType = UNSET
+
+
+class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """What was done; which members there are depends on the action."""
+
+    document_id: str | UnsetType = UNSET
+    version: int | UnsetType = UNSET
+    title: Annotated[str | UnsetType, HIDDEN] = UNSET
+    branch: Annotated[str | UnsetType, HIDDEN] = UNSET
+    # create, edit, write
+    status: str | UnsetType = UNSET
+    created: bool | UnsetType = UNSET
+    matches: int | UnsetType = UNSET
+    suggestion_id: str | UnsetType = UNSET
+    suggestion_ids: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
+    current_text: str | UnsetType = UNSET
+    repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    # move, share, unshare
+    effective_audience: dict[str, Any] | UnsetType = UNSET
+    pending: bool | UnsetType = UNSET
+    # presignUpload, finalizeUpload
+    upload_id: str | UnsetType = UNSET
+    upload_url: str | UnsetType = UNSET
+    required_headers: dict[str, str] | UnsetType = UNSET
+    expires_at: str | UnsetType = UNSET
+    bytes: int | UnsetType = UNSET
+    image_id: str | UnsetType = UNSET
+    markdown: str | UnsetType = UNSET
+    next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+def edited(call: Call, written: "Written", **more: Any) -> Edited:
+    """Return what a write did."""
+    kept = list(written.suggestions)
+    return Edited(
+        document_id=written.document, version=written.version, title=written.title,
+        branch=call.branch, status=written.status,
+        suggestion_id=written.suggestion or UNSET,
+        suggestion_ids=kept if len(kept) > 1 else UNSET,
+        current_text=UNSET if written.current is None else written.current,
+        repeated=written.repeated or UNSET, hint=_hint(written), **more,
+    )  # fmt: skip
+
+
+def _hint(written: "Written") -> str | UnsetType:
+    if written.current is not None:
+        return _STALE
+    if written.suggestions:
+        return _PROPOSED
+    return _SAME if written.status == "unchanged" else UNSET
+
+
+def audience_of(audience: "Audience") -> dict[str, Any]:
+    """Return who sees a document, as many as can be read."""
+    most = limits.AUDIENCE_SHOWN
+    people = [
+        Reader(
+            user_id=one.id, name=one.name, email=one.email, role=one.role, through=one.through
+        )
+        for one in audience.people[:most]
+    ]
+    shown = Seen(
+        kind=audience.kind, folder_id=audience.folder_id, folder_name=audience.folder_name,
+        people=people,
+        invited=[Reader(email=one.email, role=one.role) for one in audience.pending[:most]],
+        total=len(audience.people) if len(audience.people) > most else UNSET,
+    )  # fmt: skip
+    return msgspec.to_builtins(shown)

@@ -1,0 +1,168 @@
+"""A workspace with people, folders and documents, whose clock the test moves."""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from strata import Workspace
+from strata.access import DocumentSpaces, Folder, Folders, People, Person, Rights, Shares, Teams
+from strata.base.ids import new_id
+from strata.documents.finding import Filters, Finding, Found, Graph, Request, Scope, Sights
+from strata.documents.records import SECTION, SPACE, TEXT, Card, change_of_card, find_card
+from strata.documents.sections import Piece, change_of
+from strata.search import Search, TextIndexer
+from strata.sql import Database
+from strata.store import BINARY, DELETED, Change, Instant, Store, View
+from strata.workspace.followers import Followers
+
+DAY = 86_400_000_000
+BEGIN = 1_700_000_000_000_000
+
+
+class Library:
+    """Stages documents as the room does, and asks for them as one person or another."""
+
+    def __init__(self) -> None:
+        self.us = BEGIN
+        self.store = Store(Database(None), now=lambda: self.us, indexer=TextIndexer())
+        view = View(self.store, branch="default", space="default")
+        self.db = Workspace(view, Followers(self.store))
+        self.search = Search(self.store)
+        self.sights = Sights()
+        self.owner = People(self.store).owner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.db.close()
+
+    # People and places.
+
+    def rights(self, person: Person | None = None) -> Rights:
+        return Rights(self.store, person or self.owner)
+
+    def person(self, email: str) -> Person:
+        return People(self.store, self.rights()).add(email, email.partition("@")[0])
+
+    def team(self, name: str, **members: str) -> str:
+        teams = Teams(self.store, self.rights())
+        team = teams.add(name)
+        for id_, role in members.items():
+            teams.set_member(team.id, id_, role)
+        return team.id
+
+    def folder(self, name: str, person: Person | None = None, **more: Any) -> Folder:
+        return Folders(self.store, self.rights(person)).add(name, **more)
+
+    def home(self, person: Person) -> Folder:
+        return Folders(self.store, self.rights(person)).personal(person)
+
+    def share(self, document: str, email: str, role: str = "viewer") -> None:
+        Shares(self.store, self.rights()).share(document, email, role)
+
+    def space(self, name: str, *documents: str, **more: Any) -> str:
+        spaces = DocumentSpaces(self.store, self.rights())
+        made = spaces.add(name, **more)
+        for document in documents:
+            spaces.put(made.id, document)
+        return made.id
+
+    # Documents.
+
+    def view(self, branch: str = "default", at: int | None = None) -> View:
+        instant = None if at is None else Instant(at, self.us)
+        return View(self.store, branch=branch, space="default", instant=instant)
+
+    def add(
+        self,
+        title: str,
+        *texts: str,
+        by: Person | None = None,
+        folder: Folder | None = None,
+        branch: str = "default",
+        id_: str | None = None,
+        aliases: Sequence[str] = (),
+    ) -> str:
+        """Make a document whose every text is a piece; the first line's heading is its path."""
+        author = by or self.owner
+        document = id_ or new_id("doc")
+        card = Card(title=title, created=self.us, created_by=author.id, aliases=tuple(aliases))
+        with self.view(branch).writing("create") as transaction:
+            transaction.stage(change_of_card(document, card))
+            for number, text in enumerate(texts):
+                piece = Piece(f"chunk_{number}", _path(text), text)
+                transaction.stage(change_of(document, piece))
+            transaction.stage(_row(document, sum(len(text.encode()) for text in texts)))
+            self.rights(author).place(document, folder)
+        return document
+
+    def edit(self, document: str, text: str, *, piece: int = 0, branch: str = "default") -> None:
+        with self.view(branch).writing("edit") as transaction:
+            transaction.stage(change_of(document, Piece(f"chunk_{piece}", _path(text), text)))
+            transaction.stage(_row(document, len(text.encode())))
+
+    def change(self, document: str, *, branch: str = "default", **fields: Any) -> None:
+        """Write the card anew: a title, the trash."""
+        with self.view(branch).writing("rename") as transaction:
+            card = find_card(transaction, document)
+            assert card is not None
+            transaction.stage(change_of_card(document, msgspec.structs.replace(card, **fields)))
+
+    def remove(self, document: str, *, branch: str = "default") -> None:
+        """Take a document out of a branch altogether, as a merge may do."""
+        with self.view(branch).writing("remove") as transaction:
+            for key, _version in transaction.keys(SPACE, SECTION, f"{document}/"):
+                transaction.stage(Change(SPACE, SECTION, key, flags=DELETED))
+            for kind in ("document", TEXT):
+                transaction.stage(Change(SPACE, kind, document, flags=DELETED))
+
+    # Asking.
+
+    def finding(
+        self, person: Person | None = None, *, branch: str = "default", at: int | None = None
+    ) -> Finding:
+        snapshot = self.view(branch, at).snapshot
+        return Finding(snapshot, self.rights(person), self.search, sights=self.sights)
+
+    def find(
+        self,
+        query: str | None = None,
+        *,
+        as_: Person | None = None,
+        branch: str = "default",
+        at: int | None = None,
+        **asked: Any,
+    ) -> Found:
+        """Ask; `scope` is a pair of type and id, and filters are given by their names."""
+        names = set(Filters.__struct_fields__)
+        filters = Filters(**{name: asked.pop(name) for name in list(asked) if name in names})
+        if "scope" in asked:
+            given = asked.pop("scope")
+            asked["scope"] = Scope(given) if isinstance(given, str) else Scope(*given)
+        request = Request(query=query, filters=filters, **asked)
+        return self.finding(as_, branch=branch, at=at).find(request)
+
+    def graph(self, document: str, *, as_: Person | None = None, **asked: Any) -> Graph:
+        return self.finding(as_).graph(document, **asked)
+
+
+def titles(found: Found) -> list[str]:
+    return [item.title for item in found.items]
+
+
+def _row(document: str, size: int) -> Change:
+    notes = {"rows": 1, "pending": 1, "bytes": size, "hash": "", "op": "edit"}
+    return Change(SPACE, TEXT, document, b"\0", BINARY, msgspec.json.encode(notes))
+
+
+def _path(text: str) -> tuple[str, ...]:
+    first = text.partition("\n")[0]
+    return (first.lstrip("# "),) if first.startswith("#") else ()
