@@ -59,6 +59,18 @@ def decides(path: str, label: str, count: str) -> None:
             sys.stdout.flush()
 
 
+def edits(path: str, document: str, label: str, count: str) -> None:
+    """Put words of its own into a document, one an edit, and say which were acknowledged."""
+    with strata.open(path, durability="standard", auto_embed=False, actor=label) as db:
+        _wait_at_the_gate()
+        for number in range(int(count)):
+            word = f"{label}·{number}"
+            at = "머리" if number % 2 else "꼬리"
+            db.documents.edit(document, at, f"{at} {word}😀")
+            sys.stdout.write(f"{word}\n")
+            sys.stdout.flush()
+
+
 def raises_format(path: str) -> None:
     """Be a later Strata, which knows one more step, and bring the file up to it."""
     steps = (*migrate.steps(), "CREATE TABLE later (id INTEGER PRIMARY KEY)")

@@ -299,6 +299,8 @@ IMAGE_SCANS_MAX = 32
 IMAGE_TEXT_BYTES_MAX = 8 * 1024 * 1024
 # Models that look at pictures refuse longer sides, and more than 5 MB once encoded as base64.
 IMAGE_SIDE_MAX = 8_000
+# How wide an image is shown to a model that does not say: enough to read its writing.
+IMAGE_WIDTH = 1_024
 IMAGE_ANSWER_BYTES_MAX = 3_500_000
 # Pictures that a process keeps ready to be shown again, and how many it decodes at once: each
 # may take the memory of IMAGE_PIXELS_MAX.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import Conflict
+from strata.base.errors import Conflict, UpdateGap
 from strata.documents.log import Entry, Head, entries_of, find_head, load, row_of, rows_after
 from strata.documents.markdown import frontmatter
 from strata.documents.records import (
@@ -131,8 +131,7 @@ class _Join:
         """Plan the text, and return it."""
         is_merge = self._task.header.second is not None
         merged = self._merged_text(is_merge=is_merge)
-        replica = load(self._plan.target, self._document)
-        entries = self._carried(replica) if is_merge else []
+        replica, entries = self._carried() if is_merge else (self._fresh(), [])
         fix = replica.splice(splices(replica.text, merged.text))
         if fix:
             entries.append(self._entry(fix, replica))
@@ -165,19 +164,37 @@ class _Join:
     def _side_record(self, side: _Side) -> Record | None:
         return None if side.head is None else (side.head.version, side.head.timestamp, 0, None, None)
 
-    def _carried(self, replica: Replica) -> list[Entry]:
-        """Apply what the source has written since, and return it with its authors."""
+    def _fresh(self) -> Replica:
+        return load(self._plan.target, self._document)
+
+    def _carried(self) -> tuple[Replica, list[Entry]]:
+        """Apply what the source has written and the target lacks; return it with its authors."""
         oldest = self._task.bases[0]
         since = Snapshot(self._store, "", oldest.version, branch_id=oldest.branch)
         head = find_head(since, self._document)
-        rows = rows_after(self._theirs.snapshot, self._document, head.version if head else 0)
-        entries = [entry for row in rows for entry in entries_of(row)]
+        try:
+            return self._applied(self._missing(head.version if head else 0))
+        except UpdateGap:
+            # Branches that were merged crosswise may lack what lies before all of their bases.
+            return self._applied(self._missing(0))
+
+    def _missing(self, version: int) -> list[Entry]:
+        """Return the source's updates since a version that did not come to the target already."""
+        sides = [
+            [entry for row in rows_after(side, self._document, version) for entry in entries_of(row)]
+            for side in (self._theirs.snapshot, self._plan.target)
+        ]
+        known = {entry.update for entry in sides[1]}
+        return [entry for entry in sides[0] if entry.update not in known]
+
+    def _applied(self, entries: list[Entry]) -> tuple[Replica, list[Entry]]:
+        replica = self._fresh()
         vector = replica.vector()
         for entry in entries:
             replica.apply(entry.update)
         if sum(len(entry.update) for entry in entries) > limits.DOCUMENT_ROW_BYTES_MAX:
-            return [self._entry(replica.since(vector), replica)]
-        return entries
+            return replica, [self._entry(replica.since(vector), replica)]
+        return replica, entries
 
     def _entry(self, update: bytes, replica: Replica) -> Entry:
         author = self._task.header.actor or "merge"

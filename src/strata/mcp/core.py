@@ -62,6 +62,8 @@ class Core:
             "tools/list": self._list_tools,
             "prompts/list": self._list_prompts,
             "prompts/get": self._get_prompt,
+            "resources/list": self._list_resources,
+            "resources/read": self._read_resource,
         }
         # Who is there and what it speaks, once it has said so.
         self.client = ("", "")
@@ -196,7 +198,10 @@ class Core:
         }
 
     def _capabilities(self) -> Message:
-        return {"prompts": {"listChanged": False}, "tools": {"listChanged": True}}
+        known: Message = {"prompts": {"listChanged": False}, "tools": {"listChanged": True}}
+        if encode.resource_entries(self._session.exposure):
+            known["resources"] = {"listChanged": False, "subscribe": False}
+        return known
 
     def _ping(self, _params: Message) -> Message:
         if self._is_modern:
@@ -237,6 +242,24 @@ class Core:
                 protocol.INVALID_PARAMS, f"Unknown prompt: {name!r:.100}. There are {known}."
             )
         return encode.prompt_result(found, _object(arguments))
+
+    def _list_resources(self, _params: Message) -> Message:
+        found = encode.resource_entries(self._session.exposure)
+        if not found:
+            raise ProtocolError(protocol.METHOD_NOT_FOUND, "Method not found", "resources/list")
+        return self._kept({"resources": found})
+
+    def _read_resource(self, params: Message) -> Message:
+        uri, exposure = params.get("uri"), self._session.exposure
+        if not encode.resource_entries(exposure):
+            raise ProtocolError(protocol.METHOD_NOT_FOUND, "Method not found", "resources/read")
+        if not isinstance(uri, str):
+            raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
+        found = encode.resource_result(uri, exposure)
+        if found is None:
+            code = protocol.INVALID_PARAMS if self._is_modern else protocol.RESOURCE_NOT_FOUND
+            raise ProtocolError(code, f"Unknown resource: {uri[:200]}", {"uri": uri[:200]})
+        return self._kept(found)
 
     # Calls of tools.
 
@@ -342,7 +365,9 @@ class Core:
 _EVENTS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
 _OBJECTS = (protocol.CAPABILITIES_KEY, protocol.CLIENT_KEY)
 _MODERN_ONLY = ("server/discover", "subscriptions/listen")
-_KNOWN = ("tools/list", "tools/call", "prompts/list", "prompts/get")
+_KNOWN = (
+    "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list", "resources/read",
+)  # fmt: skip
 
 
 def _check_envelope(method: str, params: Message) -> None:

@@ -1,24 +1,27 @@
 """What tools, answers and prompts look like on the wire; the one place that knows."""
 
+from base64 import b64encode
 from typing import Any
 
 import msgspec
 
-from strata.tools import Exposure, Outcome, Prompt, Tool, registry
+from strata.tools import MEDIA_TYPE, PAGES, Exposure, Outcome, Prompt, Tool, registry
 
 _text = msgspec.json.Encoder().encode
 
 
 def tool_entry(tool: Tool, name: str | None = None) -> dict[str, Any]:
     """Return a tool as `tools/list` shows it, perhaps under another name."""
-    return {
+    entry: dict[str, Any] = {
         "name": name or tool.name,
         "title": tool.title,
         "description": tool.description,
         "inputSchema": tool.input_schema,
-        "outputSchema": tool.listed_output,
-        "annotations": _annotations(tool),
     }
+    if tool.listed_output:
+        entry["outputSchema"] = tool.listed_output
+    entry["annotations"] = _annotations(tool)
+    return entry if tool.view is None else {**entry, "_meta": {"ui": {"resourceUri": tool.view}}}
 
 
 def _annotations(tool: Tool) -> dict[str, bool]:
@@ -40,12 +43,36 @@ def tool_entries(exposure: Exposure) -> list[dict[str, Any]]:
 def call_result(outcome: Outcome) -> dict[str, Any]:
     """Return an answer both ways: some clients read the text, some the structure only.
 
-    An error is text alone: its structure is not the one that the tool's schema promises.
+    An error is text alone: its structure is not the one that the tool's schema promises. A
+    picture comes without structure: clients that prefer it would not look at the picture.
     """
     text = {"type": "text", "text": _text(outcome.value).decode()}
+    if outcome.png is not None:
+        data = b64encode(outcome.png).decode()
+        picture = {"type": "image", "data": data, "mimeType": "image/png"}
+        return {"content": [picture, text], "isError": False}
     if outcome.is_error:
         return {"content": [text], "isError": True}
     return {"content": [text], "structuredContent": outcome.value, "isError": False}
+
+
+def resource_entries(exposure: Exposure) -> list[dict[str, Any]]:
+    """Return the pages that can show answers of these tools, as `resources/list` shows them."""
+    return [
+        {"uri": uri, "name": uri.rpartition("/")[2], "title": PAGES[uri].title,
+         "mimeType": MEDIA_TYPE}
+        for uri in dict.fromkeys(tool.view for tool in exposure.tools if tool.view)
+    ]  # fmt: skip
+
+
+def resource_result(uri: str, exposure: Exposure) -> dict[str, Any] | None:
+    """Return what `resources/read` answers; None where there is no such page."""
+    if all(uri != tool.view for tool in exposure.tools):
+        return None
+    # Whatever the client adds to the page, it stays within it.
+    meta = {"ui": {"prefersBorder": True}}
+    page = {"uri": uri, "mimeType": MEDIA_TYPE, "text": PAGES[uri].html, "_meta": meta}
+    return {"contents": [page]}
 
 
 def unknown_tool(name: str) -> str:

@@ -12,6 +12,8 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 UNSUPPORTED_REVISION = -32022
+# What revisions with a handshake answer for a resource that is not there; later INVALID_PARAMS.
+RESOURCE_NOT_FOUND = -32002
 
 _PREFIX = "io.modelcontextprotocol/"
 REVISION_KEY = _PREFIX + "protocolVersion"

@@ -53,6 +53,8 @@ class Queries(msgspec.Struct, frozen=True):
     delete_model: str
     texts_after: str
     count_texts_between: str
+    count_guarded_texts: str
+    count_guarded_vectors: str
     version_flags: str
     embedding_of_content: str
     last_embedding: str
@@ -189,6 +191,7 @@ class Queries(msgspec.Struct, frozen=True):
     request: str
     insert_request: str
     delete_old_requests: str
+    delete_requests_about: str
     # common/token.sql
     insert_token: str
     token: str
@@ -214,6 +217,10 @@ class Queries(msgspec.Struct, frozen=True):
     trimmed_keys_at: str
     set_digest: str
     versions_of_key: str
+    chain_rows: str
+    versions_of_document: str
+    keys_of_kind: str
+    unplaced_documents: str
     shelf_branches: str
     entries_after: str
     set_entry: str
@@ -229,6 +236,7 @@ class Queries(msgspec.Struct, frozen=True):
     open_upload_bytes: str
     old_uploads: str
     delete_upload: str
+    delete_uploads_of_document: str
     # common/version.sql
     insert_version: str
     version_at: str

@@ -5,9 +5,9 @@ from strata.upkeep.contexts import Contexts, PromptContext
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, Leases
-from strata.upkeep.purge import Purge, purge
+from strata.upkeep.purge import Purge, erase, purge
 from strata.upkeep.reindex import Reindex, change_of, reindex
-from strata.upkeep.retention import Policy, Progress, Retention, Trim
+from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim
 from strata.upkeep.tags import Tag, Tags
 from strata.upkeep.take_in import import_bundle, validate_bundle
 from strata.upkeep.verify import Problem, Verification, verify
@@ -15,6 +15,7 @@ from strata.upkeep.verify import Problem, Verification, verify
 __all__ = [
     "Backup",
     "BundleInfo",
+    "Chains",
     "Compaction",
     "Contexts",
     "Examination",
@@ -34,6 +35,7 @@ __all__ = [
     "backup",
     "change_of",
     "compact",
+    "erase",
     "examine",
     "export_bundle",
     "import_bundle",

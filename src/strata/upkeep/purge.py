@@ -1,11 +1,11 @@
 """Purge: erasing a value for good, from every version, index and free page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from strata.base.errors import NotFound
-from strata.store import ERASED, EVENT, GONE, Record, Snapshot, Store, event_notes
+from strata.base.errors import NotAllowed, NotFound
+from strata.store import ERASED, EVENT, GONE, GUARDED, Record, Snapshot, Store, event_notes
 from strata.upkeep.retention import strip
 
 # Their notes hold nothing of the value: an event's type and link, a cell's counter.
@@ -39,9 +39,13 @@ def purge(
     so that the hash chain still proves everything else.
     """
     store = snapshot.store
-    with store.writing() as connection:
-        # Freed bytes are overwritten with zeros from here on.
-        connection.pragma("secure_delete", 1)
+    if kind in GUARDED:
+        raise NotAllowed(
+            "What a document has held cannot be purged key by key: its texts build on each other.",
+            hint="`strata purge --document ID` erases a document with all that belongs to it.",
+        )
+
+    def find() -> list[tuple[int, str]]:
         found = [
             (number, at_kind)
             for shelf, at_kind in _shelves(store, space, kind)
@@ -54,6 +58,22 @@ def purge(
                 hint="Check the key, the space and the kind.",
                 key=key,
             )
+        return found
+
+    return erase(store, find, forget=forget)
+
+
+def erase(
+    store: Store,
+    find: Callable[[], Iterable[tuple[int, str]]],
+    *,
+    forget: Callable[[Sequence[int]], object] = lambda _versions: None,
+) -> Purge:
+    """Erase versions for good; `find` names them and their kinds, inside the transaction."""
+    with store.writing() as connection:
+        # Freed bytes are overwritten with zeros from here on.
+        connection.pragma("secure_delete", 1)
+        found = list(find())
         forget([number for number, _kind in found])
         if store.projector is not None:
             store.projector.forget(store, [number for number, _kind in found])
@@ -68,7 +88,7 @@ def _shelves(store: Store, space: str, kind: str | None) -> list[tuple[int, str]
     return [
         (shelf, at_kind)
         for shelf, at_space, at_kind in store.catalog.all_shelves(store.connection())
-        if at_space == space and kind in (None, at_kind)
+        if at_space == space and kind in (None, at_kind) and at_kind not in GUARDED
     ]
 
 

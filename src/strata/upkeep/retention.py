@@ -2,12 +2,14 @@
 
 A version may go when it has been replaced and no branch, fork point, tag or merge base
 still shows it. Its row stays, with its digest, so that history is whole and `verify` can
-walk it; reading it raises TooOld.
+walk it; reading it raises TooOld. Of kinds whose versions build on each other, whoever knows
+them tells which ones are needed too.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol, TypeAlias
 
 import msgspec
 
@@ -29,7 +31,10 @@ from strata.store import (
 Progress: TypeAlias = Callable[[str, int, int], None]
 _SETTING = "retention"
 _ANY = "*"
-_KINDS = (_ANY, "kv", "json", "state", "event", "vector", "collection")
+_KINDS = (
+    _ANY, "kv", "json", "state", "event", "vector", "collection",
+    "document", "text", "section", "suggestion", "image", "named",
+)  # fmt: skip
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -56,7 +61,7 @@ class Trim(msgspec.Struct, frozen=True):
     preview: bool
 
 
-class _Span(msgspec.Struct, frozen=True):
+class Span(msgspec.Struct, frozen=True):
     """A readable version and the range of points that show it."""
 
     version: int
@@ -65,6 +70,24 @@ class _Span(msgspec.Struct, frozen=True):
     newer: int
     bytes: int
     shelf: int
+
+
+class Chains(Protocol):
+    """Knows kinds whose versions cannot be read without others."""
+
+    # The kinds, each with the one whose policy counts for it.
+    kinds: Mapping[str, str]
+
+    def needed(self, branch: int, points: Sequence[int], kept: Collection[int]) -> set[int]:
+        """Return the versions that stay: for what a branch's points show, and for those kept."""
+        ...
+
+
+class _NoChains:
+    kinds: Mapping[str, str] = MappingProxyType({})
+
+    def needed(self, branch: int, points: Sequence[int], kept: Collection[int]) -> set[int]:  # noqa: ARG002
+        return set()
 
 
 class Retention:
@@ -76,8 +99,10 @@ class Retention:
         forget: Callable[[], None],
         *,
         trim: Callable[[Sequence[int]], object] = lambda _versions: None,
+        chains: Chains | None = None,
     ) -> None:
         self._store = store
+        self._chains: Chains = chains or _NoChains()
         # The one drops what is in memory, the other what is derived in the file.
         self._forget = forget
         self._forget_derived = trim
@@ -155,7 +180,7 @@ class Retention:
         return trim
 
     def _trim(self, *, preview: bool, progress: Progress | None) -> Trim:
-        overdue: list[_Span] = []
+        overdue: list[Span] = []
         needed = 0
         policies, now = self.list(), self._store.clock()
         branches = self._store.catalog.all()
@@ -173,19 +198,29 @@ class Retention:
 
     def _overdue(
         self, branch: BranchRow, policies: "list[Policy]", now: int
-    ) -> Iterator[tuple[_Span, bool]]:
+    ) -> Iterator[tuple[Span, bool]]:
         """Yield the versions past their policy, and whether something still shows them."""
         store = self._store
         has_expired = branch.deleted is not None and branch.deleted <= expiry(store)
         points = self._needed(branch, has_expired=has_expired)
+        past: list[Span] = []
+        kept: list[int] = []
         for shelf, space, kind in store.catalog.all_shelves(store.connection()):
-            policy = _policy_for(policies, space, kind)
+            of = self._chains.kinds.get(kind)
+            policy = _policy_for(policies, space, of or kind)
             if policy is None and not has_expired:
                 continue
             for span in self._spans(branch.id, shelf):
-                if has_expired or (policy is not None and _is_past(span, policy, now)):
+                is_past = has_expired or (policy is not None and _is_past(span, policy, now))
+                if of is None and is_past:
                     index = bisect_left(points, span.version)
                     yield span, index < len(points) and points[index] < span.next_version
+                elif is_past:
+                    past.append(span)
+                elif of is not None:
+                    kept.append(span.version)
+        needed = self._chains.needed(branch.id, points, kept) if past else set[int]()
+        yield from ((span, span.version in needed) for span in past)
 
     def _needed(self, branch: BranchRow, *, has_expired: bool) -> "list[int]":
         """Return the points of a branch that must stay readable, in order."""
@@ -194,13 +229,13 @@ class Retention:
         now = [] if has_expired else [NOW - 1]
         return sorted([row[0] for row in rows] + now)
 
-    def _spans(self, branch: int, shelf: int) -> "list[_Span]":
+    def _spans(self, branch: int, shelf: int) -> "list[Span]":
         rows = self._store.connection().rows(self._store.queries.version_spans, (branch, shelf))
         return [
-            _Span(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, shelf) for row in rows
+            Span(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, shelf) for row in rows
         ]
 
-    def _strip(self, span: _Span) -> None:
+    def _strip(self, span: Span) -> None:
         strip(self._store, span.version, flag=TRIMMED, keeps_meta=True)
 
 
@@ -223,7 +258,7 @@ def _policy_for(policies: list[Policy], space: str, kind: str) -> Policy | None:
     return next((by_place[place] for place in wanted if place in by_place), None)
 
 
-def _is_past(span: _Span, policy: Policy, now: int) -> bool:
+def _is_past(span: Span, policy: Policy, now: int) -> bool:
     too_old = policy.max_age_us is None or span.next_timestamp <= now - policy.max_age_us
     too_many = policy.max_versions is None or span.newer >= policy.max_versions
     return span.next_version != NOW and too_old and too_many

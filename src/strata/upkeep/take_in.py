@@ -1,5 +1,6 @@
 """Taking a bundle in: every commit is checked as if it came from an enemy."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -40,6 +41,9 @@ from strata.upkeep.bundle import (
 from strata.upkeep.retention import Progress, strip
 
 _FLAGS = DELETED | TRIMMED | ERASED | BINARY
+# Kinds whose values are bytes, and one that holds bytes or tells where they are.
+_BINARY = frozenset({"vector", "text", "snapshot"})
+_EITHER = frozenset({"blob"})
 _TIME_MAX = 253_402_300_799_999_999  # the end of the year 9999, the last that ISO 8601 spells
 
 
@@ -54,9 +58,17 @@ def validate_bundle(path: Path) -> BundleInfo:
 
 
 def import_bundle(
-    store: Store, path: Path, *, branch: str | None = None, progress: Progress | None = None
+    store: Store,
+    path: Path,
+    *,
+    branch: str | None = None,
+    settle: Callable[[int], object] = lambda _branch: None,
+    progress: Progress | None = None,
 ) -> BundleInfo:
-    """Take a bundle in as a new branch, all of it or nothing."""
+    """Take a bundle in as a new branch, all of it or nothing.
+
+    `settle` gets the branch's number before the transaction ends, for what bundles do not carry.
+    """
     with BundleReader(path) as bundle, store.writing():
         name = check_name(branch or bundle.manifest.branch, what="branch")
         if store.catalog.known(name) is not None:
@@ -73,6 +85,7 @@ def import_bundle(
             if progress is not None and index % 200 == 0:
                 progress("commits", index, bundle.manifest.commits)
         _check_head(bundle, seal.hash)
+        settle(branch_id)
         if progress is not None:
             progress("commits", bundle.manifest.commits, bundle.manifest.commits)
         info = as_info(bundle.manifest, path)
@@ -137,8 +150,9 @@ def _check_flags(version: BundledVersion) -> None:
     removed = version.flags & (TRIMMED | ERASED)
     if version.flags & ~_FLAGS or removed == TRIMMED | ERASED:
         raise ValueError(f"{version.key!r} has marks that do not go together")
-    is_vector = version.kind == "vector" and not version.flags & DELETED
-    if not removed and bool(version.flags & BINARY) != is_vector:
+    is_empty, is_binary = bool(version.flags & DELETED), bool(version.flags & BINARY)
+    fits = version.kind in _EITHER or is_binary == (version.kind in _BINARY and not is_empty)
+    if not removed and not fits:
         raise ValueError(f"{version.key!r} is not of the kind it says")
 
 
@@ -158,8 +172,8 @@ def _check_value(version: BundledVersion) -> None:
     if len(data) > limits.VALUE_BYTES_MAX or digest(data, version.meta) != version.digest:
         raise ValueError(f"the value of {version.key!r} is not what was exported")
     if version.flags & BINARY:
-        if not data or len(data) % 4:
-            raise ValueError(f"the vector {version.key!r} is malformed")
+        if not data or (version.kind == "vector" and len(data) % 4):
+            raise ValueError(f"the {version.kind} {version.key!r} is malformed")
     elif not version.flags & DELETED:
         decode(data)
 

@@ -4,7 +4,7 @@ Everything is read from the file itself, in one snapshot: what a process remembe
 branches and shelves may be older, or may hide the very damage that is looked for.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -39,13 +39,16 @@ _GONE = ERASED | TRIMMED
 _FLAGS = DELETED | TRIMMED | ERASED | COMPRESSED | BINARY
 # The kinds whose values are not JSON.
 _KEEP_NOTES = (EVENT, "state")  # an erased version of these keeps its link or its counter
-_BINARY_KINDS = frozenset({"vector"})
+_BINARY_KINDS = frozenset({"vector", "text", "snapshot"})
+_EITHER_KINDS = frozenset({"blob"})  # bytes, or where they are
 # What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
 # that cannot be read, a number where text was. NotAStore is what a broken header gives.
 _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
 _T = TypeVar("_T")
 # Wrong entries of the text index that are named one by one.
 _NAMED_MAX = 20
+# Where one of these is found, values may not be what was written.
+_BASIC = frozenset({"file", "lineage", "version", "commit", "branch"})
 _REINDEX = "Nothing is lost: `strata reindex` makes it anew from the values."
 
 
@@ -171,17 +174,25 @@ class _Walk:
 
 
 def verify(
-    store: Store, *, entry: EntryOf | None = None, progress: Progress | None = None
+    store: Store,
+    *,
+    entry: EntryOf | None = None,
+    more: Callable[[Progress], Iterable[Problem]] | None = None,
+    progress: Progress | None = None,
 ) -> Verification:
     """Check the file, every commit's hash, every value's digest and every event chain.
 
     With `entry` also the text index: what it holds of a version must be what its value gives.
+    `more` are checks of whoever knows what values mean; they are made where all else is right,
+    for what is damaged itself means nothing.
     """
     with store.database.reading() as connection:
         walk = _Walk(store, connection, progress)
         walk.entry = entry
         for check in _CHECKS if entry is None else (*_CHECKS, _check_index):
             _guarded(walk, check)
+        if more is not None and not any(one.kind in _BASIC for one in walk.problems):
+            walk.problems += more(walk.progress)
     return Verification(
         ok=not walk.problems,
         problems=tuple(walk.problems),
@@ -341,11 +352,12 @@ def _check_marks(walk: _Walk, version: _Version, kind: str) -> None:
     flags = version.flags
     is_empty = bool(flags & (DELETED | _GONE))
     is_binary = kind in _BINARY_KINDS and not is_empty
+    is_either = kind in _EITHER_KINDS
     agree = (
         not flags & ~_FLAGS
         and flags & _GONE != _GONE
         and is_empty == (version.value is None)
-        and (is_empty or is_binary == bool(flags & BINARY))
+        and (is_empty or is_either or is_binary == bool(flags & BINARY))
     )
     if not agree:
         message = f"The marks of version {version.version} do not fit what it holds."

@@ -13,7 +13,7 @@ from strata.access import Tokens
 from strata.base.version import __version__
 from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
-from strata.store import EVENT, check_key, listing, time_range
+from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range
 from strata.upkeep import (
     Backup,
     Compaction,
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from strata.documents import Uploads
 
 
+# Where documents are, by space and kind.
+_DOCUMENTS = ("documents", "document")
+
+
 class Info(msgspec.Struct, frozen=True):
     """A store at a glance."""
 
@@ -50,6 +54,7 @@ class Info(msgspec.Struct, frozen=True):
     branches: int
     keys: int
     events: int
+    documents: int
     versions: int
     commits: int
     size_bytes: int
@@ -223,7 +228,7 @@ class WithCare(WithPast):
         """
         snapshot, connection = self._view.snapshot, self._store.connection()
         database = self._store.database
-        counts = {place: snapshot.count(*place) for place in snapshot.kinds()}
+        counts = {place: snapshot.count(*place) for place in snapshot.kinds(but=GUARDED)}
         queries = self._store.queries
         totals = [connection.row(q) for q in (queries.count_versions, queries.count_commits)]
         return Info(
@@ -235,6 +240,7 @@ class WithCare(WithPast):
             branches=len(listing(self._store)),
             keys=sum(n for (_space, kind), n in counts.items() if kind != EVENT),
             events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
+            documents=self._count_documents(),
             versions=totals[0][0] if totals[0] else 0,
             commits=totals[1][0] if totals[1] else 0,
             size_bytes=database.size_bytes(),
@@ -242,6 +248,13 @@ class WithCare(WithPast):
             read_only=database.read_only,
             uptime_s=time.monotonic() - self._store.opened,
         )
+
+    def _count_documents(self) -> int:
+        sight, snapshot = self._sight(), self._view.snapshot
+        if sight is WHOLE:
+            return snapshot.count(*_DOCUMENTS)
+        keys = snapshot.keys(*_DOCUMENTS)
+        return sum(sight.shows((*_DOCUMENTS, key)) for key, _version in keys)
 
     def time_range(self) -> TimeRange:
         """Return the times between which this branch has a history.

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from strata.base import limits
 from strata.base.checks import check_many, check_text
 from strata.base.errors import InvalidArgument, StrataError, Unavailable
 from strata.models import Embedder, Loader, Vectors, loader
-from strata.search import Status
+from strata.search import ModelStatus, Status
 from strata.workspace.followers import Followers
 from strata.workspace.meaning import MAIN
 from strata.workspace.settings import api_key
@@ -15,8 +17,9 @@ from strata.workspace.settings import api_key
 class EmbeddingRoom:
     """The vectors behind search by meaning. Reached as `db.embeddings`."""
 
-    def __init__(self, followers: Followers) -> None:
+    def __init__(self, followers: Followers, *, is_whole: bool = True) -> None:
         self._followers = followers
+        self._is_whole = is_whole
 
     def status(self) -> Status:
         """Return how far the vectors are.
@@ -24,7 +27,8 @@ class EmbeddingRoom:
         >>> db.embeddings.status().pending
         0
         """
-        return self._followers.status()
+        found = self._followers.status()
+        return found if self._is_whole else _without_documents(self._followers, found)
 
     @property
     def is_automatic(self) -> bool:
@@ -143,3 +147,27 @@ def _loaded(found: Loader) -> Embedder | None:
         return found.wait(limits.MODEL_WAIT_S)
     except StrataError:
         return None
+
+
+def _without_documents(followers: Followers, status: Status) -> Status:
+    """Leave the texts of documents out: how many there are is not for everybody."""
+    store = followers.embeddings.store
+    connection, queries = store.connection(), store.queries
+
+    def texts(after: int) -> int:
+        row = connection.row(queries.count_guarded_texts, (after,))
+        return row[0] if row else 0
+
+    models, hidden = list[ModelStatus](), 0
+    for model, known in zip(followers.embeddings.models(), status.models, strict=False):
+        row = connection.row(queries.count_guarded_vectors, (model.id,))
+        embedded, failed, redo = row or (0, 0, 0)
+        pending = redo + texts(model.position) if model.state != "retired" else 0
+        hidden += pending
+        models.append(replace(
+            known, embedded=known.embedded - embedded, failed=known.failed - failed,
+            pending=known.pending - pending,
+        ))  # fmt: skip
+    roles = {model.role for model in models if model.state != "retired"}
+    hidden += len(set(followers.loaders.roles) - roles) * texts(0)
+    return replace(status, pending=status.pending - hidden, models=tuple(models))

@@ -170,7 +170,7 @@ class Workspace(WithPeople):
     @cached_property
     def embeddings(self) -> EmbeddingRoom:
         """The vectors behind search by meaning."""
-        return EmbeddingRoom(self._followers)
+        return EmbeddingRoom(self._followers, is_whole=self._is_whole)
 
     @cached_property
     def decisions(self) -> Decisions:

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 import boto3
-from moto.server import DomainDispatcherApplication, create_backend_app
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 KEY, SECRET, REGION, BUCKET = "test-key", "test-only-not-a-secret", "eu-north-1", "pictures"

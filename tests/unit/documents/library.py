@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import msgspec
 
@@ -12,10 +12,12 @@ from strata.base.ids import new_id
 from strata.documents.finding import Filters, Finding, Found, Graph, Request, Scope, Sights
 from strata.documents.records import SECTION, SPACE, TEXT, Card, change_of_card, find_card
 from strata.documents.sections import Piece, change_of
-from strata.search import Search, TextIndexer
-from strata.sql import Database
-from strata.store import BINARY, DELETED, Change, Instant, Store, View
+from strata.search import Embeddings, Follower, Search, TextIndexer, Texts, text_of_row
+from strata.sql import Database, Row
+from strata.store import BINARY, DELETED, Change, Instant, Record, Store, View
 from strata.workspace.followers import Followers
+from strata.workspace.meaning import Loaders, StoreMeaning
+from tests.unit.search.embedders import Words, run
 
 DAY = 86_400_000_000
 BEGIN = 1_700_000_000_000_000
@@ -123,6 +125,20 @@ class Library:
                 transaction.stage(Change(SPACE, SECTION, key, flags=DELETED))
             for kind in ("document", TEXT):
                 transaction.stage(Change(SPACE, kind, document, flags=DELETED))
+
+    def embed(self) -> None:
+        """Give every text its vectors, and search by them from now on."""
+        words, embeddings = Words(), Embeddings(self.store)
+
+        def text(row: Row) -> str:
+            return text_of_row(self.store.shelf_name(row[6])[1], cast("Record", row[:5]))
+
+        getters = {"main": lambda _model: words}
+        run(Follower(embeddings, getters, texts=Texts(text), leases=self.db.leases))
+        loaders = Loaders(embeddings)
+        loaders.give(words)
+        meaning = StoreMeaning(embeddings, loaders, on_foreign=lambda: None)
+        self.search = Search(self.store, meaning)
 
     # Asking.
 

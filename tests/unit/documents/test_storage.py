@@ -49,13 +49,13 @@ def settled(db: strata.Workspace, s3: Bucket) -> Storage:
 
 
 def commit(bench: Bench, storage: Storage, data: bytes = DATA) -> None:
-    snapshot = bench.db._view.snapshot  # pyright: ignore[reportPrivateUsage]
+    snapshot = bench.db._view.snapshot
     with Transaction(snapshot, Header("attach"), locked=True) as transaction:
         transaction.stage(storage.keep(sha256(data).hexdigest(), data))
 
 
 def read(bench: Bench, storage: Storage, image: str = IMAGE) -> bytes:
-    return read_blob(bench.db._view.snapshot, image, storage)  # pyright: ignore[reportPrivateUsage]
+    return read_blob(bench.db._view.snapshot, image, storage)
 
 
 # In the store.
@@ -80,7 +80,7 @@ def test_an_image_that_is_not_there_is_a_clear_error(bench: Bench) -> None:
 
 
 def test_bytes_that_are_not_what_was_kept_are_damage(bench: Bench) -> None:
-    snapshot = bench.db._view.snapshot  # pyright: ignore[reportPrivateUsage]
+    snapshot = bench.db._view.snapshot
     with Transaction(snapshot, Header("attach"), locked=True) as transaction:
         change = InStore().keep(IMAGE, DATA)
         transaction.stage(msgspec.structs.replace(change, data=DATA + b"!"))
@@ -95,7 +95,7 @@ def test_bytes_in_a_bucket_leave_only_their_place_in_the_store(bench: Bench, s3:
     storage = settled(bench.db, s3)
     assert isinstance(storage, InBucket)
     commit(bench, storage)
-    record = bench.db._view.snapshot.get("documents", "blob", IMAGE)  # pyright: ignore[reportPrivateUsage]
+    record = bench.db._view.snapshot.get("documents", "blob", IMAGE)
     assert record is not None
     assert msgspec.json.decode(record[3] or b"") == {
         "place": f"s3://{BUCKET}/우리/팀/blobs/{IMAGE}", "bytes": len(DATA),
@@ -254,3 +254,11 @@ def test_what_was_never_finalized_is_swept_out_of_the_bucket(
     assert s3.names() == []
     with pytest.raises(NotFound, match="no upload"):
         files.finalize(ANN, upload.id, bench.db.documents)
+
+
+def test_an_address_of_the_bucket_expires(bench: Bench, s3: Bucket) -> None:
+    url = settled(bench.db, s3).upload_url("upload_late", 1.0)
+    assert url is not None
+    time.sleep(2.1)
+    assert put(url, b"text").status_code == 403
+    assert s3.refused == ["AccessDenied"]

@@ -79,7 +79,7 @@ def status(session: Session) -> None:
                 ("branch", f"{one_line(info.branch)}, of {plural(info.branches, 'branch')}"),
                 ("space", f"{one_line(info.space)}, of {plural(count, 'space')}"),
                 ("actor", one_line(db.actor or "-")),
-                ("holds", f"{plural(info.keys, 'key')}, {plural(info.events, 'event')}"),
+                ("holds", _holdings(info)),
                 ("history", history),
                 ("size", f"{size(info.size_bytes)}, format {info.format}"),
                 ("durability", info.durability),
@@ -92,6 +92,11 @@ def status(session: Session) -> None:
             reason=location.reason, spaces=count, actor=db.actor, last_commit=last,
             search=meaning,
         )  # fmt: skip
+
+
+def _holdings(info: strata.Info) -> str:
+    found = [plural(info.keys, "key"), plural(info.events, "event")]
+    return ", ".join([*found, plural(info.documents, "document")] if info.documents else found)
 
 
 def _last(session: Session, commit: strata.Commit | None) -> str:

@@ -241,9 +241,9 @@ class Uploads:
         row = self._row(upload)
         if row is None or row.person != person:
             raise unknown(upload)
-        if row.finished is not None:
-            return msgspec.json.decode(row.finished, type=Finalized)
-        data = self._arrived(row)
+        data = None if row.finished is not None else self._arrived(row)
+        if data is None:
+            return self._answered(row)
         done = make_of(row, data, room)
         answer = msgspec.json.encode(done).decode()
         values = (row.id, answer, self._store.clock(), row.sha256 or sha256(data).hexdigest())
@@ -253,14 +253,17 @@ class Uploads:
             self._dropped(row.id)
         return done
 
-    def _arrived(self, row: Announced) -> bytes:
+    def _arrived(self, row: Announced) -> bytes | None:
         if row.place is not None:
-            data = self._storage().take(row.id, row.length)
-        else:
-            found = self._store.connection().row(self._store.queries.upload_data, (row.id,))
-            data = None if found is None or found[0] is None else bytes(found[0])
-        if data is not None:
-            return data
+            return self._storage().take(row.id, row.length)
+        found = self._store.connection().row(self._store.queries.upload_data, (row.id,))
+        return None if found is None or found[0] is None else bytes(found[0])
+
+    def _answered(self, row: Announced) -> Finalized:
+        """Return what an upload has become, perhaps just now; raise if nothing has arrived."""
+        now = self._row(row.id)
+        if now is not None and now.finished is not None:
+            return msgspec.json.decode(now.finished, type=Finalized)
         if self._store.clock() >= row.expires:
             raise NotAllowed(
                 f"Nothing arrived for upload {row.id}, and its address has expired.",

@@ -26,7 +26,9 @@ CHUNK_CHARACTERS_MAX = 4_000
 CONTEXT = 48
 
 _LINE_END = r"(?:\r\n|\n|\r)"
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED = re.compile(
+    r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+)
 _PARAGRAPHS = re.compile(rf"{_LINE_END}(?:[ \t]*{_LINE_END})+")
 # What to look for where the places found so far are far apart, the best kind first.
 _FINER = (
@@ -34,6 +36,10 @@ _FINER = (
     re.compile(r"[.!?…][)\]\"'”’»]*\s+|[。！？．][」』）”’]*\s*"),
     re.compile(r"\s+|[、，；]"),
 )
+# A stretch that stays too long is looked at again, each time with the hashes in another order.
+TURNS = 4
+_SHUFFLES = (0, 1, 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D)
+_PARAGRAPH, _LINE, _ANYWHERE = 3, 2, -1
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))))
 
 
@@ -74,20 +80,115 @@ def chunks(text: str, found: Sequence[Section]) -> list[Chunk]:
 
 def _cuts(text: str) -> list[int]:
     """Return where a long section is cut."""
-    places = [place for place in _places(text) if APART < place.at < len(text) - APART]
-    result: list[int] = []
-    for a, b in pairwise((0, *_peaks(places), len(text))):
-        result += [*_forced(text, places, within=(a, b)), b]
-    return result[:-1]
+    return list(_split(text, _places(text), (0, len(text))))
 
 
-def _peaks(places: list[_Place]) -> Iterator[int]:
-    """Yield the places that are better than all others near them; of equals the first."""
-    before = _distances([place.at for place in places], [place[:2] for place in places])
-    behind = _distances(
-        [-place.at for place in reversed(places)],
-        [(place.rank, place.hash, 0) for place in reversed(places)],
+def _split(
+    text: str, places: list[_Place], within: tuple[int, int], *, turn: int = 1
+) -> Iterator[int]:
+    """Yield the cuts within a stretch; what is too long still takes another turn."""
+    a, b = within
+    first = bisect_right(places, a + APART, key=_at)
+    inner = places[first : bisect_left(places, b - APART, key=_at)]
+    if turn > TURNS or not inner:
+        yield from _forced(text, inner, within)
+        return
+    for start, end in pairwise((a, *_peaks(inner, turn), b)):
+        if end - start > CHUNK_CHARACTERS_MAX:
+            yield from _split(text, inner, (start, end), turn=turn + 1)
+        if end < b:
+            yield end
+
+
+def _places(text: str) -> list[_Place]:
+    """Return where a section may be cut, in order: finer ones where nothing better is near."""
+    code = [found.span() for found in _FENCED.finditer(text)]
+    ranks = {
+        at: _LINE if _is_inside(code, at) else _PARAGRAPH
+        for at in map(_end, _PARAGRAPHS.finditer(text))
+    }
+    for rank, pattern in enumerate(_FINER):
+        for a, b in _far_apart(ranks, len(text)):
+            ranks |= {at: _LINE - rank for at in map(_end, pattern.finditer(text, a, b)) if at < b}
+    for a, b in _far_apart(ranks, len(text)):
+        ranks |= {at: _ANYWHERE for at in range(a + 1, b) if _is_odd_place(text, at)}
+    return [
+        _Place(rank, crc32(text[max(0, at - CONTEXT) : at].encode("utf-8", "surrogatepass")), at)
+        for at, rank in sorted(ranks.items())
+    ]
+
+
+def _end(found: re.Match[str]) -> int:
+    return found.end()
+
+
+def _is_inside(spans: list[tuple[int, int]], at: int) -> bool:
+    number = bisect_left(spans, (at, at)) - 1
+    return number >= 0 and at < spans[number][1]
+
+
+def _far_apart(ranks: dict[int, int], end: int) -> list[tuple[int, int]]:
+    """Return the stretches in which no place was found yet, if they are long."""
+    return [(a, b) for a, b in pairwise((0, *sorted(ranks), end)) if b - a > APART]
+
+
+def _is_odd_place(text: str, at: int) -> bool:
+    """Tell whether a text without any blank may be cut here: at one in sixteen characters."""
+    return not ord(text[at - 1]) % 16 and not _splits_character(text, at)
+
+
+def _peaks(places: list[_Place], turn: int) -> list[int]:
+    """Return the places that are better than all others near them; of equals the first."""
+    beaten: set[int] = set()
+    # Each is at least as good as all behind it so far.
+    standing: list[tuple[tuple[int, int], int]] = []
+    for rank, number, at in places:
+        worth = rank, number * _SHUFFLES[turn] & 0xFFFFFFFF
+        while standing and standing[-1][0] < worth:
+            loser = standing.pop()[1]
+            if at - loser <= APART:
+                beaten.add(loser)
+        if standing and at - standing[-1][1] <= APART:
+            beaten.add(at)
+        standing.append((worth, at))
+    return [place.at for place in places if place.at not in beaten]
+
+
+def _forced(text: str, places: list[_Place], within: tuple[int, int]) -> Iterator[int]:
+    """Yield cuts one after the other, where the text repeats itself or cannot be told apart."""
+    a, b = within
+    while b - a > CHUNK_CHARACTERS_MAX:
+        middle = a + AIM
+        first = bisect_left(places, a + APART, key=_at)
+        last = bisect_right(places, min(middle + APART, b - APART), key=_at)
+        if first < last:
+            a = max(places[first:last], key=lambda one: (one[:2], -abs(one.at - middle))).at
+        else:
+            a = _between_characters(text, middle)
+        yield a
+
+
+def _at(place: _Place) -> int:
+    return place.at
+
+
+def _between_characters(text: str, at: int) -> int:
+    """Return the last place up to this one that splits nothing a reader sees as one character."""
+    return next((near for near in range(at, at - 64, -1) if not _splits_character(text, near)), at)
+
+
+def _splits_character(text: str, at: int) -> bool:
+    before, behind = text[at - 1], text[at]
+    return (
+        category(behind) in {"Mn", "Mc", "Me"}
+        or behind in _JOINERS
+        or before == "\u200d"
+        or "\u1160" <= behind <= "\u11ff"  # The later parts of a decomposed Hangul syllable.
+        or "\udc00" <= behind <= "\udfff"
+        or (_is_flag(before) and _is_flag(behind))
+        or before + behind == "\r\n"
     )
-    for place, left, right in zip(places, before, reversed(behind), strict=True):
-        if left > APART and right > APART:
-            yield place.at
+
+
+def _is_flag(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"

@@ -3,14 +3,32 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.markdown.outline import Section, before_headings, outlined
 from strata.documents.markdown.scan import Heading, headings
-from strata.documents.text.splice import Splice
 
 _BARRED = re.compile(r" {0,3}#{1,6}[ \t\r\n]")
+
+
+class Edit(Protocol):
+    """A splice: `text` stands where `before[start:end]` stood."""
+
+    @property
+    def start(self) -> int:
+        """Where the old text begins that goes."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """Where the old text goes on."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What comes in its place."""
+        ...
 
 
 class _Rescan(NamedTuple):
@@ -22,9 +40,7 @@ class _Rescan(NamedTuple):
     move: int
 
 
-def resections(
-    text: str, before: Sequence[Section], splices: Sequence[Splice]
-) -> list[Section]:
+def resections(text: str, before: Sequence[Section], splices: Sequence[Edit]) -> list[Section]:
     """Return `sections(text)`, given the sections of the text before the splices made it this.
 
     The splices are in order and count in the text before.
@@ -41,9 +57,7 @@ def resections(
     return (_moved if is_alike else _rebuilt)(text, old, seen, start=start)
 
 
-def _rescan(
-    text: str, old: list[Section], splices: Sequence[Splice], *, start: int
-) -> _Rescan:
+def _rescan(text: str, old: list[Section], splices: Sequence[Edit], *, start: int) -> _Rescan:
     """Scan from a heading before the first change to one behind the last that was there before."""
     move = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
     first = _restart(text, old, splices[0].start)
@@ -105,7 +119,13 @@ def _moved(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[
     ]
     result += [
         Section(
-            one.path, one.level, one.title, new.start, new.body, place(one.end), place(one.whole_end)
+            one.path,
+            one.level,
+            one.title,
+            new.start,
+            new.body,
+            place(one.end),
+            place(one.whole_end),
         )
         for one, new in zip(old[first:last], found, strict=True)
     ]

@@ -44,7 +44,7 @@ class Lines:
             self._indent(begin)
         self.margin = 0
         self.list_margin = -1
-        self.limit = self.count
+        self.limit: int = self.count
         self.depth = 0
         self.looked_past = False
 
@@ -54,29 +54,29 @@ class Lines:
         self.content.append(found.end())
         self.columns.append(len(found[0].expandtabs(4)))
 
-    def is_empty(self, line: int) -> bool:
+    def _is_empty(self, line: int) -> bool:
         return line >= self.count or self.content[line] >= self.end[line]
 
-    def is_code(self, line: int) -> bool:
+    def _is_code(self, line: int) -> bool:
         return self.columns[line] - self.margin >= 4
 
     def blocks(self, line: int, stop: int) -> int:
         """Pass over blocks until one stands left of the margin; return the line behind them."""
         while line < stop:
-            while line < self.limit and self.is_empty(line):
+            while line < self.limit and self._is_empty(line):
                 line += 1
             if line >= stop or self.columns[line] < self.margin:
                 break
             if self.depth >= DEPTH_MAX:
                 return stop
             line = self.block(line, stop)
-            if line < stop and self.is_empty(line):
+            if line < stop and self._is_empty(line):
                 line += 1
         return line
 
     def block(self, line: int, stop: int) -> int:
         """Pass over the one block that begins here; return the line behind it."""
-        if self.is_code(line):
+        if self._is_code(line):
             return self._code_end(line, stop)
         text, at = self.text, self.content[line]
         if found := FENCE.match(text, at):
@@ -102,27 +102,27 @@ class Lines:
 
     def _code_end(self, line: int, stop: int) -> int:
         last = line = line + 1
-        while line < stop and (self.is_empty(line) or self.is_code(line)):
+        while line < stop and (self._is_empty(line) or self._is_code(line)):
             line += 1
-            if not self.is_empty(line - 1):
+            if not self._is_empty(line - 1):
                 last = line
         return last
 
     def _fence_end(self, line: int, stop: int, *, mark: str) -> int:
         for at in range(line + 1, stop):
-            if self.is_empty(at):
+            if self._is_empty(at):
                 continue
             if self.columns[at] < self.margin:
                 return at
             closing = FENCE_END.match(self.text, self.content[at])
-            if closing and not self.is_code(at) and closing[1].startswith(mark):
+            if closing and not self._is_code(at) and closing[1].startswith(mark):
                 return at + 1
         return stop
 
     def _html_end(self, line: int, stop: int, *, closing: re.Pattern[str] | None) -> int:
         """Pass over HTML: to the line that closes it, or else to a blank one."""
         for at in range(line, stop):
-            empty = self.is_empty(at)
+            empty = self._is_empty(at)
             if at > line and self.columns[at] < self.margin and (closing is None or not empty):
                 return at
             if closing is None and empty:
@@ -134,9 +134,9 @@ class Lines:
     def _underlined_end(self, line: int, stop: int) -> int:
         """Pass over a heading with a line below it; 0 when there is no such line."""
         for at in range(line + 1, stop):
-            if self.is_empty(at):
+            if self._is_empty(at):
                 return 0
-            if self.is_code(at):
+            if self._is_code(at):
                 continue
             inside = self.columns[at] >= self.margin
             if inside and UNDERLINE.match(self.text, self.content[at]):
@@ -147,17 +147,19 @@ class Lines:
 
     def _paragraph_end(self, line: int) -> int:
         for at in range(line + 1, self.limit):
-            if self.is_empty(at) or not self._continues(at, "paragraph"):
+            if not self._continues(at, "paragraph"):
                 return at
         return self.limit
 
     def _continues(self, line: int, broken: Broken) -> bool:
-        """Tell whether a line goes on with a paragraph or definition; blank ones aside."""
-        return self.is_code(line) or self.columns[line] < 0 or not self.breaks(line, broken)
+        """Tell whether a line goes on with a paragraph or definition."""
+        if self._is_empty(line):
+            return False
+        return self._is_code(line) or self.columns[line] < 0 or not self.breaks(line, broken)
 
     def breaks(self, line: int, broken: Broken) -> bool:
         """Tell whether a line begins something that ends what stands before it."""
-        if self.is_code(line):
+        if self._is_code(line):
             return False
         if TERMINATOR.match(self.text, self.content[line]):
             return True
@@ -182,7 +184,9 @@ class Lines:
     def _definition_end(self, line: int) -> int:
         """Pass over one link definition; 0 when there is none."""
         stop = line + 1
-        while stop < self.limit and not self.is_empty(stop) and self._continues(stop, "definition"):
+        while (
+            stop < self.limit and not self._is_empty(stop) and self._continues(stop, "definition")
+        ):
             stop += 1
         self.looked_past = self.looked_past or stop == self.count
         run = "".join(self.text[self.content[at] : self.end[at] + 1] for at in range(line, stop))
@@ -195,7 +199,7 @@ class Lines:
         self.depth += 2
         while True:
             line, kind = self._item_end(line, stop, mark=mark), mark[-1]
-            if line >= stop or self.columns[line] < self.margin or self.is_code(line):
+            if line >= stop or self.columns[line] < self.margin or self._is_code(line):
                 break
             at = self.content[line]
             found = LIST.match(self.text, at)
@@ -212,10 +216,10 @@ class Lines:
         self.content[line] += len(mark)
         self.columns[line] = begin
         self._skip_blanks(line)
-        is_bare = self.is_empty(line)
+        is_bare = self._is_empty(line)
         gap = 1 if is_bare else self.columns[line] - begin
         self.list_margin, self.margin = self.margin, begin + (gap if gap <= 4 else 1)
-        if is_bare and self.is_empty(line + 1):
+        if is_bare and self._is_empty(line + 1):
             end = min(line + 2, stop)
         else:
             end = self.blocks(line, stop)
@@ -235,7 +239,7 @@ class Lines:
         start, limit, margin = line, self.limit, self.margin
         kept: list[tuple[int, int, int]] = []
         last_is_empty = False
-        while line < stop and not self.is_empty(line):
+        while line < stop and not self._is_empty(line):
             is_marked = self.text[self.content[line]] == ">" and self.columns[line] >= margin
             if not is_marked and (last_is_empty or self.breaks(line, "quote")):
                 self.limit = limit if last_is_empty else line
@@ -243,7 +247,7 @@ class Lines:
             kept.append((self.content[line], self.columns[line], self.taken[line]))
             if is_marked:
                 self._unquote(line)
-                last_is_empty = self.is_empty(line)
+                last_is_empty = self._is_empty(line)
             else:
                 self.columns[line] = -1
             line += 1

@@ -78,7 +78,7 @@ def _paths(found: list[Heading]) -> list[tuple[str, ...]]:
 
 def _free_name(title: str, taken: dict[str, int]) -> str:
     name = title
-    while (times := taken.get(key := name.casefold(), 0)):
+    while times := taken.get(key := name.casefold(), 0):
         taken[key] = times + 1
         name = f"{title} ({times + 1})"
     taken[key] = 1

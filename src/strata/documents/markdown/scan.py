@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from strata.documents.markdown.definitions import definition_end
 from strata.documents.markdown.containers import container_end
+from strata.documents.markdown.definitions import definition_end
 from strata.documents.markdown.patterns import (
     ATX_MARK,
     BLANK_LINE,
@@ -91,7 +91,7 @@ class _Scanner:
 
     def _heading(self, level: int, source: str, *, lines: tuple[int, int]) -> Heading:
         start, body = lines[0] + self.move, lines[1] + self.move
-        return Heading(level, start, body if body < self.last else self.last, visible(source))
+        return Heading(level, start, min(self.last, body), visible(source))
 
     def _underlined(self, event: re.Match[str]) -> tuple[int, Heading | None]:
         """Return where to go on, and the heading above a line of `=` or `-` if there is one."""

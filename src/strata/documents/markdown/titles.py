@@ -7,7 +7,9 @@ from unicodedata import normalize
 # A longer heading is a mistake; its beginning still names it.
 TITLE_CHARACTERS_MAX = 1_000
 
-_MARKUP = re.compile(r"[\\`*_\[<&~\x09-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028-\u202f\u3000]")
+_MARKUP = re.compile(
+    r"[\\`*_\[<&~\x09-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028-\u202f\u3000]"
+)
 _INLINE = re.compile(
     r"""
     (?=[\\`!\[<&*~_]) (?:

@@ -78,7 +78,7 @@ def resolve(replica: Replica, anchors: Sequence[bytes]) -> list[int]:
     ]
 
 
-def isdeleted(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
+def is_gone(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
     """Tell whether nothing is left of what was anchored.
 
     What somebody wrote within the range counts as part of it: an anchor names its two ends only.
@@ -134,7 +134,7 @@ def _unreadable() -> InvalidArgument:
     return InvalidArgument("This is not a place in the text of a document.", parameter="anchor")
 
 
-def _ends(replica: Replica, wanted: set[Id]) -> dict[Id, int]:
+def _ends(replica: Replica, wanted: Iterable[Id]) -> dict[Id, int]:
     """Return the offset behind each character, or where it was."""
     if any(clock >= replica.known.get(client, 0) for client, clock in wanted):
         raise gap()
@@ -144,7 +144,7 @@ def _ends(replica: Replica, wanted: set[Id]) -> dict[Id, int]:
     return dict(zip(places, code_points(replica.text, places.values()), strict=True))
 
 
-def mark(scratch: Replica, wanted: set[Id]) -> dict[Id, int]:
+def mark(scratch: Replica, wanted: Iterable[Id]) -> dict[Id, int]:
     """Put a mark behind each character, and return where they are, in ascending order.
 
     The offsets are UTF-8 bytes of the text without the marks.
@@ -169,7 +169,7 @@ def _marks(names: Iterable[Id], clock: int) -> bytes:
     return write_update(Update(items, []))
 
 
-def deleted(replica: Replica, wanted: set[Id]) -> set[Id]:
+def deleted(replica: Replica, wanted: Iterable[Id]) -> set[Id]:
     """Return those of the characters that were deleted."""
     # What is new since now: nothing but the list of all deletions.
     deletions = sorted(read_update(replica.since(replica.vector())).deletions)

@@ -4,11 +4,10 @@ All edits are taken in at once, for a replica needs as long to tell one change a
 together. Where the text is new, the ids of its characters say by which edit they came.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby, pairwise
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -16,7 +15,7 @@ from strata.base.errors import InvalidArgument
 from strata.documents.text.anchors import deleted, mark
 from strata.documents.text.pairs import UTF16, Step, cuts
 from strata.documents.text.replica import Replica, code_points
-from strata.documents.text.updates import Id, Item, Update
+from strata.documents.text.updates import SKIP, Id, Item, Update
 
 
 class Run(Struct, frozen=True, array_like=True):
@@ -41,14 +40,8 @@ class Edit(Protocol):
     def time(self) -> int: ...  # noqa: D102
 
 
-class Mark(NamedTuple):
-    """What a run says of its text."""
-
-    author: str
-    via: str | None
-    time: int
-
-
+# Author, agent and time.
+Mark = tuple[str, str | None, int]
 # A length in UTF-8 bytes, and whose text it is.
 Piece = tuple[int, Mark]
 
@@ -58,12 +51,104 @@ def blame(runs: Sequence[Run], state: bytes | None, entries: Iterable[Edit]) -> 
     edits = list(entries)
     replica = Replica(state=state)
     pieces = _in_bytes(runs, replica.text)
-    if edits:
-        known = dict(replica.known)
-        said, halves, steps = replica.follow(edit.update for edit in edits)
-        text = replica.text
-        written = list(_written(said, edits, known))
-        pieces = _carried(_carried(pieces, halves, None), steps, _in_order(written, replica))
-    else:
-        text = replica.text
-    return _in_code_points(pieces, text)
+    known = dict(replica.known)
+    said, halves, steps = replica.follow(edit.update for edit in edits)
+    text = replica.text
+    new = _in_order(dict(_written(said, edits, known)), replica)
+    return _in_code_points(_carried(_halved(pieces, halves), steps, new), text)
+
+
+def _written(
+    said: list[Update], edits: list[Edit], known: dict[int, int]
+) -> Iterator[tuple[Id, Piece]]:
+    """Yield what the edits wrote, in pieces that nothing stands between, by their last unit."""
+    borders: defaultdict[int, set[int]] = defaultdict(set)
+    for each in said:
+        for client, clock in cuts(each, known):
+            borders[client].add(clock)
+    within = {client: sorted(clocks) for client, clocks in borders.items()}
+    for each, edit in zip(said, edits, strict=True):
+        mark = (edit.author, edit.via, edit.time)
+        for item in each.items:
+            start, end = known.get(item.client, 0), item.clock + item.length
+            if item.kind != SKIP and end > start:
+                known[item.client] = end
+                cut = [at for at in within[item.client] if max(item.clock, start) < at < end]
+                for last, size in _pieces(item, [max(item.clock, start), *cut, end]):
+                    yield (item.client, last), (size, mark)
+
+
+def _pieces(item: Item, clocks: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the last clock and the bytes of each piece of a text that is cut at those clocks."""
+    raw = item.text.encode(UTF16)
+    for start, end in pairwise(clocks if raw else ()):
+        piece = raw[2 * (start - item.clock) : 2 * (end - item.clock)]
+        yield end - 1, len(piece.decode(UTF16).encode())
+
+
+def _in_order(written: dict[Id, Piece], replica: Replica) -> list[Piece]:
+    """Return what is left of the pieces, from the last in the text to the first."""
+    left = written.keys() - deleted(replica, written.keys())
+    return [written[last] for last in reversed(mark(replica, left))]
+
+
+def _carried(pieces: list[Piece], steps: list[Step], new: list[Piece]) -> list[Piece]:
+    """Take pieces through a change of the text; what is new comes from the end of `new`."""
+    rest = pieces[::-1]
+    out: list[Piece] = []
+    for step in steps:
+        out += _taken(rest, step.keep)
+        for _ in _taken(rest, step.drop):
+            pass
+        out += _taken(new, len(step.put.encode()))
+    return out + rest[::-1]
+
+
+def _halved(pieces: list[Piece], halves: list[Step]) -> list[Piece]:
+    """Make room for characters that became two halves, which stay their author's."""
+    rest = pieces[::-1]
+    out: list[Piece] = []
+    for step in halves:
+        out += _taken(rest, step.keep)
+        out += ((len(step.put.encode()), mark) for _, mark in _taken(rest, step.drop))
+    return out + rest[::-1]
+
+
+def _taken(rest: list[Piece], size: int) -> Iterator[Piece]:
+    """Take so many bytes from the end of a list of pieces."""
+    while size:
+        length, mark = rest.pop()
+        if length > size:
+            rest.append((length - size, mark))
+            length = size
+        size -= length
+        yield length, mark
+
+
+def _in_bytes(runs: Sequence[Run], text: str) -> list[Piece]:
+    if sum(run.length for run in runs) != len(text):
+        raise InvalidArgument("The runs are not those of this text.", parameter="runs")
+    marks = [(run.author, run.via, run.time) for run in runs]
+    lengths = [run.length for run in runs]
+    if not text.isascii():
+        borders = pairwise(accumulate(lengths, initial=0))
+        lengths = [len(text[start:end].encode()) for start, end in borders]
+    return list(zip(lengths, marks, strict=True))
+
+
+def _in_code_points(pieces: list[Piece], text: str) -> list[Run]:
+    """Turn bytes into code points, and make one run of neighbours that say the same."""
+    marks: list[Mark] = []
+    ends: list[int] = []
+    at = 0
+    for length, mark in pieces:
+        at += length
+        if marks and marks[-1] == mark:
+            ends[-1] = at
+        else:
+            marks.append(mark)
+            ends.append(at)
+    borders = pairwise([0, *code_points(text, ends)])
+    return [
+        Run(*mark, end - start) for mark, (start, end) in zip(marks, borders, strict=True)
+    ]

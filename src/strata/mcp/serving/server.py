@@ -16,6 +16,7 @@ from mcp_types import (
     CallToolRequestParams,
     GetPromptRequestParams,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -43,6 +44,7 @@ _log = logging.getLogger(__name__)
 Context: TypeAlias = ServerRequestContext[Any, Any]
 Answer: TypeAlias = dict[str, Any]
 _STATE = "strata"
+_LISTS = ("tools/list", "prompts/list", "resources/list", "resources/read")
 _KEPT = CacheHint(ttl_ms=protocol.LIST_TTL_MS, scope="private")
 
 
@@ -83,7 +85,7 @@ class Desk:
             version=__version__,
             title="Strata",
             instructions=instructions,
-            cache_hints={"tools/list": _KEPT, "prompts/list": _KEPT},
+            cache_hints=dict.fromkeys(_LISTS, _KEPT),
             # Otherwise every call would list the tools first, to look for headers in schemas.
             get_tool_input_schema=lambda _name: None,
             on_subscriptions_listen=self.listen,
@@ -93,6 +95,15 @@ class Desk:
         server.add_request_handler("tools/call", CallToolRequestParams, self._call_tool)
         server.add_request_handler("prompts/list", PaginatedRequestParams, self._list_prompts)
         server.add_request_handler("prompts/get", GetPromptRequestParams, self._get_prompt)
+        # Over HTTP each request chooses its tools, and with them the pages that show answers.
+        only = self._only_session
+        if only is None or encode.resource_entries(only.exposure):
+            server.add_request_handler(
+                "resources/list", PaginatedRequestParams, self._list_resources
+            )
+            server.add_request_handler(
+                "resources/read", ReadResourceRequestParams, self._read_resource
+            )
         return server
 
     async def _list_tools(self, context: Context, _params: PaginatedRequestParams) -> Answer:
@@ -166,6 +177,21 @@ class Desk:
             message = f"Unknown prompt: {params.name!r:.100}. There are {names}."
             raise MCPError(code=INVALID_PARAMS, message=message)
         return _whole(context, encode.prompt_result(prompt, params.arguments or {}))
+
+
+    async def _list_resources(self, context: Context, _params: PaginatedRequestParams) -> Answer:
+        exposure = self._visit(context).exposure
+        return _whole(context, {"resources": encode.resource_entries(exposure)})
+
+    async def _read_resource(self, context: Context, params: ReadResourceRequestParams) -> Answer:
+        uri = str(params.uri)
+        found = encode.resource_result(uri, self._visit(context).exposure)
+        if found is None:
+            is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+            code = INVALID_PARAMS if is_modern else protocol.RESOURCE_NOT_FOUND
+            data = {"uri": uri[:200]}
+            raise MCPError(code=code, message=f"Unknown resource: {uri[:200]}", data=data)
+        return _whole(context, found)
 
 
 _NOT_HERE = Outcome(

@@ -11,17 +11,17 @@ from strata.tools.documents.surface import DocumentId, core, room
 from strata.tools.documents.uploads import finalize_upload, presign_upload
 from strata.tools.session import Call
 
-Title = Annotated[str, "Title (create, createFromTemplate, presignUpload)"]
-FolderId = Annotated[str | None, "Folder ID; default: the user's personal folder"]
-Request = Annotated[str | None, "Any text: a repeated call with it is done once"]
-BaseVersion = Annotated[int | None, "Version you read: later edits by others are kept (edit, write)"]
+Title = Annotated[str, "For a new document"]
+FolderId = Annotated[str | None, "Default: the user's personal folder"]
+Request = Annotated[str | None, "The same again: done once"]
+BaseVersion = Annotated[int | None, "Version you read (edit, write)"]
 
 
 def _create(
     call: Call,
     *,
     title: Title,
-    content: Annotated[str, "Initial markdown (create)"] = "",
+    content: Annotated[str, "Markdown (create)"] = "",
     folder_id: FolderId = None,
     idempotency_key: Request = None,
 ) -> Edited:
@@ -32,7 +32,7 @@ def _create(
 def _create_from_template(
     call: Call,
     *,
-    template_document_id: Annotated[str, "Template (createFromTemplate)"],
+    template_document_id: Annotated[str, "For createFromTemplate"],
     title: Title,
     folder_id: FolderId = None,
     variables: Annotated[dict[str, Json] | None, "Values by the template's variables"] = None,
@@ -48,9 +48,9 @@ def _edit(
     call: Call,
     *,
     document_id: DocumentId,
-    old_string: Annotated[str, "Exact text as read_document showed it (edit)"],
+    old_string: Annotated[str, "Exact text to replace (edit)"],
     new_string: Annotated[str, "Replacement (edit)"],
-    replace_all: Annotated[bool, "Replace every match, not just one (edit)"] = False,
+    replace_all: Annotated[bool, "Every match, not just one (edit)"] = False,
     base_version: BaseVersion = None,
     idempotency_key: Request = None,
 ) -> Edited:
@@ -81,7 +81,7 @@ def _share(
     call: Call,
     *,
     document_id: DocumentId,
-    email: Annotated[str, "Recipient (share)"],
+    email: Annotated[str, "For share"],
     role: Annotated[Literal["viewer", "commenter", "editor"], "For share"],
 ) -> Edited:
     share, audience = room(call).share(document_id, email, role)
@@ -96,7 +96,7 @@ def _unshare(
     call: Call,
     *,
     document_id: DocumentId,
-    target_user_id: Annotated[str, "User ID or email to revoke (unshare)"],
+    target_user_id: Annotated[str, "User ID or email (unshare)"],
 ) -> Edited:
     audience = room(call).unshare(document_id, target_user_id)
     return Edited(document_id=document_id, effective_audience=audience_of(audience))
@@ -133,18 +133,16 @@ core.actions(
     summary="Create and change documents, say who sees them, upload files.",
     description=(
         "create: title, [content, folderId]."
-        " createFromTemplate: templateDocumentId, title, [variables, folderId]; find lists"
-        ' templates with filters {"status":"template"}.'
-        " edit: documentId, oldString, newString, [replaceAll]: replaces text that occurs once;"
-        " read_document first and copy oldString exactly."
-        " write: documentId, newContent: replaces the whole text; for small changes use edit."
-        " move: documentId, folderId: the folder decides who sees it; a personal folder: only its"
-        " owner. share: documentId, email, role. unshare: documentId, targetUserId."
-        " Content that is a file already is better uploaded than sent as text: presignUpload"
-        " (contentLength in bytes, with title for a new document or documentId to replace one;"
-        " an image: contentType and documentId), PUT the file to uploadUrl with requiredHeaders,"
-        " finalizeUpload (uploadId)."
-        " status suggested: not applied, but kept for review."
+        " createFromTemplate: templateDocumentId, title, [variables, folderId]; templates: find"
+        ' with filters {"status":["template"]}.'
+        " edit: documentId, oldString, newString, [replaceAll]; oldString must occur once, copied"
+        " from read_document. write: documentId, newContent: the whole text anew; small changes:"
+        " edit. move: documentId, folderId: the folder decides who sees it, a personal one only"
+        " its owner. share: documentId, email, role. unshare: documentId, targetUserId."
+        " A file that exists is uploaded, not sent as text: presignUpload: contentLength with title"
+        " (new) or documentId (replace; with contentType image/…: attach) gives uploadUrl and"
+        " requiredHeaders; PUT it there; finalizeUpload: uploadId."
+        " Status suggested: not applied, kept for review."
     ),
     lists_shared=True,
     example={"action": "edit", **_EXAMPLES["edit"]},

@@ -1,12 +1,13 @@
 """The outline of a document that is too long to be read at once: as deep as there is room."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from strata.base.errors import NotFound
+from strata.tools.declare import HIDDEN
 
 if TYPE_CHECKING:
     from strata.documents import Piece, Section
@@ -21,9 +22,9 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     tokens: int
     # The first piece of the section's own text, and how many pieces there are.
     chunk_id: str | UnsetType = UNSET
-    chunks: int = 1
+    chunks: Annotated[int, HIDDEN] = 1
     # Sections below this one that are not listed.
-    below: int = 0
+    below: Annotated[int, HIDDEN] = 0
 
 
 class Outline(NamedTuple):

@@ -9,27 +9,20 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base import clock, limits
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.outline import Part, chosen, outlined, text_of
-from strata.tools.documents.surface import (
-    AsOf,
-    DocumentId,
-    core,
-    moment,
-    seen,
-    shown_folder,
-)
+from strata.tools.documents.surface import AsOf, DocumentId, core, moment, seen, shown_folder
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.documents import Document, Section, Suggestion
     from strata.workspace import Workspace
 
-_PART = "Too long for maxTokens: read parts of it by `sections`, as the call in `read` does."
-_DEEPER = " Sections counted in `below` are left out: read that part with maxTokens 0."
+_LONG = "Too long for maxTokens: read parts of it by `sections`, as the call in `read` does."
+_DEEPER = "Sections counted in `below` are left out: read that part with maxTokens 0."
 _FRONTMATTER_TOKENS = 500
 
 
 class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """A document: `content`, or the `outline` of what is too long, and how to read on."""
+    """A document: its `content`, or the `outline` of what is too long and how to read on."""
 
     document_id: str
     title: str
@@ -43,10 +36,10 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     read: dict[str, Any] | UnsetType = UNSET
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     sections: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
-    images: list[dict[str, str]] | UnsetType = UNSET
+    images: Annotated[list[dict[str, str]] | UnsetType, HIDDEN] = UNSET
     comments: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     frontmatter: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
-    role: str
+    role: Annotated[str, HIDDEN]
     audience: Annotated[str, HIDDEN]
     folder_id: Annotated[str | UnsetType, HIDDEN] = UNSET
     folder_name: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -71,12 +64,24 @@ class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
     created: str
 
 
+class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a document is to be shown."""
+
+    sections: Sequence[str]
+    max_tokens: int
+    outline_from: int
+    include_suggestions: bool
+
+    def is_over(self, text: str) -> bool:
+        return self.max_tokens == 0 or _tokens(text) > self.max_tokens
+
+
 @core.reads(example={"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0", "sections": ["Goals"]})
 def read_document(
     call: Call,
     *,
     document_id: DocumentId,
-    sections: Annotated[list[str] | None, 'Heading paths, e.g. ["Goals > 일정"]'] = None,
+    sections: Annotated[list[str] | None, 'Heading paths, e.g. ["Goals > Dates"]'] = None,
     max_tokens: Annotated[
         int, Meta(description="Longer gives the outline; 0: always the outline", le=2**32 - 1)
     ] = limits.READ_TOKENS,
@@ -86,44 +91,39 @@ def read_document(
     as_of: AsOf = None,
     outline_from: Annotated[int, "Parts of the outline to skip", HIDDEN] = 0,
 ) -> Read:
-    """Read a document's markdown by its ID; find gives IDs. Do this before editing.
+    """Read a document's markdown by its ID (find gives IDs). Always before editing.
 
-    A long one comes as an outline: heading paths, tokens of each, and the call that reads one.
-    sections reads those parts with everything below them. content is the text exactly as it
-    stands: copy oldString from it, and send version as baseVersion.
+    A long one comes as an outline: heading paths, tokens, and the call that reads one part.
+    sections: those parts with everything below them. content is the text exactly as it stands:
+    copy oldString from it, and send version as baseVersion.
     """
     here = seen(call, as_of)
-    found = here.documents.get(document_id)
-    text = here.documents.text(document_id)
-    listed = here.documents.sections(document_id) if sections or _is_long(text, max_tokens) else []
-    wanted = chosen(listed, sections) if sections else listed
-    shown = text_of(text, wanted) if sections else text
-    if include_suggestions:
-        block = _suggestions(here, document_id)
-    else:
-        block = ""
-    about: dict[str, Any] = _about(here, found) | {"branch": call.branch, "as_of": moment(here)}
-    if include_comments:
-        about["comments"] = []
-    if not _is_long(shown, max_tokens):
-        return Read(
-            **about, content=shown + block, tokens=_tokens(shown), images=_images(shown),
-            sections=_names(wanted, sections),
-        )  # fmt: skip
-    return _outline(
-        here, found, text=text, wanted=wanted, shown=shown, budget=max_tokens, start=outline_from,
-        about=about, block=block, asked=sections,
+    asked = _Asked(
+        sections=sections or (), max_tokens=max_tokens, outline_from=outline_from,
+        include_suggestions=include_suggestions,
     )  # fmt: skip
+    about = _about(here, here.documents.get(document_id))
+    if include_comments:
+        # There are none yet; either format shows that there are none.
+        about["comments"] = [] if comment_format == "structured" else UNSET
+    return _read(here, document_id, asked, about)
 
 
-def _tokens(text: str) -> int:
-    from strata.documents import tokens  # noqa: PLC0415  (not before the first reply)
-
-    return tokens(text)
-
-
-def _is_long(text: str, most: int) -> bool:
-    return most == 0 or _tokens(text) > most
+def _read(here: "Workspace", document: str, asked: _Asked, about: dict[str, Any]) -> Read:
+    text = here.documents.text(document)
+    below = _suggestions(here, document) if asked.include_suggestions else ""
+    if not asked.sections and not asked.is_over(text):
+        return Read(**about, content=text + below, tokens=_tokens(text), images=_images(text))
+    listed = here.documents.sections(document)
+    wanted = chosen(listed, asked.sections) if asked.sections else listed
+    shown = text_of(text, wanted) if asked.sections else text
+    if not asked.is_over(shown):
+        return Read(
+            **about, content=shown + below, tokens=_tokens(shown), images=_images(shown),
+            sections=_names(wanted),
+        )  # fmt: skip
+    about |= {"tokens": _tokens(shown), "content": below.lstrip() or UNSET}
+    return _outline(here, text, asked, wanted=wanted, about=about)
 
 
 def _about(here: "Workspace", found: "Document") -> dict[str, Any]:
@@ -133,19 +133,24 @@ def _about(here: "Workspace", found: "Document") -> dict[str, Any]:
     return {
         "document_id": found.id, "title": found.title, "version": found.version,
         "role": found.role, "audience": folder.kind, "status": found.status,
-        "updated": clock.iso(found.updated), **place,
+        "updated": clock.iso(found.updated), "branch": here.branch, "as_of": moment(here), **place,
     }  # fmt: skip
 
 
-def _names(wanted: "Sequence[Section]", asked: Sequence[str] | None) -> list[str] | UnsetType:
-    """Return the paths that were read, where parts were asked for."""
+def _tokens(text: str) -> int:
+    from strata.documents import tokens  # noqa: PLC0415  (not before the first reply)
+
+    return tokens(text)
+
+
+def _names(wanted: "Sequence[Section]") -> list[str]:
     from strata.documents import path_name  # noqa: PLC0415  (not before the first reply)
 
-    return [path_name(section.path) for section in wanted] if asked else UNSET
+    return [path_name(section.path) for section in wanted]
 
 
 def _images(text: str) -> list[dict[str, str]] | UnsetType:
-    """Return the images that a text shows; it is not rewritten, so that edits of it match."""
+    """Return the images that a text shows. It is not rewritten, so that edits of it match."""
     from strata.documents import images_in, references  # noqa: PLC0415  (not before that)
 
     ids = images_in(text)[: limits.IMAGES_SHOWN]
@@ -156,34 +161,45 @@ def _images(text: str) -> list[dict[str, str]] | UnsetType:
 
 
 def _outline(
-    here: "Workspace", found: "Document", *, text: str, wanted: "Sequence[Section]", shown: str,
-    budget: int, start: int, about: dict[str, Any], block: str, asked: Sequence[str] | None,
+    here: "Workspace", text: str, asked: _Asked, *, wanted: "Sequence[Section]",
+    about: dict[str, Any],
 ) -> Read:  # fmt: skip
-    room = max(budget or limits.READ_TOKENS, limits.OUTLINE_TOKENS_MIN)
-    pieces = here.documents.pieces(found.id)
+    document, budget = about["document_id"], asked.max_tokens
+    room = min(max(budget, limits.OUTLINE_TOKENS_MIN), limits.READ_TOKENS)
     outline = outlined(
-        text, wanted, pieces, budget=min(room, limits.READ_TOKENS), start=start
-    )
-    again: dict[str, Any] = {"documentId": found.id, "branch": about["branch"]}
+        text, wanted, here.documents.pieces(document),
+        budget=room if budget else limits.READ_TOKENS, start=asked.outline_from,
+    )  # fmt: skip
+    again: dict[str, Any] = {"documentId": document, "branch": here.branch}
     if about["as_of"] is not UNSET:
         again["asOf"] = about["as_of"]
-    part = next((one for one in outline.parts if one.path), None)
     rest = again | {"maxTokens": budget, "outlineFrom": outline.rest}
-    if asked:
-        rest["sections"] = list(asked)
-    is_small = _tokens(str(found.frontmatter)) <= _FRONTMATTER_TOKENS
+    if asked.sections:
+        rest["sections"] = list(asked.sections)
     return Read(
-        **about, outline=outline.parts, tokens=_tokens(shown), truncated=budget > 0 or bool(rest),
-        read=UNSET if part is None else _call(again | {"sections": [part.path]}),
-        next=UNSET if outline.rest is None else _call(rest),
-        frontmatter=found.frontmatter if found.frontmatter and is_small else UNSET,
-        content=block.lstrip() or UNSET,
-        hint=_PART + ("" if outline.is_deep else _DEEPER),
+        **about, outline=outline.parts, truncated=budget > 0 or outline.rest is not None,
+        read=_reading(outline.parts, again, budget or limits.READ_TOKENS),
+        next=UNSET if outline.rest is None else {"tool": "read_document", "arguments": rest},
+        frontmatter=_fields(here.documents.get(document)),
+        hint=" ".join([_LONG] * (budget > 0) + [_DEEPER] * (not outline.is_deep)) or UNSET,
     )  # fmt: skip
 
 
-def _call(arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"tool": "read_document", "arguments": arguments}
+def _reading(parts: Sequence[Part], again: dict[str, Any], most: int) -> dict[str, Any] | UnsetType:
+    """Return the call that reads the first part that is short enough, or the first piece."""
+    short = next((part.path for part in parts if part.path and part.tokens <= most), None)
+    if short is not None:
+        return {"tool": "read_document", "arguments": again | {"sections": [short]}}
+    piece = next((part.chunk_id for part in parts if part.chunk_id), None)
+    if piece is None:
+        return UNSET
+    return {"tool": "app_get_section_content", "arguments": again | {"chunkId": piece}}
+
+
+def _fields(found: "Document") -> dict[str, Any] | UnsetType:
+    """Return the frontmatter beside an outline, which has no place for it; not if it is long."""
+    size = len(msgspec.json.encode(found.frontmatter)) // 4
+    return found.frontmatter if found.frontmatter and size <= _FRONTMATTER_TOKENS else UNSET
 
 
 def _suggestions(here: "Workspace", document: str) -> str:
@@ -192,11 +208,12 @@ def _suggestions(here: "Workspace", document: str) -> str:
     shown = [_suggested(here, one) for one in pending[: limits.SUGGESTIONS_SHOWN]]
     value = {"suggestions": shown, "total": len(pending)}
     data = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    # More backticks than any run inside, so that the fence ends where it should.
-    ticks = "`" * 3
+    # More backticks than stand anywhere inside, so that the fence ends where it should.
+    ticks = "```"
     while ticks in data:
         ticks += "`"
-    return f"\n\n<!-- Pending suggestions; not part of the document. -->\n{ticks}json\n{data}\n{ticks}\n"
+    note = "<!-- Pending suggestions; not part of the document. -->"
+    return f"\n\n{note}\n{ticks}json\n{data}\n{ticks}\n"
 
 
 def _suggested(here: "Workspace", one: "Suggestion") -> Suggested:

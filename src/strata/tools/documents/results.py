@@ -56,7 +56,7 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     # create, edit, write
     status: str | UnsetType = UNSET
     created: bool | UnsetType = UNSET
-    matches: int | UnsetType = UNSET
+    matches: Annotated[int | UnsetType, HIDDEN] = UNSET
     suggestion_id: str | UnsetType = UNSET
     suggestion_ids: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
     current_text: str | UnsetType = UNSET
@@ -69,9 +69,9 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     upload_url: str | UnsetType = UNSET
     required_headers: dict[str, str] | UnsetType = UNSET
     expires_at: str | UnsetType = UNSET
-    bytes: int | UnsetType = UNSET
-    image_id: str | UnsetType = UNSET
-    markdown: str | UnsetType = UNSET
+    bytes: Annotated[int | UnsetType, HIDDEN] = UNSET
+    image_id: Annotated[str | UnsetType, HIDDEN] = UNSET
+    markdown: Annotated[str | UnsetType, HIDDEN] = UNSET
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 

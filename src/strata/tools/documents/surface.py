@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 core = Surface("core", case="camel")
 
-DocumentId = Annotated[str, "Document ID, doc_…"]
+DocumentId = Annotated[str, "doc_…"]
 AsOf = Annotated[When | None, 'Past time: "2h ago", ISO 8601, version']
 HiddenAsOf = Annotated[When | None, 'Past time: "2h ago", ISO 8601, version', HIDDEN]
 

@@ -18,11 +18,11 @@ _MARKDOWN = "text/markdown"
 def presign_upload(
     call: Call,
     *,
-    content_length: Annotated[int, "Bytes of the file (presignUpload)"],
+    content_length: Annotated[int, "Bytes (presignUpload)"],
     document_id: str | None = None,
     title: str | None = None,
     folder_id: str | None = None,
-    content_type: Annotated[str, "text/markdown, or image/png, image/jpeg, … "] = _MARKDOWN,
+    content_type: Annotated[str, "For presignUpload"] = _MARKDOWN,
 ) -> Edited:
     """Return where to send a file of so many bytes."""
     here = seen(call)
@@ -52,7 +52,7 @@ def _check_right(here: "Workspace", document: str | None, folder: str | None) ->
 
 
 def finalize_upload(
-    call: Call, *, upload_id: Annotated[str, "From presignUpload (finalizeUpload)"]
+    call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]
 ) -> Edited:
     """Make of a file that has arrived what it was announced for; again gives the same answer."""
     here = seen(call)

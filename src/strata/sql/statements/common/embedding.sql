@@ -32,6 +32,21 @@ WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0 ORDER BY version LIMIT 
 SELECT count(*) FROM versions
 WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0;
 
+-- Of these, the texts of documents.
+-- name: count_guarded_texts
+SELECT count(*) FROM versions AS v JOIN shelves AS s ON s.id = v.shelf
+WHERE v.version > ? AND v.text IS NOT NULL AND v.flags & 7 = 0
+    AND s.kind IN ('document', 'section');
+
+-- What a model has of them: vectors, failures, and what is to be made again.
+-- name: count_guarded_vectors
+SELECT coalesce(sum(e.number IS NOT NULL), 0),
+    coalesce(sum(e.number IS NULL AND e.reason IS NOT NULL), 0),
+    coalesce(sum(e.number IS NULL AND e.reason IS NULL), 0)
+FROM embedded AS e JOIN versions AS v ON v.version = e.version
+    JOIN shelves AS s ON s.id = v.shelf
+WHERE e.model = ? AND s.kind IN ('document', 'section');
+
 -- name: version_flags
 SELECT flags FROM versions WHERE version = ?;
 

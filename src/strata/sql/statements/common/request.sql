@@ -8,3 +8,7 @@ INSERT INTO requests (person, key, answer, created) VALUES (?1, ?2, ?3, ?4);
 
 -- name: delete_old_requests
 DELETE FROM requests WHERE created < ?1;
+
+-- What was answered about a document.
+-- name: delete_requests_about
+DELETE FROM requests WHERE instr(answer, ?1) > 0;

@@ -89,6 +89,31 @@ UPDATE versions SET digest = ? WHERE version = ?;
 SELECT version, branch, flags FROM versions
 WHERE branch = ? AND shelf = ? AND key = ? ORDER BY version;
 
+-- The rows of keys whose versions build on each other.
+-- name: chain_rows
+SELECT version, key, flags, meta FROM versions WHERE branch = ? AND shelf = ?
+ORDER BY key, version;
+
+-- Every version of what belongs to a document (?2), or of the key itself, that has its value.
+-- name: versions_of_document
+SELECT v.version, h.kind, v.key FROM shelves AS h, branches AS b
+    JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
+WHERE h.space = ?1 AND (v.key = ?2 OR (v.key > ?2 || '/' AND v.key < ?2 || '0'))
+    AND v.flags & 4 = 0
+ORDER BY v.version;
+
+-- name: keys_of_kind
+SELECT DISTINCT v.key FROM shelves AS h, branches AS b
+    JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
+WHERE h.space = ?1 AND h.kind = ?2 AND v.flags & 4 = 0;
+
+-- Documents of a branch that no folder has.
+-- name: unplaced_documents
+SELECT DISTINCT v.key FROM shelves AS h
+    JOIN versions AS v ON v.branch = ?1 AND v.shelf = h.id
+WHERE h.space = ?2 AND h.kind = ?3 AND v.flags & 4 = 0
+    AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
+
 -- name: shelf_branches
 SELECT id FROM branches WHERE EXISTS (
     SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.shelf = ?);

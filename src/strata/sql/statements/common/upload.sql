@@ -37,3 +37,6 @@ SELECT id, place FROM uploads WHERE (expires <= ?1 AND finished IS NULL) OR expi
 
 -- name: delete_upload
 DELETE FROM uploads WHERE id = ?;
+
+-- name: delete_uploads_of_document
+DELETE FROM uploads WHERE document = ?1 OR instr(coalesce(finished, ''), ?1) > 0;

@@ -19,7 +19,7 @@ SELECT (SELECT owner FROM placements WHERE document = ?2),
 -- name: stray_documents
 SELECT DISTINCT v.key FROM shelves AS h, branches AS b
     JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
-WHERE h.space = ?1 AND h.kind = ?2
+WHERE h.space = ?1 AND h.kind = ?2 AND v.flags & 4 = 0
     AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
 
 -- Every document that a person may see, many to a row: those of their own folders, of teams'

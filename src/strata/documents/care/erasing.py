@@ -1,0 +1,73 @@
+"""Erasing a document for good: every text it ever had, and all that was made of it."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from strata.access import missing_document
+from strata.base.checks import check_text
+from strata.documents.files import Place, Storage
+from strata.documents.records import BLOB, IMAGE, SPACE
+from strata.store import BINARY, Record, Store, plain
+from strata.upkeep import Purge, erase
+
+
+def erase_document(
+    store: Store,
+    document: str,
+    *,
+    person: str,
+    storage: Callable[[], Storage],
+    forget: Callable[[Sequence[int]], object],
+) -> Purge:
+    """Erase a document on every branch, and the images that no other document has.
+
+    `person` is written down as who did it, `forget` takes out what search has derived. Bytes
+    that lie elsewhere go first: once the record is gone nobody knows of them.
+    """
+    check_text(document, name="document")
+    blobs = list(_own_blobs(store, document))
+    for record in (record for _number, record in blobs if not record[2] & BINARY):
+        storage().remove(msgspec.json.decode(plain(record), type=Place))
+
+    def find() -> list[tuple[int, str]]:
+        rows = store.connection().rows(store.queries.versions_of_document, (SPACE, document))
+        if not rows:
+            raise missing_document(document)
+        _forget_places(store, document, person)
+        found = [(number, kind) for number, kind, _key in rows]
+        return found + [(number, BLOB) for number, _record in blobs]
+
+    return erase(store, find, forget=forget)
+
+
+def _own_blobs(store: Store, document: str) -> Iterator[tuple[int, Record]]:
+    """Yield the versions of blobs that this document has, and no other one."""
+    connection, queries = store.connection(), store.queries
+    users: dict[str, set[str]] = {}
+    for (key,) in connection.rows(queries.keys_of_kind, (SPACE, IMAGE)):
+        owner, _slash, image = key.partition("/")
+        users.setdefault(image, set()).add(owner)
+    for image, owners in users.items():
+        if owners == {document}:
+            for row in connection.rows(queries.versions_of_document, (SPACE, image)):
+                found = connection.row(queries.version_number, (row[0],))
+                assert found is not None, "a version that was just listed is there"
+                yield row[0], (found[0], found[1], found[2], found[3], found[4])
+
+
+def _forget_places(store: Store, document: str, person: str) -> None:
+    """Drop where it was, who had it, and what was answered about it; note who did so."""
+    connection, queries = store.connection(), store.queries
+    for statement in (
+        queries.delete_placement, queries.delete_shares_of_document,
+        queries.delete_invitations_of_document, queries.delete_spaces_of_document,
+        queries.delete_uploads_of_document, queries.delete_requests_about,
+    ):  # fmt: skip
+        connection.run(statement, (document,))
+    connection.run(
+        queries.insert_audit, (store.clock(), person, "document.purge", document, "{}")
+    )
+    mark = int.from_bytes(os.urandom(8), signed=True)
+    connection.run(queries.change_access_mark, (mark,))

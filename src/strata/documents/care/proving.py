@@ -1,0 +1,87 @@
+"""Proving that documents are what was written: the log gives the text, and sections fit it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from strata.base.errors import StrataError
+from strata.documents.log import entries_of, find_head, load
+from strata.documents.records import SECTION, SPACE, TEXT, find_card, text_hash
+from strata.documents.sections import cut
+from strata.documents.text import Replica
+from strata.store import GONE, TRIMMED, Snapshot, Store, value_of
+from strata.upkeep import Problem, Progress
+
+
+def document_problems(
+    store: Store, progress: Progress, *, limit: int | None
+) -> Iterator[Problem]:
+    """Yield what is wrong with documents: of the newest ones, or without a limit of all.
+
+    Without a limit the whole log of each is replayed too, so that snapshots are proved by it.
+    """
+    found = list(_newest(store))
+    checked = found[:limit]
+    for done, (version, document, snapshot) in enumerate(checked, 1):
+        for reason in _reasons(snapshot, document, is_full=limit is None):
+            place = f"on branch {snapshot.branch!r}"
+            yield Problem("document", f"Document {document} {place}: {reason}", version)
+        progress("documents", done, len(checked))
+
+
+def _newest(store: Store) -> list[tuple[int, str, Snapshot]]:
+    """Return every text that a branch shows, each once, the newest first."""
+    found: dict[int, tuple[int, str, Snapshot]] = {}
+    for branch in store.catalog.all():
+        if branch.deleted is None:
+            snapshot = Snapshot(store, branch.name)
+            for document, version in snapshot.keys(SPACE, TEXT):
+                found.setdefault(version, (version, document, snapshot))
+    return [found[version] for version in sorted(found, reverse=True)]
+
+
+def _reasons(snapshot: Snapshot, document: str, *, is_full: bool) -> Iterator[str]:
+    """Yield what is wrong with one document, as far as it can be read."""
+    checks: list[Callable[[Snapshot, str], str | None]] = [_card, _text, _sections]
+    for check in [*checks, _replay] if is_full else checks:
+        try:
+            reason = check(snapshot, document)
+        except StrataError as error:
+            reason = error.message
+        except (msgspec.MsgspecError, ValueError, KeyError, TypeError) as error:
+            reason = f"something cannot be read: {error}"
+        if reason is not None:
+            yield reason
+
+
+def _card(snapshot: Snapshot, document: str) -> str | None:
+    return None if find_card(snapshot, document) else "there is a text, but no title."
+
+
+def _text(snapshot: Snapshot, document: str) -> str | None:
+    head, text = find_head(snapshot, document), load(snapshot, document).text
+    assert head is not None, "a text that is listed has a newest row"
+    same = head.hash == text_hash(text) and head.bytes == len(text.encode())
+    return None if same else "its log does not give the text that was written."
+
+
+def _sections(snapshot: Snapshot, document: str) -> str | None:
+    expected = Counter((piece.path, piece.text) for piece in cut(load(snapshot, document).text))
+    stored: Counter[tuple[tuple[str, ...], str]] = Counter()
+    for _key, record in snapshot.items(SPACE, SECTION, f"{document}/"):
+        value = msgspec.convert(value_of(record), dict)
+        stored[tuple(value["path"]), value["text"]] += 1
+    return None if stored == expected else "what search knows of it does not fit its text."
+
+
+def _replay(snapshot: Snapshot, document: str) -> str | None:
+    """Compare a text with what its rows give from the very first; some may be trimmed."""
+    rows = snapshot.history(SPACE, TEXT, document)
+    gone = next((index for index, row in enumerate(rows) if row[2] & GONE), len(rows))
+    life = rows[:gone]
+    if any(row[2] & TRIMMED for row in life):
+        return None
+    replica = Replica(entry.update for row in reversed(life) for entry in entries_of(row))
+    same = replica.text == load(snapshot, document).text
+    return None if same else "a snapshot is not what the rows below it give."

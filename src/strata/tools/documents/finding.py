@@ -1,0 +1,239 @@
+"""find and get_document_graph: which documents there are, and what connects them."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from strata.base import limits
+from strata.tools.declare import HIDDEN
+from strata.tools.documents.surface import (
+    DocumentId,
+    HiddenAsOf,
+    core,
+    moment,
+    seen,
+    time_of,
+)
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.documents import FindFilters, FindRequest, Found, FoundItem
+
+Status = Literal["draft", "published", "template", "trashed"]
+ScopeType = Literal["all", "space", "document", "folder", "folders", "spaces"]
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """Where to look; a space, a document and a folder need their id."""
+
+    type: ScopeType
+    id: str | None = None
+
+
+class Filters(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What to leave out; those that do not fit the intent are ignored."""
+
+    status: list[Status] | None = None
+    owner: Annotated[str | None, 'User ID, email or "me"'] = None
+    created_after: str | None = None
+    created_before: str | None = None
+    updated_after: str | None = None
+    updated_before: str | None = None
+    include_shared: bool | None = None
+    direction: Annotated[Literal["in", "out", "both"] | None, "Of links, for related"] = None
+    since_days: Annotated[int | None, "For recent; default 7"] = None
+    token_budget: Annotated[int | None, HIDDEN] = None
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """Something that was found: the same members for every intent."""
+
+    id: str
+    type: Annotated[str, HIDDEN]
+    title: str
+    snippet: str = ""
+    score: float | UnsetType = UNSET
+    source: str
+    chunk_id: str | UnsetType = UNSET
+    heading_path: tuple[str, ...] = ()
+    more: Annotated[int, HIDDEN] = 0
+    document_id: Annotated[str | None, HIDDEN] = None
+    direction: Annotated[str | None, HIDDEN] = None
+    folder_id: Annotated[str | None, HIDDEN] = None
+    folder_name: Annotated[str | None, HIDDEN] = None
+    owner: Annotated[str | None, HIDDEN] = None
+    owner_name: Annotated[str | None, HIDDEN] = None
+    status: Annotated[str | None, HIDDEN] = None
+    role: Annotated[str | None, HIDDEN] = None
+    created: Annotated[str | UnsetType, HIDDEN] = UNSET
+    updated: Annotated[str | UnsetType, HIDDEN] = UNSET
+    version: Annotated[int | None, HIDDEN] = None
+    tokens: Annotated[int | None, HIDDEN] = None
+    documents: Annotated[int | None, HIDDEN] = None
+    audience: Annotated[str | None, HIDDEN] = None
+
+
+class Finds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """What was found, best or newest first; `hints` say how to find more."""
+
+    items: list[Entry]
+    total: Annotated[int | UnsetType, HIDDEN] = UNSET
+    next_token: str | UnsetType = UNSET
+    mode: Annotated[str | UnsetType, HIDDEN] = UNSET
+    hints: Annotated[tuple[str, ...], HIDDEN] = ()
+    info: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+@core.reads(example={"intent": "search", "query": "release plan", "scope": {"type": "all"}})
+def find(
+    call: Call,
+    *,
+    intent: Literal["search", "list", "recent", "related", "info"],
+    scope: Annotated[
+        Scope | None, 'An object, e.g. {"type":"folder","id":"folder_…"}; default all'
+    ] = None,
+    query: Annotated[str | None, "For search"] = None,
+    filters: Filters | None = None,
+    limit: Annotated[int, Meta(ge=1, le=limits.FIND_ITEMS_MAX)] = 10,
+    next_token: Annotated[str | None, "From the answer before, unchanged"] = None,
+    token_budget: Annotated[int | None, "Of each snippet"] = None,
+    as_of: HiddenAsOf = None,
+) -> Finds:
+    """Find documents, folders and spaces: whenever you have no ID yet.
+
+    search: by words and meaning, needs query. list: all in the scope; scope type folders or
+    spaces lists those. recent: newest changes. related: like or linked to the document in scope.
+    info: facts about the scope. Then read_document. Nothing found: widen the scope first.
+    """
+    here = seen(call, as_of)
+    request = _request(
+        intent=intent, scope=scope or Scope("all"), query=query, filters=filters or Filters(), limit=limit,
+        next_token=next_token, token_budget=token_budget,
+    )  # fmt: skip
+    return _finds(here.documents.find(request), moment(here))
+
+
+def _request(
+    *, scope: Scope, filters: Filters, token_budget: int | None, **asked: Any
+) -> "FindRequest":
+    from strata.documents import FindRequest, FindScope  # noqa: PLC0415  (not before first reply)
+
+    budget = filters.token_budget if token_budget is None else token_budget
+    given = {} if budget is None else {"token_budget": budget}
+    return FindRequest(
+        scope=FindScope(scope.type, scope.id), filters=_filters(filters), **given, **asked
+    )
+
+
+def _filters(filters: Filters) -> "FindFilters":
+    from strata.documents import FindFilters  # noqa: PLC0415  (not before the first reply)
+
+    given = {name: getattr(filters, name) for name in filters.__struct_fields__}
+    del given["token_budget"]
+    if filters.status is not None:
+        given["status"] = tuple(filters.status)
+    return FindFilters(**{name: value for name, value in given.items() if value is not None})
+
+
+def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
+    return Finds(
+        items=[_entry(item) for item in found.items],
+        total=UNSET if found.total is None else found.total,
+        next_token=found.next_token or UNSET, mode=found.mode or UNSET, hints=found.hints,
+        info=UNSET if found.info is None else _info(found.info), as_of=as_of,
+    )  # fmt: skip
+
+
+def _entry(item: "FoundItem") -> Entry:
+    members = {name: getattr(item, name) for name in item.__struct_fields__}
+    told = {
+        "created": time_of(item.created), "updated": time_of(item.updated),
+        "score": UNSET if item.score is None else round(item.score, 4),
+        "chunk_id": item.chunk_id or UNSET,
+    }  # fmt: skip
+    return Entry(**(members | told))
+
+
+class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """What is known of a document, a folder, a Space or the workspace."""
+
+    item: Entry
+    documents: int = 0
+    by_status: dict[str, int] = {}
+    folders: int = 0
+    spaces: int = 0
+    sections: int = 0
+    links_in: int = 0
+    links_out: int = 0
+    unresolved_links: int = 0
+    headings: tuple[str, ...] = ()
+
+
+def _info(info: Any) -> dict[str, Any]:
+    members = {name: getattr(info, name) for name in info.__struct_fields__}
+    return msgspec.to_builtins(Info(**(members | {"item": _entry(info.item)})))
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """A document, and how many steps away it is."""
+
+    id: str
+    title: str
+    depth: Annotated[int, HIDDEN]
+    status: Annotated[str, HIDDEN]
+    updated: Annotated[str, HIDDEN]
+
+
+class Edge(msgspec.Struct, frozen=True, kw_only=True):
+    """A connection: links of a type, or likeness (`semantic`)."""
+
+    source: str
+    target: str
+    type: str
+    weight: Annotated[float, HIDDEN]
+
+
+class Surroundings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """Documents around one, nearest first, and what connects them."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    truncated: bool = False
+    unresolved_links: Annotated[int, HIDDEN] = 0
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+@core.reads(example={"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0", "depth": 2})
+def get_document_graph(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    depth: Annotated[int, Meta(ge=1, le=limits.DOCUMENT_GRAPH_DEPTH_MAX)] = 2,
+    max_nodes: Annotated[int, Meta(ge=1, le=limits.DOCUMENT_GRAPH_NODES_MAX)] = 50,
+    as_of: HiddenAsOf = None,
+) -> Surroundings:
+    """Show what a document links to and what links to it, step by step.
+
+    Edges are wiki, link, mention, or semantic for likeness. For a ranked list of similar
+    documents use find with intent related.
+    """
+    here = seen(call, as_of)
+    found = here.documents.graph(document_id, depth=depth, max_nodes=max_nodes)
+    return Surroundings(
+        nodes=[
+            Node(
+                id=one.id, title=one.title, depth=one.depth, status=one.status,
+                updated=str(time_of(one.updated)),
+            )
+            for one in found.nodes
+        ],
+        edges=[
+            Edge(
+                source=one.source, target=one.target, type=one.type, weight=round(one.weight, 4)
+            )
+            for one in found.edges
+        ],
+        truncated=found.is_cut, unresolved_links=found.unresolved, as_of=moment(here),
+    )  # fmt: skip
