@@ -63,7 +63,6 @@ ASKED: tuple[dict[str, Any], ...] = (
     {"intent": "list", "limit": 2},
     {"intent": "list", "owner": "me"},
     {"intent": "recent", "since_days": 3},
-    {"intent": "list", "scope": "folders"},
     {"intent": "info"},
 )
 
@@ -124,7 +123,8 @@ def _answers(shelf: Shelf, person: Person, ids: set[str]) -> Iterator[tuple[obje
     library = shelf.library
     names = _names(shelf, library)
     asked = list(ASKED)
-    asked += [{"query": "river", "scope": ("folder", shelf.folders["team"].id)}]
+    shared = ("folder", shelf.folders["team"].id)
+    asked += [{"query": "river", "scope": shared}, {"intent": "info", "scope": shared}]
     for id_ in sorted(ids):
         asked += [
             {"intent": "related", "scope": ("document", id_)},

@@ -338,3 +338,5 @@ NEIGHBOURS_MAX = 20
 # How far the surroundings of a document go, and how many documents they hold.
 DOCUMENT_GRAPH_DEPTH_MAX = 5
 DOCUMENT_GRAPH_NODES_MAX = 200
+# Documents that a plain verification reads: a second for a few hundred of ordinary size.
+DOCUMENTS_PROVED = 300

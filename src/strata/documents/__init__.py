@@ -1,5 +1,6 @@
 """Floor 4: documents that people and agents write together."""
 
+from strata.documents.care import TextChains, document_problems, erase_document, settle
 from strata.documents.files import (
     STORE_HEADER,
     Arriving,
@@ -21,23 +22,53 @@ from strata.documents.files import (
     png_of,
     read_blob,
 )
+from strata.documents.finding import (
+    Edge,
+    Filters,
+    Found,
+    Graph,
+    Info,
+    Item,
+    Node,
+    Request,
+    Scope,
+)
+from strata.documents.log import find_head
 from strata.documents.markdown import (
+    Reference,
     Section,
     find_section,
+    frontmatter,
     nearest_paths,
+    normal_title,
     path_name,
     references,
     tokens,
 )
 from strata.documents.merging import TextJoiner
-from strata.documents.records import KINDS, SPACE, Card, Document
-from strata.documents.room import Documents, NewDocument, Shared
+from strata.documents.reading import Shared
+from strata.documents.records import (
+    DOCUMENT,
+    FILE,
+    IMAGE,
+    KINDS,
+    SPACE,
+    Card,
+    Document,
+    aliases_of,
+    card_of,
+    text_hash,
+)
+from strata.documents.room import Documents, NewDocument
 from strata.documents.sections import Piece
 from strata.documents.suggestions import Suggestion
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import Written
 
 __all__ = [
+    "DOCUMENT",
+    "FILE",
+    "IMAGE",
     "KINDS",
     "SPACE",
     "STORE_HEADER",
@@ -47,22 +78,39 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "Documents",
+    "Edge",
+    "Filters",
     "Finalized",
+    "Found",
+    "Graph",
     "ImageFacts",
+    "Info",
+    "Item",
     "NewDocument",
+    "Node",
     "Piece",
     "Received",
+    "Reference",
+    "Request",
+    "Scope",
     "Section",
     "Shared",
     "Storage",
     "Suggestion",
+    "TextChains",
     "TextJoiner",
     "Upload",
     "Uploads",
     "Written",
+    "aliases_of",
     "as_png",
     "bucket_of",
+    "card_of",
+    "document_problems",
+    "erase_document",
+    "find_head",
     "find_section",
+    "frontmatter",
     "image_id",
     "image_markdown",
     "image_marker",
@@ -70,10 +118,13 @@ __all__ = [
     "inspect",
     "mark_images",
     "nearest_paths",
+    "normal_title",
     "open_storage",
     "path_name",
     "png_of",
     "read_blob",
     "references",
+    "settle",
+    "text_hash",
     "tokens",
 ]

@@ -90,7 +90,9 @@ def _nowhere(text: str, old: str) -> NotFound:
     near = nearest(text, old)
     if near is None:
         hint = "Read the document again with read_document and copy the words as they stand."
-        return NotFound("oldString does not occur in the document.", hint=hint, parameter="oldString")
+        return NotFound(
+            "oldString does not occur in the document.", hint=hint, parameter="oldString"
+        )
     why = _difference(old, near)
     return NotFound(
         f"oldString does not occur in the document{why}. The nearest text is: {near!r}",
@@ -124,7 +126,10 @@ def nearest(text: str, old: str) -> str | None:
     if not words:
         return None
     scored = sorted(
-        ((len(words & set(re.findall(r"\w+", line.casefold()))), -at) for at, line in enumerate(lines)),
+        (
+            (len(words & set(re.findall(r"\w+", line.casefold()))), -at)
+            for at, line in enumerate(lines)
+        ),
         reverse=True,
     )[:_CANDIDATES]
     starts = {max(0, -at - shift) for hits, at in scored if hits for shift in range(min(height, 4))}

@@ -162,7 +162,9 @@ class _Join:
         return merged
 
     def _side_record(self, side: _Side) -> Record | None:
-        return None if side.head is None else (side.head.version, side.head.timestamp, 0, None, None)
+        return (
+            None if side.head is None else (side.head.version, side.head.timestamp, 0, None, None)
+        )
 
     def _fresh(self) -> Replica:
         return load(self._plan.target, self._document)
@@ -181,7 +183,11 @@ class _Join:
     def _missing(self, version: int) -> list[Entry]:
         """Return the source's updates since a version that did not come to the target already."""
         sides = [
-            [entry for row in rows_after(side, self._document, version) for entry in entries_of(row)]
+            [
+                entry
+                for row in rows_after(side, self._document, version)
+                for entry in entries_of(row)
+            ]
             for side in (self._theirs.snapshot, self._plan.target)
         ]
         known = {entry.update for entry in sides[1]}

@@ -13,7 +13,7 @@ from strata.base import limits
 from strata.documents.log import entries_of, find_head, load, rows_after
 from strata.documents.sections import Layout, layout_of
 from strata.documents.text import Replica
-from strata.store import Snapshot, Transaction
+from strata.store import TRIMMED, Snapshot, Transaction
 
 # Branch, document, author and the agent that writes for them.
 Key: TypeAlias = tuple[int, str, str, str | None]
@@ -29,15 +29,18 @@ class Desk:
         # None until an edit needs it.
         self.layout: Layout | None = None
 
-    def catch_up(self, snapshot: Snapshot) -> None:
-        """Take over what others have written since."""
+    def catches_up(self, snapshot: Snapshot) -> bool:
+        """Take over what others have written since; False when retention dropped some of it."""
         head = find_head(snapshot, self.key[1])
         if head is None or head.version == self.version:
-            return
-        for row in rows_after(snapshot, self.key[1], self.version):
-            for entry in entries_of(row):
-                self.replica.apply(entry.update)
+            return True
+        rows = rows_after(snapshot, self.key[1], self.version)
+        if any(row[2] & TRIMMED for row in rows):
+            return False
+        for entry in (entry for row in rows for entry in entries_of(row)):
+            self.replica.apply(entry.update)
         self.version, self.layout = head.version, None
+        return True
 
     def known_layout(self, snapshot: Snapshot) -> Layout:
         """Return the text as the store has it cut up."""
@@ -57,8 +60,7 @@ class Replicas:
         """Return a desk with the document as the transaction shows it; it is the caller's."""
         with self._lock:
             desk = self._desks.pop(key, None)
-        if desk is not None:
-            desk.catch_up(transaction)
+        if desk is not None and desk.catches_up(transaction):
             return desk
         head = find_head(transaction, key[1])
         return Desk(key, load(transaction, key[1]), head.version if head else 0)

@@ -2,47 +2,29 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 
-from strata.access import Audience, Folder, Rights, Share, missing_document
+from strata.access import Audience, Share, missing_document
 from strata.base import limits
-from strata.base.checks import check_number, check_text
-from strata.base.errors import Conflict, InvalidArgument
+from strata.base.checks import check_text
+from strata.base.errors import InvalidArgument
 from strata.base.ids import new_id
-from strata.base.values import Json
 from strata.documents import editing, templates, versions
 from strata.documents.log import find_head, load
-from strata.documents.markdown import Section, frontmatter, sections
-from strata.documents.records import (
-    Card,
-    Document,
-    aliases_of,
-    change_of_card,
-    find_card,
-)
-from strata.documents.replicas import Desk, Replicas
-from strata.documents.sections import Piece, pieces_of
-from strata.documents.suggestions import Suggestion, suggestions_of
-from strata.documents.text import merge_texts, resolve, splices
+from strata.documents.markdown import frontmatter
+from strata.documents.reading import Reading
+from strata.documents.records import Card, Document, aliases_of, change_of_card, find_card
+from strata.documents.replicas import Desk
+from strata.documents.requests import Requests
+from strata.documents.suggestions import Suggestion
+from strata.documents.text import Overlap, merge_texts, resolve, splices
 from strata.documents.text import anchor as anchor_span
-from strata.documents.versions import BlamedLine, DocumentVersion, Texts
 from strata.documents.writing import Author, Writer, Writing, Written
-from strata.store import NOW, Snapshot, View
+from strata.store import Snapshot
 
-
-class Shared:
-    """What all views of a store share: replicas and texts that are loaded already."""
-
-    def __init__(self) -> None:
-        self.replicas = Replicas()
-        self.texts = Texts()
-
-    def forget(self) -> None:
-        """Drop everything, after values were erased."""
-        self.replicas.forget()
-        self.texts.forget()
+T = TypeVar("T")
 
 
 class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,35 +36,16 @@ class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
     origin: dict[str, Any] = {}
 
 
-class Documents:
+class Documents(Reading):
     """Documents of a branch, as one person may see and change them. Reached as `db.documents`."""
 
-    def __init__(
-        self,
-        view: View,
-        rights: Callable[[], Rights],
-        shared: Shared,
-        *,
-        request: str | None = None,
-    ) -> None:
-        self._view = view
-        self._make_rights = rights
-        self._shared = shared
-        self._request = request
-
-    @cached_property
-    def rights(self) -> Rights:
-        """What the acting person may do."""
-        return self._make_rights()
+    # The key of the request that the next write answers.
+    _request: str | None = None
 
     @cached_property
     def _writer(self) -> Writer:
         author = Author(self.rights.person.id, self._view.actor)
         return Writer(self._view, self._shared.replicas, self._shared.texts, author=author)
-
-    @property
-    def _snapshot(self) -> Snapshot:
-        return self._view.snapshot
 
     def with_request(self, key: str | None) -> "Documents":
         """Return the same room, where a write with this key counts once however often it comes.
@@ -92,68 +55,9 @@ class Documents:
         >>> again.document == made.document, again.repeated
         (True, True)
         """
-        return Documents(self._view, lambda: self.rights, self._shared, request=key)
-
-    # Reading.
-
-    def get(self, document: str) -> Document:
-        """Return a document without its text; raise NotFound where one may not read it.
-
-        >>> made = db.documents.create("계획", "# 목표")
-        >>> db.documents.get(made.document).title
-        '계획'
-        """
-        role = self.rights.require(document)
-        card, head = find_card(self._snapshot, document), find_head(self._snapshot, document)
-        if card is None or head is None:
-            raise missing_document(document)
-        placed = self.rights.placement(document)
-        folder = self.rights.folder_of(document)
-        return Document(
-            id=document, title=card.title, version=head.version, created=card.created,
-            updated=head.timestamp, created_by=card.created_by, owner=placed.owner,
-            folder=placed.folder, bytes=head.bytes, hash=head.hash, frontmatter=card.frontmatter,
-            trashed=card.trashed, status=status_of(card, folder), role=role,
-            aliases=card.aliases, origin=card.origin,
-        )  # fmt: skip
-
-    def text(self, document: str, *, version: int | str | None = None) -> str:
-        """Return the text of a document, as it is or as a version had it.
-
-        >>> made = db.documents.create("Plan", "Ship in May")
-        >>> _ = db.documents.edit(made.document, "May", "June")
-        >>> db.documents.text(made.document), db.documents.text(made.document, version=made.version)
-        ('Ship in June', 'Ship in May')
-        """
-        self.rights.require(document)
-        return self._read(document, version)[1]
-
-    def _read(self, document: str, version: int | str | None = None) -> tuple[int, str]:
-        there = self._snapshot
-        if version is not None:
-            there = versions.at_version(there, document, version)
-        found = self._shared.texts.read(there, document)
-        if found is None:
-            raise missing_document(document)
-        return found
-
-    def sections(self, document: str) -> list[Section]:
-        """Return the sections of a document: their headings, and where they stand.
-
-        >>> made = db.documents.create("Plan", "# Goals\\n\\nShip.\\n\\n## 일정\\n\\nMay.\\n")
-        >>> [section.path for section in db.documents.sections(made.document)]
-        [('Goals',), ('Goals', '일정')]
-        """
-        return sections(self.text(document))
-
-    def pieces(self, document: str) -> list[Piece]:
-        """Return the pieces of a text that search knows, with their ids, in order.
-
-        >>> made = db.documents.create("Plan", "# Goals\\n\\nShip.\\n")
-        >>> [piece.path for piece in db.documents.pieces(made.document)]
-        [('Goals',)]
-        """
-        return pieces_of(self._snapshot, document, self.text(document))
+        other = Documents(self._view, lambda: self.rights, self._shared)
+        other._request = key
+        return other
 
     # Writing.
 
@@ -230,7 +134,9 @@ class Documents:
                 hint='find with intent "list" and filters {"status": "template"} lists templates.',
                 parameter="templateDocumentId",
             )
-        return self.create(title, templates.fill(self.text(template), variables or {}), folder=folder)
+        return self.create(
+            title, templates.fill(self.text(template), variables or {}), folder=folder
+        )
 
     def edit(
         self,
@@ -382,6 +288,15 @@ class Documents:
         """
         return self._recard(document, "untrash", trashed=False)
 
+    def set_origin(self, document: str, origin: dict[str, Any]) -> Document:
+        """Note where an import found a document, for the next one and for the way back.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.set_origin(made.document, {"path": "계획/Plan.md"}).origin
+        {'path': '계획/Plan.md'}
+        """
+        return self._recard(document, "import", origin=origin)
+
     def _recard(self, document: str, operation: str, **changed: Any) -> Document:
         def work(writing: Writing) -> None:
             self.rights.require(document, "editor", what=operation)
@@ -452,52 +367,6 @@ class Documents:
         self.rights.unshare(document, user)
         return self.rights.audience(document)
 
-    def audience(self, document: str) -> Audience:
-        """Return who may read a document, and why.
-
-        >>> made = db.documents.create("Plan")
-        >>> db.documents.audience(made.document).kind
-        'personal'
-        """
-        self._present(document)
-        return self.rights.audience(document)
-
-    # The past.
-
-    def history(self, document: str, *, limit: int = 50) -> list[DocumentVersion]:
-        """Return the versions of a document, newest first.
-
-        >>> made = db.documents.create("Plan", "one")
-        >>> _ = db.documents.edit(made.document, "one", "하나")
-        >>> [version.operation for version in db.documents.history(made.document)]
-        ['edit', 'create']
-        """
-        self._present(document)
-        check_number(limit, name="limit", most=NOW)
-        return versions.history(self._snapshot, document, limit=limit)
-
-    def diff(self, document: str, a: int | str, b: int | str | None = None) -> str:
-        """Return what changed from one version to another, or to now, line by line.
-
-        >>> made = db.documents.create("Plan", "one\\n")
-        >>> _ = db.documents.edit(made.document, "one", "하나")
-        >>> print(db.documents.diff(made.document, made.version).splitlines()[-1])
-        +하나
-        """
-        self._present(document)
-        before, after = self._read(document, a), self._read(document, b)
-        names = (f"version {before[0]}", f"version {after[0]}")
-        return versions.difference(before[1], after[1], names=names)
-
-    def blame(self, document: str) -> list[BlamedLine]:
-        """Return the lines of a document with whoever last wrote something of each.
-
-        >>> made = db.documents.create("Plan", "one\\n")
-        >>> [line.text for line in db.documents.blame(made.document)]
-        ['one\\n']
-        """
-        return versions.blamed(self._snapshot, document, self.text(document))
-
     def name_version(self, document: str, name: str, version: int | None = None) -> int:
         """Give a version a name, the newest one by default; return its number.
 
@@ -514,33 +383,7 @@ class Documents:
 
         return self._write("name", work, once=False)
 
-    def named(self, document: str) -> dict[str, int]:
-        """Return the versions that have names.
-
-        >>> made = db.documents.create("Plan", "one")
-        >>> db.documents.named(made.document)
-        {}
-        """
-        self._present(document)
-        return versions.named(self._snapshot, document)
-
-    def suggestions(self, document: str) -> list[Suggestion]:
-        """Return the suggestions on a document, oldest first.
-
-        >>> made = db.documents.create("Plan", "one")
-        >>> db.documents.suggestions(made.document)
-        []
-        """
-        self._present(document)
-        return suggestions_of(self._snapshot, document)
-
     # What all of these need.
-
-    def _present(self, document: str) -> None:
-        """Raise NotFound for what is not on this branch, or not for this person."""
-        self.rights.require(document)
-        if find_head(self._snapshot, document) is None:
-            raise missing_document(document)
 
     def _only_proposes(self, document: str) -> bool:
         """Tell whether edits are kept as suggestions here; raise where not even that is allowed."""
@@ -573,50 +416,19 @@ class Documents:
             suggestions=tuple(one.id for one in kept), current=current,
         )  # fmt: skip
 
-    def _write(self, operation: str, work: Callable[[Writing], Any], *, once: bool = True) -> Any:
+    def _write(self, operation: str, work: Callable[[Writing], T], *, once: bool = True) -> T:
         """Do something as one commit; with a request's key, do it once however often asked."""
-        rights = self.rights
-        with self._writer.transaction(operation, actor=rights.person.name) as writing:
-            known = self._answered(operation) if once else None
+        person = self.rights.person
+        with self._writer.transaction(operation, actor=person.name) as writing:
+            if not once or self._request is None:
+                return work(writing)
+            requests = Requests(self._view.store, person.id, self._request)
+            known = requests.answer(operation)
             if known is not None:
-                return known
+                return cast("T", known)
             done = work(writing)
-            if once and self._request is not None:
-                self._note(operation, done)
+            requests.note(operation, done)
             return done
-
-    def _answered(self, operation: str) -> Any:
-        if self._request is None:
-            return None
-        store = self._view.store
-        row = store.connection().row(
-            store.queries.request, (self.rights.person.id, check_request(self._request))
-        )
-        if row is None:
-            return None
-        known, answer = msgspec.json.decode(row[0], type=tuple[str, Written | list[Written]])
-        if known != operation:
-            raise Conflict(
-                f"The idempotency key {self._request!r} was used for another action: {known}.",
-                hint="Use a new key for each request.",
-                parameter="idempotencyKey",
-            )
-        if isinstance(answer, list):
-            return [msgspec.structs.replace(one, repeated=True) for one in answer]
-        return msgspec.structs.replace(answer, repeated=True)
-
-    def _note(self, operation: str, done: object) -> None:
-        store = self._view.store
-        answer = msgspec.json.encode((operation, done)).decode()
-        values = (self.rights.person.id, self._request, answer, store.clock())
-        store.connection().run(store.queries.insert_request, values)
-
-
-def status_of(card: Card, folder: Folder | None) -> str:
-    """Return what a document is at present: trashed, template or draft."""
-    if card.trashed:
-        return "trashed"
-    return "template" if folder is not None and folder.templates else "draft"
 
 
 def check_title(title: object) -> str:
@@ -631,21 +443,7 @@ def check_title(title: object) -> str:
     )
 
 
-def check_request(key: object) -> str:
-    """Return an idempotency key, or raise InvalidArgument."""
-    text = check_text(key, name="idempotencyKey")
-    if 0 < len(text) <= limits.NAME_CHARACTERS_MAX:
-        return text
-    raise InvalidArgument(
-        "The idempotency key is empty or too long.",
-        hint=f"Use 1 to {limits.NAME_CHARACTERS_MAX} characters.",
-        parameter="idempotencyKey",
-    )
-
-
-def _moved(
-    base: Snapshot, desk: Desk, old: str, *, replace_all: bool
-) -> list[tuple[int, int]]:
+def _moved(base: Snapshot, desk: Desk, old: str, *, replace_all: bool) -> list[tuple[int, int]]:
     """Find words in the version that a caller has read, and return where these are now."""
     then = load(base, desk.key[1])
     found = editing.matches(then.text, old, replace_all=replace_all)
@@ -658,5 +456,5 @@ def _around(text: str, span: tuple[int, int]) -> str:
     return editing.place(text, *span).text
 
 
-def _span(overlap: Any) -> tuple[int, int]:
+def _span(overlap: Overlap) -> tuple[int, int]:
     return (overlap.start, overlap.end)

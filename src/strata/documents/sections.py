@@ -7,6 +7,7 @@ words, its heading, or its place between two pieces that stayed.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -29,6 +30,13 @@ class Piece(msgspec.Struct, frozen=True):
     """A piece of a text: its id, the headings above it, and its words."""
 
     id: str
+    path: tuple[str, ...]
+    text: str
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    """A piece as its record has it; the key has its id."""
+
     path: tuple[str, ...]
     text: str
 
@@ -56,8 +64,8 @@ def layout_of(snapshot: Snapshot, document: str, text: str) -> Layout:
     stored: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
     prefix = f"{document}/"
     for key, record in snapshot.items(SPACE, SECTION, prefix):
-        value = msgspec.convert(value_of(record), dict)
-        stored[tuple(value["path"]), value["text"]].append(key.removeprefix(prefix))
+        value = msgspec.convert(value_of(record), _Stored)
+        stored[value.path, value.text].append(key.removeprefix(prefix))
     found = sections(text)
     counts, bare = cut(text, found)
     pieces = [_named(piece, stored) for piece in bare]
@@ -180,7 +188,7 @@ def _by_place(
     """Match what is left where it stands behind the same piece as before."""
     if not left.ids:
         return
-    follower = {piece.id: following.id for piece, following in zip(before, before[1:], strict=False)}
+    follower = {piece.id: following.id for piece, following in pairwise(before)}
     first = before[0].id if before else ""
     for index in range(len(after)):
         if index in matched:
@@ -208,9 +216,7 @@ def changes(document: str, before: Sequence[Piece], after: Sequence[Piece]) -> I
 def change_of(document: str, piece: Piece) -> Change:
     """Return the change that lets search find a piece, and what it links to."""
     value = encode({"path": list(piece.path), "text": piece.text})
-    return Change(
-        SPACE, SECTION, f"{document}/{piece.id}", value, links=tuple(_links(piece.text))
-    )
+    return Change(SPACE, SECTION, f"{document}/{piece.id}", value, links=tuple(_links(piece.text)))
 
 
 def _links(text: str) -> Iterable[tuple[str, str]]:
@@ -218,7 +224,9 @@ def _links(text: str) -> Iterable[tuple[str, str]]:
     found: dict[tuple[str, str], None] = {}
     for reference in references(text):
         if reference.kind != "image":
-            found.update(((reference.kind, target), None) for target in targets_of(reference.target))
+            found.update(
+                ((reference.kind, target), None) for target in targets_of(reference.target)
+            )
     return found
 
 

@@ -50,7 +50,9 @@ def _variables(declared: Json) -> list[Variable]:
     """Return variables however they are written: as names, as objects, or as a mapping."""
     if isinstance(declared, dict):
         declared = [
-            (value | {"name": name}) if isinstance(value, dict) else {"name": name, "description": value}
+            (value | {"name": name})
+            if isinstance(value, dict)
+            else {"name": name, "description": value}
             for name, value in declared.items()
         ]
     if not isinstance(declared, list):
@@ -82,7 +84,9 @@ def _checked(template: Template, given: Mapping[str, object]) -> dict[str, str]:
     declared = {variable.name: variable for variable in template.variables}
     unknown = [name for name in given if name not in declared]
     missing = [
-        name for name, variable in declared.items() if name not in given and variable.default is None
+        name
+        for name, variable in declared.items()
+        if name not in given and variable.default is None
     ]
     if unknown or missing:
         told = [f"missing: {', '.join(missing)}"] if missing else []

@@ -1,5 +1,6 @@
 """The past of a document: its versions, what changed between them, and who wrote what."""
 
+import re
 from collections import OrderedDict
 from difflib import unified_diff
 from threading import Lock
@@ -20,6 +21,10 @@ from strata.store import (
     check_name,
     value_of,
 )
+
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_NO_END = "\n\\ No newline at end of text\n"
 
 
 class DocumentVersion(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,11 +131,13 @@ def no_version(document: str, version: int | str) -> NotFound:
 
 def difference(a: str, b: str, *, names: tuple[str, str]) -> str:
     """Return what turns one text into another, line by line, as git shows it."""
-    lines = unified_diff(
-        a.splitlines(keepends=True), b.splitlines(keepends=True), *names, n=3
-    )
-    shown = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of text\n" for line in lines)
-    return "".join(shown)
+    lines = unified_diff(_lines(a), _lines(b), *names, n=3)
+    return "".join(line if line.endswith("\n") else f"{line}{_NO_END}" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """Return lines with their ends. Only a line feed ends one, whatever else Unicode has."""
+    return _LINE.findall(text)
 
 
 def blamed(snapshot: Snapshot, document: str, text: str) -> list[BlamedLine]:
@@ -139,7 +146,7 @@ def blamed(snapshot: Snapshot, document: str, text: str) -> list[BlamedLine]:
     runs = iter(authors(snapshot, document))
     run, left = next(runs, None), 0
     left = run.length if run else 0
-    for line in text.splitlines(keepends=True):
+    for line in _lines(text):
         needed, newest = len(line), None
         while needed and run is not None:
             newest = run if newest is None or run.time > newest.time else newest

@@ -134,9 +134,11 @@ class _Handler(BaseHTTPRequestHandler):
         """Take a file in."""
         self.close_connection = True
         self._deadline = time.monotonic() + limits.UPLOAD_BODY_S
+        self._unread = LINGER_BYTES
         try:
             self._check_sender()
             length = length_of(self.headers.get("Content-Length"))
+            self._unread = LINGER_BYTES if length is None else length
             received = self.server.host.db.uploads().receive(
                 *target_of(self.path), chunks=self._chunks(length), declared_length=length,
                 declared_type=self.headers.get("Content-Type"),
@@ -199,6 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
         piece = self.rfile.read1(most)
         if not piece:
             raise InvalidArgument("The file ended too early; nothing was kept.")
+        self._unread -= len(piece)
         return piece
 
     def _linger(self) -> None:
@@ -206,13 +209,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self._waits:
             return  # nothing was sent yet
         self.connection.settimeout(LINGER_S / 4)
-        ends, size = time.monotonic() + LINGER_S, 0
+        ends, left = time.monotonic() + LINGER_S, min(self._unread, LINGER_BYTES)
         with suppress(OSError):
-            while size < LINGER_BYTES and time.monotonic() < ends:
-                piece = self.rfile.read1(_PIECE_BYTES)
-                if not piece:
-                    return
-                size += len(piece)
+            while left > 0 and time.monotonic() < ends:
+                piece = self.rfile.read1(min(left, _PIECE_BYTES))
+                left = left - len(piece) if piece else 0
 
     def _answer(self, status: int, body: dict[str, object]) -> None:
         data = msgspec.json.encode(body)

@@ -10,6 +10,7 @@ from strata.tools import GROUPS, INSTRUCTIONS, PROMPTS, Parameter, Tool, registr
 
 _TITLES = {
     "memory": "The tools of an agent",
+    "core": "The tools of documents",
     "decisions": "The tools of decisions",
     "developer": "The tools of a developer",
     "developer_compact": "The tools that reach all others",
@@ -17,6 +18,7 @@ _TITLES = {
 }
 _ABOUT = {
     "memory": "Eight tools, listed by `strata mcp` unless told otherwise.",
+    "core": "Six tools, listed by `strata serve` unless told otherwise, and by `strata mcp --groups memory,core`; [how to use them](../how-to/documents.md). `get_image` answers with a picture, which has no members.",  # noqa: E501
     "decisions": "Ten tools, listed by `strata mcp --groups memory,decisions`; [how to use them](../how-to/decisions.md). `save/decision` and `save.decision` are the same as `save_decision`, and so on; `--tool-names` lists either.",  # noqa: E501
     "developer": "Listed by `strata mcp --developer`, in place of the eight. Every one is also a call of the [SDK](sdk.md).",  # noqa: E501
     "developer_compact": "Listed by `strata mcp --developer=compact`: three tools that search, describe and call the others.",  # noqa: E501

@@ -215,7 +215,9 @@ def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> 
     if hint:
         value["hint"] = hint
     value |= msgspec.to_builtins(error.details, enc_hook=str)
-    example = tool.examples.get(str(arguments.get("action")).strip(), tool.example)
+    value |= {} if tool.advise is None else tool.advise(error)
+    asked = plain(str(arguments.get("action")).strip())
+    example = {plain(name): one for name, one in tool.examples.items()}.get(asked, tool.example)
     if isinstance(error, InvalidArgument) and example:
         value["example"] = {"tool": tool.name, "arguments": dict(example)}
     return value

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import UNSET
 
+from strata.base.errors import StrataError
 from strata.tools.schema import (
     HIDDEN,
     Form,
@@ -29,6 +30,8 @@ Function: TypeAlias = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 # From the arguments and what was kept of a list to those for the rest; None: it cannot be had.
 Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any] | None]
+# From an error to what is told of it instead: a hint that names a tool, a parameter's name.
+Advise: TypeAlias = Callable[[StrataError], Mapping[str, Any]]
 
 # Parameters that every tool of a surface takes, unless it has one of that name itself.
 SHARED: dict[str, tuple[Any, str]] = {
@@ -94,6 +97,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     examples: Mapping[str, Mapping[str, Any]] = {}
     # The page that can show the answer to a person: a resource of the server.
     view: str | None = None
+    advise: Advise | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that name."""
@@ -119,12 +123,14 @@ class Surface:
         pattern: str = "{}",
         shared: Sequence[str] = ("branch",),
         case: str = "snake",
+        advise: Advise | None = None,
     ) -> None:
         self.group = group
         self.tools: list[Tool] = []
         self._pattern = pattern
         self._shared = shared
         self._camel = case == "camel"
+        self._advise = advise
 
     def reads(self, **options: Any) -> Callable[[F], F]:
         """Declare a tool that changes nothing."""
@@ -211,7 +217,7 @@ class Surface:
             destructive=destructive, idempotent=idempotent, open_world=open_world,
             example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
             function=function, lists=lists, resume=resume, actions=actions or {},
-            instead=instead, examples=examples or {}, view=view,
+            instead=instead, examples=examples or {}, view=view, advise=self._advise,
         )  # fmt: skip
         if instead is not None:
             for schema in (tool.output_schema, tool.listed_output):

@@ -29,11 +29,27 @@ _DECISIONS_ALONE = (
 )
 
 
+_DOCUMENTS_ALONE = (
+    "Strata keeps this team's documents: markdown that people and agents write together. Look for"
+    " what is known before you answer or write (find), then read it (read_document; a long one by"
+    " sections). Change few words rather than the whole text (edit_document, action edit, with"
+    " oldString copied from what you read and its version as baseVersion). The folder of a document"
+    " decides who sees it: never move or share one unasked. Link related documents by [[Title]]."
+    " Nothing is lost: every version stays."
+)
+_DOCUMENTS_BESIDE = (
+    " Documents: find, read_document, then edit_document with oldString copied from what you read."
+)
+
+
 def instructions_for(groups: Sequence[str]) -> str:
     """Return the instructions that name only tools which the client has."""
-    if "decisions" not in groups:
-        return INSTRUCTIONS
-    return _WITH_DECISIONS if "memory" in groups else _DECISIONS_ALONE
+    beside = _DOCUMENTS_BESIDE if "core" in groups else ""
+    if "decisions" in groups:
+        return (_WITH_DECISIONS if "memory" in groups else _DECISIONS_ALONE) + beside
+    if "core" in groups and "memory" not in groups:
+        return _DOCUMENTS_ALONE
+    return INSTRUCTIONS + beside
 
 
 class Prompt(msgspec.Struct, frozen=True):

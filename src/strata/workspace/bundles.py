@@ -1,8 +1,11 @@
 """Bundles as the SDK shows them."""
 
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from strata.documents import settle
 from strata.store import View
 from strata.upkeep import BundleInfo, Progress, export_bundle, import_bundle, validate_bundle
 
@@ -10,8 +13,10 @@ from strata.upkeep import BundleInfo, Progress, export_bundle, import_bundle, va
 class Bundles:
     """Branches as files. Reached as `db.bundles`."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, check: Callable[[], object]) -> None:
         self._view = view
+        # Raises for whoever may not have, or bring, a whole branch.
+        self._check = check
 
     def export(
         self,
@@ -27,6 +32,7 @@ class Bundles:
         >>> db.bundles.export(folder / "default.strata-bundle").commits
         1
         """
+        self._check()
         return export_bundle(
             self._view.store, Path(path), branch=branch or self._view.branch, force=force,
             progress=progress,
@@ -51,6 +57,9 @@ class Bundles:
     ) -> BundleInfo:
         """Take a bundle in as a new branch, with its times and its hashes.
 
+        Documents come with it, but nobody's rights to them: those that are new here are put
+        into the workspace owner's own folder.
+
         >>> _ = db.kv.put("k", "값")
         >>> _ = db.bundles.export(folder / "b")
         >>> db.bundles.load(folder / "b", branch="copy").branch
@@ -58,4 +67,8 @@ class Bundles:
         >>> db.on("copy").kv.get("k").value
         '값'
         """
-        return import_bundle(self._view.store, Path(path), branch=branch, progress=progress)
+        self._check()
+        store = self._view.store
+        return import_bundle(
+            store, Path(path), branch=branch, settle=partial(settle, store), progress=progress
+        )

@@ -2,15 +2,17 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from strata.access import Tokens
+from strata.access import People, Tokens
+from strata.base import limits
 from strata.base.version import __version__
+from strata.documents import TextChains, document_problems, erase_document, open_storage
 from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
 from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range
@@ -19,6 +21,7 @@ from strata.upkeep import (
     Compaction,
     Contexts,
     Leases,
+    Problem,
     Progress,
     Purge,
     Reindex,
@@ -91,12 +94,13 @@ class WithCare(WithPast):
     def retention(self) -> Retention:
         """How long replaced values are kept."""
         followers = self._followers
-        return Retention(self._store, followers.forget, trim=followers.trim)
+        chains = TextChains(self._store)
+        return Retention(self._store, followers.forget, trim=followers.trim, chains=chains)
 
     @cached_property
     def bundles(self) -> Bundles:
         """Branches as files."""
-        return Bundles(self._view)
+        return Bundles(self._view, lambda: self._require_owner("take a whole branch out or in"))
 
     @cached_property
     def leases(self) -> Leases:
@@ -126,7 +130,7 @@ class WithCare(WithPast):
         >>> made.required_headers["Content-Type"], made.url.split("/")[3]
         ('text/markdown', 'uploads')
         """
-        from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
+        from strata.documents import Uploads  # noqa: PLC0415  (seldom needed)
 
         return Uploads(self._store, lambda: open_storage(self.settings.get), base_url=base_url)
 
@@ -157,6 +161,27 @@ class WithCare(WithPast):
                 version=version, forget=erase,
             )  # fmt: skip
 
+    def purge_document(self, document: str) -> Purge:
+        """Erase a document on every branch: its texts, images and shares, from the file itself.
+
+        Words cannot be erased from a document's past by themselves: each text builds on those
+        before it. Take the text that may stay out, erase the document, and make a new one.
+
+        >>> made = db.documents.create("Secret plan", "hunter2")
+        >>> db.purge_document(made.document).versions
+        3
+        >>> db.documents.history(made.document)
+        Traceback (most recent call last):
+        strata.base.errors.NotFound: …
+        """
+        self._require_owner("erase documents")
+        person = People(self._store).owner().id
+        with self._followers.erasing() as erase:
+            return erase_document(
+                self._store, document, person=person,
+                storage=lambda: open_storage(self.settings.get), forget=erase,
+            )  # fmt: skip
+
     def find_secrets(self, *, progress: Progress | None = None) -> list[StoredSecret]:
         """Return the secrets that are in the store already: every branch, all history, notes.
 
@@ -167,14 +192,24 @@ class WithCare(WithPast):
         """
         return find_stored(self._store, progress)
 
-    def verify(self, *, progress: Progress | None = None) -> Verification:
+    def verify(self, *, full: bool = False, progress: Progress | None = None) -> Verification:
         """Check every byte that can be checked.
+
+        Of documents the newest few hundred are read as well, to see that their logs give the
+        texts that were written; with `full` all of them are, from their first words on.
 
         >>> _ = db.kv.put("k", 1)
         >>> db.verify().ok
         True
         """
-        return verify(self._store, entry=self._followers.entries(), progress=progress)
+        most = None if full else limits.DOCUMENTS_PROVED
+
+        def documents(report: Progress) -> Iterator[Problem]:
+            return document_problems(self._store, report, limit=most)
+
+        return verify(
+            self._store, entry=self._followers.entries(), more=documents, progress=progress
+        )
 
     def reindex(self, *, progress: Progress | None = None) -> Reindex:
         """Make the text index anew where it does not fit the values, or is missing.

@@ -36,8 +36,6 @@ class Followers:
         self._store = store
         self.matrices = Matrices()
         self.graphs = Graphs()
-        self.documents = Shared()
-        store.joiner = TextJoiner(store, self.documents.texts)
         self.embeddings = Embeddings(store)
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
@@ -45,6 +43,8 @@ class Followers:
             self.embeddings, self.loaders, on_foreign=self._add_multilingual
         )
         self.search = Search(store, self.meaning)
+        self.documents = Shared(self.search)
+        store.joiner = TextJoiner(store, self.documents.texts)
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         self.following = Following(Chores(self._follower(), self._linker, pruner))

@@ -47,6 +47,9 @@ class WithPast(Rooms):
         """Return what is seen from here: all of it, for whoever has the file itself."""
         return WHOLE
 
+    def _require_owner(self, what: str) -> None:
+        """Raise NotAllowed where somebody acts who must not reach the whole store."""
+
     def resolve(self, when: clock.When) -> Instant:
         """Return the point of this branch's history that a time means.
 

@@ -43,7 +43,7 @@ class TextChains:
                 first = max(0, index + 1 - rows[index].depth)
                 found.update(row.version for row in rows[first : index + 1])
                 below = snapshots.get(document, [])
-                found.update(below[bisect_right(below, rows[index].version) - 1 :][:1])
+                found.update(below[: bisect_right(below, rows[index].version)][-1:])
         return found
 
     def _rows(self, branch: int, kind: str) -> Iterator[tuple[str, list[_Row]]]:

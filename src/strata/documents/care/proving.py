@@ -7,6 +7,7 @@ import msgspec
 
 from strata.base.errors import StrataError
 from strata.documents.log import entries_of, find_head, load
+from strata.documents.markdown import sections
 from strata.documents.records import SECTION, SPACE, TEXT, find_card, text_hash
 from strata.documents.sections import cut
 from strata.documents.text import Replica
@@ -60,14 +61,15 @@ def _card(snapshot: Snapshot, document: str) -> str | None:
 
 
 def _text(snapshot: Snapshot, document: str) -> str | None:
-    head, text = find_head(snapshot, document), load(snapshot, document).text
+    head, text = find_head(snapshot, document), load(snapshot, document).text.encode()
     assert head is not None, "a text that is listed has a newest row"
-    same = head.hash == text_hash(text) and head.bytes == len(text.encode())
+    same = head.hash == text_hash(text) and head.bytes == len(text)
     return None if same else "its log does not give the text that was written."
 
 
 def _sections(snapshot: Snapshot, document: str) -> str | None:
-    expected = Counter((piece.path, piece.text) for piece in cut(load(snapshot, document).text))
+    text = load(snapshot, document).text
+    expected = Counter((piece.path, piece.text) for piece in cut(text, sections(text))[1])
     stored: Counter[tuple[tuple[str, ...], str]] = Counter()
     for _key, record in snapshot.items(SPACE, SECTION, f"{document}/"):
         value = msgspec.convert(value_of(record), dict)

@@ -34,6 +34,10 @@ class Storage(Protocol):
         """Return bytes that lie elsewhere."""
         ...
 
+    def remove(self, place: Place) -> None:
+        """Erase bytes that lie elsewhere; what is not there is as good as erased."""
+        ...
+
     def upload_url(self, upload: str, seconds: float) -> str | None:
         """Return where a client may put an upload; None when that is a server of ours."""
         ...
@@ -105,6 +109,10 @@ class InStore:
             hint="Name it: `strata config storage s3://BUCKET/PREFIX`.",
         )
 
+    def remove(self, place: Place) -> None:
+        """Say that the bytes are elsewhere, where nothing can be erased from here."""
+        self.fetch(place)
+
     def upload_url(self, upload: str, seconds: float) -> str | None:  # noqa: ARG002
         """Return None: uploads come to a server of ours."""
         return None
@@ -170,19 +178,27 @@ class InBucket:
 
     def fetch(self, place: Place) -> bytes:
         """Return the bytes at a place of this bucket."""
-        inside = place.place.removeprefix(self._address(""))
-        if inside == place.place:
-            raise Unavailable(
-                f"The bytes of this image are at {place.place}, not in {self._address('')}.",
-                hint="Move the objects, or set `storage` back to where they are.",
-            )
-        data = self._get(inside)
+        data = self._get(self._inside(place))
         if data is None:
             raise NotFound(
                 f"The bytes of this image are gone: {place.place} does not exist.",
                 hint="Restore the object, or attach the image again.",
             )
         return data
+
+    def _inside(self, place: Place) -> str:
+        """Return where in this bucket a place is; raise Unavailable for one elsewhere."""
+        inside = place.place.removeprefix(self._address(""))
+        if inside == place.place:
+            raise Unavailable(
+                f"The bytes of this image are at {place.place}, not in {self._address('')}.",
+                hint="Move the objects, or set `storage` back to where they are.",
+            )
+        return inside
+
+    def remove(self, place: Place) -> None:
+        """Erase the bytes at a place of this bucket."""
+        self._delete(self._inside(place))
 
     def upload_url(self, upload: str, seconds: float) -> str | None:
         """Return a signed address in the bucket that takes one PUT, and more of the same."""
@@ -210,9 +226,12 @@ class InBucket:
 
     def drop(self, upload: str) -> None:
         """Remove what was put there; what is not there is as good as removed."""
+        self._delete(_upload_path(upload))
+
+    def _delete(self, path: str) -> None:
         with self._asking("removed"):
             try:
-                self._library.delete(self._store, _upload_path(upload))
+                self._library.delete(self._store, path)
             except FileNotFoundError:
                 return
 

@@ -102,8 +102,8 @@ class Uploads:
         self._sweep()
         self._check_open(person, length)
         now = self._store.clock()
-        # In whole seconds, as the address says it.
-        expires = now // 1_000_000 + int(limits.UPLOAD_S)
+        # In whole seconds, as the address says it; never less than was promised.
+        expires = -(-now // 1_000_000) + int(limits.UPLOAD_S)
         upload = ids.new_id("upload")
         url = self._storage().upload_url(upload, limits.UPLOAD_S)
         place = None if url is None else _ELSEWHERE

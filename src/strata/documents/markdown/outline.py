@@ -1,8 +1,8 @@
 """The sections of a document: headings, the text below each, and the path to each."""
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from heapq import nlargest
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -112,15 +112,24 @@ def find_section(found: Sequence[Section], wanted: str) -> list[Section]:
 def nearest_paths(found: Sequence[Section], wanted: str, k: int = 5) -> list[str]:
     """Return the paths most like one that was not found, the likeliest first."""
     name = _normal_path(wanted)
-    last = name.rpartition(SEPARATOR)[2]
+    whole, last = _pairs(name), _pairs(name.rpartition(SEPARATOR)[2])
 
     def likeness(path: str) -> float:
         known = _normal_path(path)
-        matcher = SequenceMatcher(None, name, known)
-        tail = SequenceMatcher(None, last, known.rpartition(SEPARATOR)[2])
-        return max(matcher.ratio(), 0.95 * tail.ratio())
+        tail = _pairs(known.rpartition(SEPARATOR)[2])
+        return max(_shared(whole, _pairs(known)), 0.95 * _shared(last, tail))
 
     return nlargest(k, (path_name(section.path) for section in found if section.path), key=likeness)
+
+
+def _pairs(text: str) -> set[str]:
+    """Return the pairs of letters in a text, of Hangul those of the letters in its syllables."""
+    letters = f" {normalize('NFD', text)} "
+    return {letters[at : at + 2] for at in range(len(letters) - 1)}
+
+
+def _shared(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other))
 
 
 def _normal_path(text: str) -> str:

@@ -149,6 +149,4 @@ def _in_code_points(pieces: list[Piece], text: str) -> list[Run]:
             marks.append(mark)
             ends.append(at)
     borders = pairwise([0, *code_points(text, ends)])
-    return [
-        Run(*mark, end - start) for mark, (start, end) in zip(marks, borders, strict=True)
-    ]
+    return [Run(*mark, end - start) for mark, (start, end) in zip(marks, borders, strict=True)]

@@ -139,10 +139,10 @@ core.actions(
         " from read_document. write: documentId, newContent: the whole text anew; small changes:"
         " edit. move: documentId, folderId: the folder decides who sees it, a personal one only"
         " its owner. share: documentId, email, role. unshare: documentId, targetUserId."
-        " A file that exists is uploaded, not sent as text: presignUpload: contentLength with title"
-        " (new) or documentId (replace; with contentType image/…: attach) gives uploadUrl and"
+        " Upload a file rather than send its text: presignUpload: contentLength with title (new)"
+        " or documentId (replace; with contentType image/…: attach) gives uploadUrl and"
         " requiredHeaders; PUT it there; finalizeUpload: uploadId."
-        " Status suggested: not applied, kept for review."
+        " Status suggested: kept for review."
     ),
     lists_shared=True,
     example={"action": "edit", **_EXAMPLES["edit"]},

@@ -18,7 +18,9 @@ from strata.tools.documents.surface import (
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.documents import FindFilters, FindRequest, Found, FoundItem
+    from strata.documents import Filters as Wanted
+    from strata.documents import Found, Item, Request
+    from strata.documents import Info as Known
 
 Status = Literal["draft", "published", "template", "trashed"]
 ScopeType = Literal["all", "space", "document", "folder", "folders", "spaces"]
@@ -117,24 +119,25 @@ def find(
 
 def _request(
     *, scope: Scope, filters: Filters, token_budget: int | None, **asked: Any
-) -> "FindRequest":
-    from strata.documents import FindRequest, FindScope  # noqa: PLC0415  (not before first reply)
+) -> "Request":
+    from strata.documents import Request  # noqa: PLC0415  (not before the first reply)
+    from strata.documents import Scope as Place  # noqa: PLC0415
 
     budget = filters.token_budget if token_budget is None else token_budget
     given = {} if budget is None else {"token_budget": budget}
-    return FindRequest(
-        scope=FindScope(scope.type, scope.id), filters=_filters(filters), **given, **asked
+    return Request(
+        scope=Place(scope.type, scope.id), filters=_filters(filters), **given, **asked
     )
 
 
-def _filters(filters: Filters) -> "FindFilters":
-    from strata.documents import FindFilters  # noqa: PLC0415  (not before the first reply)
+def _filters(filters: Filters) -> "Wanted":
+    from strata.documents import Filters as Wanted  # noqa: PLC0415  (not before the first reply)
 
     given = {name: getattr(filters, name) for name in filters.__struct_fields__}
     del given["token_budget"]
     if filters.status is not None:
         given["status"] = tuple(filters.status)
-    return FindFilters(**{name: value for name, value in given.items() if value is not None})
+    return Wanted(**{name: value for name, value in given.items() if value is not None})
 
 
 def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
@@ -146,7 +149,7 @@ def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
     )  # fmt: skip
 
 
-def _entry(item: "FoundItem") -> Entry:
+def _entry(item: "Item") -> Entry:
     members = {name: getattr(item, name) for name in item.__struct_fields__}
     told = {
         "created": time_of(item.created), "updated": time_of(item.updated),
@@ -171,7 +174,7 @@ class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     headings: tuple[str, ...] = ()
 
 
-def _info(info: Any) -> dict[str, Any]:
+def _info(info: "Known") -> dict[str, Any]:
     members = {name: getattr(info, name) for name in info.__struct_fields__}
     return msgspec.to_builtins(Info(**(members | {"item": _entry(info.item)})))
 
@@ -216,8 +219,7 @@ def get_document_graph(
 ) -> Surroundings:
     """Show what a document links to and what links to it, step by step.
 
-    Edges are wiki, link, mention, or semantic for likeness. For a ranked list of similar
-    documents use find with intent related.
+    Edges are links, or semantic (likeness). For a ranked list: find with intent related.
     """
     here = seen(call, as_of)
     found = here.documents.graph(document_id, depth=depth, max_nodes=max_nodes)

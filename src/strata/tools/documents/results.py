@@ -55,7 +55,7 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     branch: Annotated[str | UnsetType, HIDDEN] = UNSET
     # create, edit, write
     status: str | UnsetType = UNSET
-    created: bool | UnsetType = UNSET
+    created: Annotated[bool | UnsetType, HIDDEN] = UNSET
     matches: Annotated[int | UnsetType, HIDDEN] = UNSET
     suggestion_id: str | UnsetType = UNSET
     suggestion_ids: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
@@ -68,7 +68,7 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     upload_id: str | UnsetType = UNSET
     upload_url: str | UnsetType = UNSET
     required_headers: dict[str, str] | UnsetType = UNSET
-    expires_at: str | UnsetType = UNSET
+    expires_at: Annotated[str | UnsetType, HIDDEN] = UNSET
     bytes: Annotated[int | UnsetType, HIDDEN] = UNSET
     image_id: Annotated[str | UnsetType, HIDDEN] = UNSET
     markdown: Annotated[str | UnsetType, HIDDEN] = UNSET

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 from strata.base import clock
 from strata.base.errors import NotAllowed
 from strata.tools.declare import HIDDEN, Surface, When
+from strata.tools.documents.advice import advise
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from strata.documents import Documents
     from strata.workspace import Workspace
 
-core = Surface("core", case="camel")
+core = Surface("core", case="camel", advise=advise)
 
 DocumentId = Annotated[str, "doc_…"]
 AsOf = Annotated[When | None, 'Past time: "2h ago", ISO 8601, version']

@@ -17,6 +17,7 @@ from strata.access import (
     Shares,
     Teams,
 )
+from strata.base.errors import NotAllowed
 from strata.documents import Documents
 from strata.store import WHOLE, Sight
 from strata.workspace.care import WithCare
@@ -59,6 +60,13 @@ class WithPeople(WithCare):
 
     def _sight(self) -> Sight:
         return WHOLE if self._is_whole else PersonalSight(self.rights)
+
+    def _require_owner(self, what: str) -> None:
+        if not self._is_whole and not self.rights.person.is_owner:
+            raise NotAllowed(
+                f"Only the owner of the workspace may {what}: it holds what is not for everybody.",
+                hint="Ask them, or take what you need of it: a document, a key.",
+            )
 
     @cached_property
     def people(self) -> People:

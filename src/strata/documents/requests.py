@@ -1,0 +1,59 @@
+"""Requests that carry a key: each is done once, however often it comes."""
+
+from typing import TypeAlias
+
+import msgspec
+
+from strata.base import limits
+from strata.base.checks import check_text
+from strata.base.errors import Conflict, InvalidArgument
+from strata.documents.writing import Written
+from strata.store import Store
+
+Answer: TypeAlias = Written | list[Written]
+
+
+class Requests:
+    """What was answered to one person's request, kept in the transaction that answered it."""
+
+    def __init__(self, store: Store, person: str, key: str) -> None:
+        self._store = store
+        self._person = person
+        self._key = check_key(key)
+
+    def answer(self, operation: str) -> Answer | None:
+        """Return what was answered when the request came before, or None."""
+        store = self._store
+        row = store.connection().row(store.queries.request, (self._person, self._key))
+        if row is None:
+            return None
+        known, answer = msgspec.json.decode(row[0], type=tuple[str, Answer])
+        if known != operation:
+            raise Conflict(
+                f"The idempotency key {self._key!r} was used for another action: {known}.",
+                hint="Use a new key for each request.",
+                parameter="idempotencyKey",
+            )
+        if isinstance(answer, list):
+            return [msgspec.structs.replace(one, repeated=True) for one in answer]
+        return msgspec.structs.replace(answer, repeated=True)
+
+    def note(self, operation: str, answer: object) -> None:
+        """Keep what is answered, in the transaction that is open on this thread."""
+        store = self._store
+        text = msgspec.json.encode((operation, answer)).decode()
+        store.connection().run(
+            store.queries.insert_request, (self._person, self._key, text, store.clock())
+        )
+
+
+def check_key(key: object) -> str:
+    """Return an idempotency key, or raise InvalidArgument."""
+    text = check_text(key, name="idempotencyKey")
+    if 0 < len(text) <= limits.NAME_CHARACTERS_MAX:
+        return text
+    raise InvalidArgument(
+        "The idempotency key is empty or too long.",
+        hint=f"Use 1 to {limits.NAME_CHARACTERS_MAX} characters.",
+        parameter="idempotencyKey",
+    )

@@ -1,0 +1,82 @@
+"""Files of a vault that are no notes: kept with the folder that the vault was imported into."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import cast
+
+import msgspec
+
+from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.values import Json, encode
+from strata.documents import FILE, IMAGE, SPACE, image_id, inspect
+from strata.store import DELETED, Change, Snapshot, damaged, value_of
+
+
+class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A file of a vault; `blob` is what its bytes are known by."""
+
+    vault: str
+    path: str
+    blob: str
+    bytes: int
+    media_type: str = ""
+    width: int | None = None
+    height: int | None = None
+
+    @property
+    def is_image(self) -> bool:
+        """Whether it is a picture that can be shown."""
+        return bool(self.media_type)
+
+    def key(self, folder: str) -> str:
+        """Return what its record is kept under; paths may be too long for that."""
+        mark = sha256(f"{self.vault}/{self.path}".encode()).hexdigest()[:16]
+        return f"{folder}/{self.blob}/{mark}"
+
+
+def describe(vault: str, path: PurePosixPath, data: bytes) -> KeptFile:
+    """Return what a file is."""
+    file = KeptFile(vault=vault, path=path.as_posix(), blob=image_id(data), bytes=len(data))
+    try:
+        facts = inspect(data)
+    except (InvalidArgument, LimitExceeded):
+        return file
+    return msgspec.structs.replace(
+        file, media_type=facts.media_type, width=facts.width, height=facts.height
+    )
+
+
+def kept_files(snapshot: Snapshot, folder: str) -> list[KeptFile]:
+    """Return the files that came with vaults that were imported into a folder."""
+    found: list[KeptFile] = []
+    for _key, record in snapshot.items(SPACE, FILE, f"{folder}/"):
+        try:
+            found.append(msgspec.convert(value_of(record), KeptFile))
+        except msgspec.ValidationError as error:
+            raise damaged(record[0]) from error
+    return found
+
+
+def change_of_file(folder: str, file: KeptFile) -> Change:
+    """Return the change that keeps a file; its bytes are kept by the storage."""
+    return Change(SPACE, FILE, file.key(folder), encode(cast("Json", msgspec.to_builtins(file))))
+
+
+def removal_of_file(folder: str, file: KeptFile) -> Change:
+    """Return the change that lets a file go."""
+    return Change(SPACE, FILE, file.key(folder), flags=DELETED)
+
+
+def change_of_image(document: str, file: KeptFile) -> Change:
+    """Return the change that lets a document show a picture of its vault."""
+    value: Json = {
+        "name": PurePosixPath(file.path).name, "media_type": file.media_type,
+        "width": file.width, "height": file.height, "bytes": file.bytes,
+    }  # fmt: skip
+    return Change(SPACE, IMAGE, f"{document}/{file.blob}", encode(value))
+
+
+def by_path(files: Iterable[KeptFile], vault: str) -> dict[str, KeptFile]:
+    """Return the files of one vault by their paths."""
+    return {file.path: file for file in files if file.vault == vault}

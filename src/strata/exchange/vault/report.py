@@ -1,0 +1,73 @@
+"""What an import or an export of a vault tells about what it did."""
+
+from collections import Counter
+
+import msgspec
+
+from strata.exchange.outcome import NAMED_MAX
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """Something that was left out, and why."""
+
+    path: str
+    reason: str
+
+
+class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was taken in or written out, or with `preview` would be.
+
+    `notes`, `images` and `files` count what the vault holds. Of an import, `created`, `changed`
+    and `unchanged` count notes and files together; `merged` are notes that were changed on both
+    sides, `kept` those that were changed here alone. `missing` were imported once and are no
+    longer in the vault; `trashed` counts those that were removed here because of that. The
+    lists name the first hundred.
+    """
+
+    path: str
+    folder: str
+    branch: str
+    preview: bool = False
+    notes: int = 0
+    images: int = 0
+    files: int = 0
+    folders: int = 0
+    created: int = 0
+    changed: int = 0
+    merged: int = 0
+    kept: int = 0
+    unchanged: int = 0
+    trashed: int = 0
+    links_resolved: int = 0
+    links_unresolved: int = 0
+    secrets: int = 0
+    missing: tuple[str, ...] = ()
+    missing_count: int = 0
+    unresolved: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    skipped_count: int = 0
+
+
+class Tally:
+    """What has been met so far."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.skipped: list[Skipped] = []
+        self.missing: list[str] = []
+        self.unresolved: dict[str, None] = {}
+        self.renamed: list[str] = []
+
+    def skip(self, path: str, reason: str) -> None:
+        """Note what is left out."""
+        self.skipped.append(Skipped(path, reason))
+
+    def report(self, path: str, folder: str, branch: str, *, preview: bool = False) -> VaultReport:
+        """Return it for the caller."""
+        return VaultReport(
+            path=path, folder=folder, branch=branch, preview=preview, **self.counts,
+            missing=tuple(self.missing[:NAMED_MAX]), missing_count=len(self.missing),
+            unresolved=tuple(self.unresolved)[:NAMED_MAX], renamed=tuple(self.renamed[:NAMED_MAX]),
+            skipped=tuple(self.skipped[:NAMED_MAX]), skipped_count=len(self.skipped),
+        )  # fmt: skip
