@@ -27,6 +27,7 @@ CAPS = [Cap(), Cap(suggest_only=True), Cap(read_only=True), Cap(True, True)]
 caps = st.sampled_from([*CAPS, *CAPS[:1] * 8])
 # The owner, who may do most, acts most often.
 numbers = st.sampled_from([0, 0, 0, 1, 2, 3, 4])
+others = st.sampled_from([1, 2, 3, 4, 0])
 member_roles, shared_roles = st.sampled_from(ORDER[:4]), st.sampled_from(ORDER[:3])
 EMAILS = ["ann@example.com", "소연@예시.한국", "Jürgen@Straße.example", "Ω@example.gr"]
 
@@ -186,7 +187,7 @@ class RightsMachine(RuleBasedStateMachine):
             assert not is_circular
             self.model.above[team] = parent
 
-    @rule(who=numbers, team=teams, whom=numbers, role=member_roles)
+    @rule(who=numbers, team=teams, whom=others, role=member_roles)
     def set_a_member(self, who: int, team: str, whom: int, role: str) -> None:
         by = self.user(who)
         user = self.user(whom)
@@ -282,16 +283,31 @@ class RightsMachine(RuleBasedStateMachine):
 
     @rule(who=numbers, document=documents, email=st.sampled_from(EMAILS), role=shared_roles)
     def share_a_document(self, who: int, document: str, email: str, role: str) -> None:
-        by = self.user(who)
+        self.give(self.user(who), document, email, role)
+
+    def give(self, by: str, document: str, email: str, role: str) -> None:
         kind, whose = self.model.folders[self.model.placed[document][0]]
         is_theirs = kind == "of" and self.model.emails[whose].casefold() == email.casefold()
         done = self.attempt(
             lambda: self.rights(by).share(document, email.swapcase(), role),
             seen=self.model.role(by, document, CAPS[0]) is not None,
             allowed=self.model.manages(by, document, CAPS[0]) and not is_theirs,
-        )  # fmt: skip
+        )
         if done:
             self.model.shares[document, email.casefold()] = role
+
+    @rule(which=st.integers(0, 99), email=st.sampled_from(EMAILS), role=shared_roles)
+    def share_what_one_may(self, which: int, email: str, role: str) -> None:
+        everybody = range(len(self.model.emails))
+        able = [
+            (who, document)
+            for who in everybody
+            for document in self.model.placed
+            if self.model.manages(self.user(who), document, CAPS[0])
+        ]
+        if able:
+            who, document = able[which % len(able)]
+            self.give(self.user(who), document, email, role)
 
     @rule(who=numbers, document=documents, email=st.sampled_from(EMAILS))
     def unshare_a_document(self, who: int, document: str, email: str) -> None:

@@ -44,6 +44,13 @@ def _topics(db: strata.Workspace) -> list[str]:
     return list(dict.fromkeys(topic for topic in found if topic))
 
 
+def _documents(db: strata.Workspace) -> list[str]:
+    from strata.documents import Request  # noqa: PLC0415  (only here)
+
+    found = db.documents.find(Request(intent="list", limit=50)).items
+    return [*(item.title for item in found), *(item.id for item in found)]
+
+
 complete_branches = _completer(lambda db, _typed: [found.name for found in db.branches.list()])
 complete_spaces = _completer(lambda db, _typed: db.spaces.list())
 complete_tags = _completer(lambda db, _typed: [found.name for found in db.tags.list()])
@@ -55,3 +62,4 @@ complete_memories = _completer(lambda db, _typed: [*_topics(db), *_memories(db)]
 complete_links = _completer(
     lambda db, _typed: [link.id for link in db.decisions.links()][:_OFFERED_MAX]
 )
+complete_documents = _completer(lambda db, _typed: _documents(db))

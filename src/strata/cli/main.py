@@ -36,9 +36,18 @@ SECTIONS: dict[str, dict[str, str]] = {
         "delete": "values:delete",
         "history": "listing:history",
         "event": "events:event",
-        "space": "spaces:space",
+        "space": "people.spaces:space",
         "vector": "vectors:vector",
         "decisions": "decisions.index:decisions",
+    },
+    "Write together": {
+        "doc": "documents.index:doc",
+    },
+    "Work with people": {
+        "user": "people.users:user",
+        "team": "people.teams:team",
+        "folder": "people.folders:folder",
+        "audit": "people.audit:audit",
     },
     "Look back": {
         "log": "history:log",

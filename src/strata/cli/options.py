@@ -48,6 +48,10 @@ _DECLARED: dict[str, dict[str, Any]] = {
         "shell_complete": complete_spaces,
         "help": "Work in this space.",
     },
+    "user": {
+        "metavar": "WHO",
+        "help": "Act for this person (id or email) instead of the owner.",
+    },
     "actor": {"metavar": "NAME", "help": "Name this actor in the log."},
     "allow-secrets": {
         "is_flag": True,

@@ -21,6 +21,7 @@ class Session:
         self.branch: str | None = None
         self.space: str | None = None
         self.actor: str | None = None
+        self.user: str | None = None
         self.allow_secrets = False
         self.at: str | None = None
         self.json = False
@@ -101,6 +102,9 @@ class Session:
             db = db.space(space)
         if self.allow_secrets:
             db = db.allowing_secrets()
+        user = self.user or os.environ.get("STRATA_USER")
+        if user:
+            db = db.as_user(user)
         return db.as_actor(actor) if actor is not None else db
 
     def current_branch(self, db: strata.Workspace) -> str:

@@ -5,7 +5,9 @@ from strata.documents.files import (
     STORE_HEADER,
     Arriving,
     Finalized,
+    Image,
     ImageFacts,
+    Picture,
     Received,
     Storage,
     Upload,
@@ -48,6 +50,7 @@ from strata.documents.markdown import (
 from strata.documents.merging import TextJoiner
 from strata.documents.reading import Shared
 from strata.documents.records import (
+    BLOB,
     DOCUMENT,
     FILE,
     IMAGE,
@@ -66,6 +69,7 @@ from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import Written
 
 __all__ = [
+    "BLOB",
     "DOCUMENT",
     "FILE",
     "IMAGE",
@@ -83,11 +87,13 @@ __all__ = [
     "Finalized",
     "Found",
     "Graph",
+    "Image",
     "ImageFacts",
     "Info",
     "Item",
     "NewDocument",
     "Node",
+    "Picture",
     "Piece",
     "Received",
     "Reference",

@@ -4,9 +4,19 @@ from collections.abc import Callable
 from functools import cached_property
 
 from strata.access import Audience, Folder, Rights, missing_document
+from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import Conflict, NotFound
 from strata.documents import versions
+from strata.documents.files import (
+    Image,
+    Picture,
+    Storage,
+    find_image,
+    images_of,
+    png_of,
+    read_blob,
+)
 from strata.documents.finding import Finding, Found, Graph, Request, Sights
 from strata.documents.log import find_head
 from strata.documents.markdown import Section, normal_title, sections
@@ -22,7 +32,9 @@ from strata.store import NOW, Snapshot, View
 class Shared:
     """What all views of a store share: what is loaded already, and the search."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Search, storage: Callable[[], Storage]) -> None:
+        # Where images are kept depends on settings that may change.
+        self.storage = storage
         self.replicas = Replicas()
         self.texts = Texts()
         self.sights = Sights()
@@ -109,6 +121,46 @@ class Reading:
         [('Goals',)]
         """
         return pieces_of(self._snapshot, document, self.text(document))
+
+    def images(self, document: str) -> list[Image]:
+        """Return the images that are kept with a document.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.images(made.document)
+        []
+        """
+        self._present(document)
+        return images_of(self._snapshot, document)
+
+    def image(self, document: str, image: str, *, max_width: int = limits.IMAGE_WIDTH) -> Picture:
+        """Return an image of a document as a PNG, at most so wide.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.image(made.document, "0" * 64)
+        Traceback (most recent call last):
+        strata.base.errors.NotFound: This document has no image ...
+        """
+        found = self._image(document, image)
+        png = png_of(image, max_width, lambda: self._bytes(image))
+        return Picture(found, png)
+
+    def image_file(self, document: str, image: str) -> bytes:
+        """Return an image of a document as the file that was attached.
+
+        >>> drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+        >>> made = db.documents.create("Plan")
+        >>> image = db.documents.attach_image(made.document, drawing, name="점.svg")
+        >>> db.documents.image_file(made.document, image.id) == drawing
+        True
+        """
+        return self._bytes(self._image(document, image).id)
+
+    def _image(self, document: str, image: str) -> Image:
+        self._present(document)
+        return find_image(self._snapshot, document, image)
+
+    def _bytes(self, image: str) -> bytes:
+        return read_blob(self._snapshot, image, self._shared.storage())
 
     # Finding.
 

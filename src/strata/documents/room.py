@@ -12,6 +12,7 @@ from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument
 from strata.base.ids import new_id
 from strata.documents import editing, templates, versions
+from strata.documents.files import Image, image_changes
 from strata.documents.log import find_head, load
 from strata.documents.markdown import frontmatter
 from strata.documents.reading import Reading
@@ -328,6 +329,29 @@ class Documents(Reading):
             return self._written(writing, desk, number, applied=now != then)
 
         return self._write("restore", work)
+
+    def attach_image(self, document: str, data: bytes, *, name: str) -> Image:
+        """Keep an image with a document; its `markdown` shows it where that is put into the text.
+
+        >>> drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.attach_image(made.document, drawing, name="점.svg").media_type
+        'image/svg+xml'
+        """
+        self._view.check_name(name, "name of the image")
+
+        def work(writing: Writing) -> Image:
+            self.rights.require(document, "editor", what="attach images to")
+            if find_head(writing.transaction, document) is None:
+                raise missing_document(document)
+            image, changes = image_changes(
+                writing.transaction, self._shared.storage(), document=document, data=data, name=name
+            )
+            for change in changes:
+                writing.transaction.stage(change)
+            return image
+
+        return self._write("attach", work, once=False)
 
     # Places and people.
 

@@ -22,7 +22,6 @@ from strata.store import (
     value_of,
 )
 
-
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _NO_END = "\n\\ No newline at end of text\n"
 
@@ -126,6 +125,7 @@ def no_version(document: str, version: int | str) -> NotFound:
     return NotFound(
         f"The document {document!r} has no version {version!r} on this branch.",
         hint=f"`strata doc history {document}` lists its versions.",
+        version=version,
     )
 
 

@@ -18,6 +18,7 @@ from strata.exchange.mama import (
 from strata.exchange.outcome import Clash, Export, Import, Secret
 from strata.exchange.records import KINDS
 from strata.exchange.take import OnConflict
+from strata.exchange.vault import Skipped, VaultReport, export_vault, import_vault
 
 __all__ = [
     "BACKFILLS",
@@ -32,13 +33,17 @@ __all__ = [
     "MamaImport",
     "OnConflict",
     "Secret",
+    "Skipped",
+    "VaultReport",
     "Warned",
     "counted",
     "export_jsonl",
     "export_mama",
     "export_markdown",
+    "export_vault",
     "find_mama",
     "format_of",
     "import_file",
     "import_mama",
+    "import_vault",
 ]

@@ -29,7 +29,8 @@ def pinned(db: Workspace) -> Workspace:
 @contextmanager
 def whole_file(place: Path, *, force: bool) -> Generator[Path]:
     """Give an empty file to fill; it gets its own name when it is complete, or is not there."""
-    part = place.with_name(f".{place.name}.{ids.token()}.part")
+    # The name may be as long as names can be.
+    part = place.with_name(f".{place.name[:40]}.{ids.token()}.part")
     try:
         check_target(place, force=force)
         # What is kept may be private, so the file is its owner's alone.

@@ -8,7 +8,7 @@ from strata.search.scoring import Meaning
 from strata.search.search import Search
 from strata.search.snippets import snippet
 from strata.search.stem import stem
-from strata.search.text import GUARDED, SEARCHABLE, text_of_row
+from strata.search.text import SEARCHABLE, text_of_row
 from strata.search.tokens import foreignness
 from strata.search.vectors import (
     Embeddings,
@@ -24,7 +24,6 @@ from strata.search.vectors import (
 )
 
 __all__ = [
-    "GUARDED",
     "MODES",
     "SEARCHABLE",
     "Answer",

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from strata.base import limits
 from strata.search.entry import FOREIGN, GAPLESS, HEAD
 from strata.search.postings import Column, Postings
-from strata.search.text import GUARDED, INDEXED, whole_of
+from strata.search.text import INDEXED, whole_of
 from strata.sql import Row
-from strata.store import GONE, Store
+from strata.store import GONE, GUARDED, Store
 
 if TYPE_CHECKING:
     import numpy as np

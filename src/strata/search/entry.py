@@ -17,8 +17,8 @@ from zlib import crc32
 
 from strata.base import limits
 from strata.search import cues, tokens
-from strata.search.text import GUARDED, text_of_change, type_of, whole_of
-from strata.store import EVENT, Change, Entry
+from strata.search.text import text_of_change, type_of, whole_of
+from strata.store import EVENT, GUARDED, Change, Entry
 
 # Layout, traits, length in words, date as ordinal, hash of the label, sequence.
 HEAD = struct.Struct("<BBHiIQ")

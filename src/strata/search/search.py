@@ -5,7 +5,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from strata.base.values import Json
 from strata.search import rank
 from strata.search.corpus import Corpus
 from strata.search.entry import FOREIGN
@@ -18,8 +17,18 @@ from strata.search.selection import (
     visible_items,
 )
 from strata.search.snippets import snippet
-from strata.search.text import GUARDED, text_of_value, type_of
-from strata.store import DEFAULT_BRANCH, EVENT, NOW, Record, Snapshot, Store, meta_of, value_of
+from strata.search.text import text_of_value, type_of
+from strata.store import (
+    DEFAULT_BRANCH,
+    EVENT,
+    GUARDED,
+    NOW,
+    Record,
+    Snapshot,
+    Store,
+    meta_of,
+    value_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,10 +127,10 @@ class Search:
             wholes = selection.take("whole")
             return [(self.corpus.name_of(int(wholes[at])), float(near[at])) for at in chosen]
 
-    def part(self, version: int) -> tuple[str, str, Json]:
-        """Return kind, key and value of a part that a ranking holds."""
-        record, shelf, key = self._record(version)
-        return self._store.shelf_name(shelf)[1], key, value_of(record)
+    def part(self, version: int) -> tuple[str, str]:
+        """Return kind and key of a part that a ranking holds."""
+        _record, shelf, key = self._record(version)
+        return self._store.shelf_name(shelf)[1], key
 
     def forget(self) -> None:
         """Drop what is in memory; the next search reads it anew."""

@@ -11,11 +11,9 @@ from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Change, Record
 
 # Kinds whose values people and agents look for. Vectors and bookkeeping are not among them.
 SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory"})
-# Kinds that not everybody may read. A search passes them over unless it names them, and who lets
-# one name them has looked first what the asker may read.
-GUARDED = frozenset({"document", "section"})
-# Everything that has an entry in the index.
-INDEXED = SEARCHABLE | GUARDED
+# Everything that has an entry in the index. What is guarded is passed over by every search that
+# does not name it, and who lets one name it has looked first what the asker may read.
+INDEXED = SEARCHABLE | {"document", "section"}
 # What of a memory says something, in the order in which a person would read it.
 _OF_MEMORY = ("reasoning", "failure_reason", "limitation", "next_steps", "category", "tags")
 

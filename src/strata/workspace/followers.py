@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from strata.base import limits
 from strata.decisions import Graphs, Linker, Pruner, Rule, check_rule
-from strata.documents import Shared, TextJoiner
+from strata.documents import Shared, TextJoiner, open_storage
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -43,7 +43,7 @@ class Followers:
             self.embeddings, self.loaders, on_foreign=self._add_multilingual
         )
         self.search = Search(store, self.meaning)
-        self.documents = Shared(self.search)
+        self.documents = Shared(self.search, lambda: open_storage(Settings(store).get))
         store.joiner = TextJoiner(store, self.documents.texts)
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()

@@ -26,11 +26,16 @@ CANARIES = {
     )
 }
 EMAIL = "personquartz7@canary.example"
+# Both write on two of them, others alone on two: one merges quietly, one does not.
+BRANCHES = ["default", "try", "conflict", "quiet", "apart"]
 _ID = re.compile(r"\b(?:doc|folder|user|team|space|sug|chunk|upload)_[0-9A-HJKMNP-TV-Z]{26}\b")
 _HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?")
 _MEMORY = re.compile(r"\b(?:decision|checkpoint|insight|context|link)_\w+")
 _VERSION = re.compile(r"\b[Vv]ersions? \d+")
+_INSTEAD = (
+    (_MEMORY, "memory_#"), (_TIME, "T"), (_HASH, "h"), (_VERSION, "version #"),
+)  # fmt: skip
 # Members that are numbers of versions, times, and what a process or a file has done so far.
 _VARYING = frozenset(
     "version versions timestamp time created_at updated_at created updated oldest latest as_of "
@@ -80,7 +85,7 @@ def _build(path: Path, db: strata.Workspace, *, secrets: bool) -> World:
     as_bob.json.set("plan", "$.steps", ["build"])
     as_bob.events.append("deploy", {"to": "green"})
     as_bob.decisions.checkpoint("Halfway through", next_steps="Go on")
-    for name in ("try", "conflict", "quiet"):
+    for name in BRANCHES[1:]:
         db.branches.fork(name)
     if secrets:
         hidden |= _on_branches(db, as_ann, hidden)
@@ -151,7 +156,8 @@ def _on_branches(
     c = CANARIES
     on_branch = ann.on("try").documents.create(c["branchdoc"], f"# Deploy\n\n{c['branchtext']}")
     ann.on("quiet").documents.edit(hidden["doc"], "words", f"words {c['branchtext']}")
-    ann.on("conflict").documents.rename(hidden["doc"], f"{c['conflict']} there")
+    for name in ("conflict", "apart"):
+        ann.on(name).documents.rename(hidden["doc"], f"{c['conflict']} there {name}")
     ann.on("conflict").documents.edit(hidden["doc"], "newer", f"{c['conflict']} one")
     ann.documents.rename(hidden["doc"], f"{c['conflict']} here")
     ann.documents.edit(hidden["doc"], "newer", "another")
@@ -197,6 +203,6 @@ def plain(value: Any, name: str = "") -> Any:
 
 def _text(text: str) -> str:
     text = _ID.sub(lambda found: found.group().partition("_")[0] + "_#", text)
-    for pattern, instead in ((_MEMORY, "memory_#"), (_TIME, "T"), (_HASH, "h"), (_VERSION, "version #")):
+    for pattern, instead in _INSTEAD:
         text = pattern.sub(instead, text)
     return text

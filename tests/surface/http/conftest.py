@@ -59,7 +59,7 @@ class Running(NamedTuple):
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Start servers on one store; all of them are stopped at the end."""
+    """Start servers on one store, of the eight tools unless told otherwise; all are stopped."""
     running: list[tuple[listening.Listener, threading.Thread]] = []
     path = tmp_path / "served.db"
     host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
@@ -67,7 +67,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     def start(**options: Any) -> Running:
         found: list[tuple[Serving, listening.Listener]] = []
         ready = threading.Event()
-        serving = Serving(**({"port": 0, "no_auth": True} | options))
+        serving = Serving(**({"port": 0, "no_auth": True, "groups": "memory"} | options))
 
         def run() -> None:
             with listening.bound(serving) as (listener, told):

@@ -38,8 +38,8 @@ def test_the_header_counts_before_the_address_and_that_before_the_options(
 
 
 def test_without_a_choice_the_default_group_is_shown(serve: Serve) -> None:
-    running = serve()
-    assert anyio.run(names, running) == of("memory")
+    running = serve(groups=None)
+    assert anyio.run(names, running) == of("core")
 
 
 def test_single_tools_can_be_served_alone(serve: Serve) -> None:

@@ -112,6 +112,7 @@ def test_resolving_does_not_change_the_replica() -> None:
         b"\x01\x05other\x00",
         b"\x02\x05\x01\x00",
         b"\x01\x07\xff",
+        b"\x00" + b"\xff" * 12,
     ],
 )
 def test_what_is_no_position_in_the_text_is_refused(data: bytes) -> None:

@@ -148,6 +148,18 @@ def test_every_replica_has_a_client_id_of_its_own() -> None:
     assert all(0 < each < 2**32 for each in ids)
 
 
+def test_an_id_that_wrote_in_the_document_is_not_taken_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = replica_of("가나", client=7).state()
+    for name, opened in (("updates", [written]), ("state", written)):
+        drawn = iter([7, 7, 8]).__next__
+        monkeypatch.setattr("strata.documents.text.replica.fresh_client", drawn)
+        replica = Replica(**{name: opened})
+        assert (replica.client, replica.text) == (8, "가나")
+        assert clients_of(replica.splice([Splice(2, 2, "다")])) == {8}
+
+
 def test_a_deleted_half_of_an_emoji_leaves_the_sign_that_yjs_leaves() -> None:
     replica = replica_of("a😀b😀c", client=9)
     replica.apply(bytes([0, 1, 9, 1, 1, 1]))

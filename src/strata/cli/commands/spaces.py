@@ -1,4 +1,4 @@
-"""Spaces: separate sets of keys."""
+"""Spaces: separate sets of keys. Those of documents are in `people`."""
 
 import click
 
@@ -14,19 +14,28 @@ from strata.cli.show.text import one_line
     takes="branch at",
     examples="""
     strata put todo "우유 사기" --space notes
+    strata space add 읽을거리
     strata space
     """,
 )
 def space(session: Session) -> None:
-    """List and manage spaces, separate sets of keys on a branch.
+    """List and manage spaces of keys, and Spaces of documents.
 
-    Alone it lists them, the current one with a star. A space appears with its first value;
-    `strata config space NAME` makes one the current one.
+    A space is a separate set of keys on a branch, made by `create` or by its first value and
+    taken away by `delete`; `strata config space NAME` makes one the current one, which has a
+    star here. A Space is a collection of documents: `add`, `put`, `take`, `rename`, `remove`
+    and `list` are for those.
     """
     with session.reading() as db:
         names = db.spaces.list()
         lines = [f"{'*' if name == db.space_name else ' '} {one_line(name)}" for name in names]
-        answer(session, {"spaces": names, "current": db.space_name}, lines)
+        collections = db.document_spaces.list()
+        lines += [f"  {one_line(one.name)} ({one.id}, of documents)" for one in collections]
+        answer(
+            session,
+            {"spaces": names, "current": db.space_name, "document_spaces": collections},
+            lines,
+        )
 
 
 @command(
@@ -39,7 +48,7 @@ def space(session: Session) -> None:
 )
 @click.argument("name", help="The name of the space.")
 def create(session: Session, *, name: str) -> None:
-    """Make an empty space; one that exists is left as it is.
+    """Make an empty space of keys; one that exists is left as it is.
 
     There is no need to: `strata put KEY VALUE --space NAME` makes it, too.
     """
@@ -64,7 +73,7 @@ def create(session: Session, *, name: str) -> None:
 @click.option("--force", is_flag=True, help="Also one that holds keys.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def delete(session: Session, *, name: str, force: bool, yes: bool) -> None:
-    """Delete a space; one that holds keys needs --force.
+    """Delete a space of keys; one that holds any needs --force.
 
     History keeps what it held; `strata undo` brings it back.
     """

@@ -1,6 +1,12 @@
 """Uploads, images, and where their bytes lie."""
 
-from strata.documents.files.attached import Image, find_image, image_changes
+from strata.documents.files.attached import (
+    Image,
+    Picture,
+    find_image,
+    image_changes,
+    images_of,
+)
 from strata.documents.files.finalizing import Finalized, Room
 from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image_id, inspect, png_of
 from strata.documents.files.marks import image_markdown, image_marker, images_in, mark_images
@@ -26,6 +32,7 @@ __all__ = [
     "ImageFacts",
     "InBucket",
     "InStore",
+    "Picture",
     "Place",
     "Received",
     "Room",
@@ -42,6 +49,7 @@ __all__ = [
     "image_markdown",
     "image_marker",
     "images_in",
+    "images_of",
     "inspect",
     "mark_images",
     "open_storage",

@@ -30,6 +30,13 @@ class Image(msgspec.Struct, frozen=True, kw_only=True):
         return image_markdown(self.name, self.id)
 
 
+class Picture(msgspec.Struct, frozen=True):
+    """An image to be looked at: what is known of it, and a PNG."""
+
+    image: Image
+    png: bytes
+
+
 class _Record(msgspec.Struct, frozen=True):
     name: str
     media_type: str
@@ -75,6 +82,13 @@ def find_image(snapshot: Snapshot, document: str, image: str) -> Image:
         return _image(image, document, msgspec.convert(value_of(record), _Record))
     except msgspec.ValidationError as error:
         raise damaged(record[0]) from error
+
+
+def images_of(snapshot: Snapshot, document: str) -> list[Image]:
+    """Return the images that a document has, by id."""
+    prefix = f"{document}/"
+    keys = snapshot.keys(SPACE, IMAGE, prefix)
+    return [find_image(snapshot, document, key.removeprefix(prefix)) for key, _version in keys]
 
 
 def _image(image: str, document: str, record: _Record) -> Image:

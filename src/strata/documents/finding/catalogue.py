@@ -12,7 +12,7 @@ import msgspec
 
 from strata.base import limits
 from strata.documents.records import DOCUMENT, SPACE, TEXT, Card, card_of, find_card
-from strata.store import GONE, NOW, Snapshot
+from strata.store import GONE, NOW, TRIMMED, Snapshot
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -109,7 +109,8 @@ def _read_all(snapshot: Snapshot) -> Iterable[tuple[str, Entry]]:
     wanted = msgspec.json.encode(sorted(texts.values())).decode()
     rows = store.connection().rows(store.queries.notes_of_versions, (wanted,))
     noted = {row[0]: (row[0], row[1], row[2]) for row in rows}
-    for id_, record in snapshot.items(SPACE, DOCUMENT):
+    # What retention has emptied says nothing any more, to nobody.
+    for id_, record in snapshot.items(SPACE, DOCUMENT, hidden=GONE | TRIMMED):
         row = noted.get(texts.get(id_, -1))
         if row is not None:
             yield id_, _entry(id_, card_of(record), row)

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from strata.documents.markdown import tokens
 from strata.documents.records import SECTION, SPACE
 from strata.search import snippet
-from strata.store import GONE, Snapshot, value_of
+from strata.store import GONE, TRIMMED, Snapshot, value_of
 
 _BYTES_A_TOKEN = 4
 
@@ -22,9 +22,9 @@ class Excerpt(NamedTuple):
 def excerpt(
     snapshot: Snapshot, key: str, *, terms: Mapping[str, float] | None = None, budget: int
 ) -> Excerpt:
-    """Return what to show of a section; nothing if it is gone."""
+    """Return what to show of a section; nothing if it is gone, or emptied by retention."""
     record = snapshot.get(SPACE, SECTION, key)
-    if record is None or record[2] & GONE:
+    if record is None or record[2] & (GONE | TRIMMED):
         return Excerpt()
     value = cast("dict[str, object]", value_of(record))
     path = tuple(cast("list[str]", value["path"]))

@@ -10,7 +10,7 @@ from strata.documents.finding.request import Found, Info, Item
 from strata.documents.finding.searching import Asking
 from strata.documents.finding.sight import Sight
 from strata.documents.records import SECTION, SPACE
-from strata.store import value_of
+from strata.store import GONE, TRIMMED, value_of
 
 
 class _Section(msgspec.Struct):
@@ -51,7 +51,7 @@ def _of_document(sight: Sight, document: str) -> Info:
     entry = sight.require(document)
     links = Links(sight)
     out, lost = links.out(document)
-    records = sight.snapshot.items(SPACE, SECTION, f"{document}/")
+    records = sight.snapshot.items(SPACE, SECTION, f"{document}/", hidden=GONE | TRIMMED)
     paths = [msgspec.convert(value_of(record), _Section).path for _key, record in records]
     return Info(
         item=sight.item(entry, "list"), documents=1, sections=len(paths),

@@ -56,7 +56,7 @@ def search_inside(asking: Asking, engine: Search, document: str) -> Found:
     ranking = engine.rank(sight.snapshot, query, by_whole=False)
     found: list[Item] = []
     for part in ranking.parts:
-        _kind, key, _value = engine.part(part.version)
+        key = engine.part(part.version)[1]
         shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=request.token_budget)
         if shown.chunk_id is None or pager.has_seen(shown.chunk_id):
             continue
@@ -93,7 +93,7 @@ def _document(
     is_exact: bool,
 ) -> Item:
     sight, budget = asking.sight, asking.request.token_budget
-    kind, key = ("", "") if part is None else engine.part(part.version)[:2]
+    kind, key = ("", "") if part is None else engine.part(part.version)
     if kind == SECTION:
         shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=budget)
     else:

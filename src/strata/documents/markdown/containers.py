@@ -2,11 +2,11 @@
 
 import re
 
-from strata.documents.markdown.nested import Lines
+from strata.documents.markdown.nested import Lines, Tangled
 from strata.documents.markdown.patterns import LIST, TERMINATOR
 
 # How much is looked at first. Most lists and quotes end within it.
-WINDOW_CHARACTERS = 500
+WINDOW_CHARACTERS = 160
 
 
 def _items(*forms: tuple[str, int]) -> str:
@@ -33,6 +33,8 @@ _QUOTE = r"((?: {0,3}>[^\n]*+\n)++)"
 _PLAIN = re.compile("|".join([*map(_bullets, "-*+"), *map(_numbers, ".)"), _QUOTE]))
 _MARKS = ("", "-", "*", "+", ".", ")", "")
 _MARKERS = frozenset(" -+*0123456789")
+# What surely ends a list or a quote, though it may end before.
+_APART = re.compile(r"\n[ \t]*\n(?=[^ \t\n>0-9*+-])")
 _INDENT = re.compile(r" {0,3}")
 
 
@@ -47,7 +49,11 @@ def _exact_end(text: str, at: int) -> int:
     while True:
         stop = text.find("\n", at + size) + 1 or len(text)
         lines = Lines(text[at:stop])
-        end = lines.block(0, lines.count)
+        try:
+            end = lines.block(0, lines.count)
+        except Tangled:
+            found = _APART.search(text, at)
+            return found.end() if found else len(text)
         if stop == len(text) or (end < lines.count and not lines.looked_past):
             return at + lines.end[end - 1] + 1
         size *= 4

@@ -23,9 +23,16 @@ from strata.documents.markdown.patterns import (
 # Deeper nesting is an accident or an attack; what is left of its lines is taken as its content.
 DEPTH_MAX = 64
 
+# How often the lines may be looked at. Texts that are made to be hard need more.
+WORK_PER_LINE = 32
+
 _INDENT = re.compile(r"[ \t]*")
 # What a line breaks into: this decides which list markers count.
 Broken = Literal["paragraph", "definition", "quote", "list"]
+
+
+class Tangled(Exception):
+    """The blocks are nested in a way that takes too long to tell apart."""
 
 
 class Lines:
@@ -47,6 +54,7 @@ class Lines:
         self.limit: int = self.count
         self.depth = 0
         self.looked_past = False
+        self.work = WORK_PER_LINE * self.count + 20_000
 
     def _indent(self, begin: int) -> None:
         found = _INDENT.match(self.text, begin)
@@ -159,11 +167,17 @@ class Lines:
 
     def breaks(self, line: int, broken: Broken) -> bool:
         """Tell whether a line begins something that ends what stands before it."""
+        self._count_work()
         if self._is_code(line):
             return False
         if TERMINATOR.match(self.text, self.content[line]):
             return True
         return bool(self._list_mark(line, broken))
+
+    def _count_work(self) -> None:
+        self.work -= 1
+        if self.work < 0:
+            raise Tangled
 
     def _list_mark(self, line: int, broken: Broken) -> str:
         """Return the marker of a list item, if one begins here."""
@@ -240,6 +254,7 @@ class Lines:
         kept: list[tuple[int, int, int]] = []
         last_is_empty = False
         while line < stop and not self._is_empty(line):
+            self._count_work()
             is_marked = self.text[self.content[line]] == ">" and self.columns[line] >= margin
             if not is_marked and (last_is_empty or self.breaks(line, "quote")):
                 self.limit = limit if last_is_empty else line

@@ -29,6 +29,7 @@ _EVENT = re.compile(
 )
 _TITLE, _UNDER = 2, 3
 _CLOSING_BARS = re.compile(r"(?:\A|[ \t])#+\Z")
+_BRACKET = re.compile(r" {0,3}\[")
 _CODE = re.compile(r" {0,3}\t| {4}")
 
 
@@ -63,6 +64,8 @@ class _Scanner:
         self.floor = 1
         # A paragraph that was seen: where it begins, and how far it is known to reach.
         self.seen = (0, 0)
+        # Lines that were seen to hang together, as far as link definitions go.
+        self.run = (0, 0)
         # The flat text has one more line end in front, and one behind.
         self.move = start - 1
         self.last = len(text)
@@ -164,22 +167,25 @@ class _Scanner:
         if start == self.seen[0]:
             self.seen = (start, line)
             return start
-        limit = 0
         while start < line:
             if _CODE.match(self.text, start):
                 start = self.text.index("\n", start) + 1
-                continue
-            limit = limit or self._run_end(start)
-            end = definition_end(self.text, start, limit)
-            if not end:
+            elif end := self._definition_end(start):
+                start = end
+            else:
                 self.seen = (start, line)
                 return start
-            start = end
         return start if start > line else 0
 
-    def _run_end(self, line: int) -> int:
-        found = RUN_END.search(self.text, line)
-        return found.end() if found else len(self.text)
+    def _definition_end(self, line: int) -> int:
+        if not _BRACKET.match(self.text, line):
+            return 0
+        first, limit = self.run
+        if not first <= line < limit:
+            found = RUN_END.search(self.text, line)
+            limit = found.end() if found else len(self.text)
+            self.run = (line, limit)
+        return definition_end(self.text, line, limit)
 
     def _run_start(self, line: int) -> int:
         """Return the first line of those without a blank one between them and this line."""

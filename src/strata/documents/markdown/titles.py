@@ -5,7 +5,7 @@ import re
 from unicodedata import normalize
 
 # A longer heading is a mistake; its beginning still names it.
-TITLE_CHARACTERS_MAX = 1_000
+TITLE_CHARACTERS_MAX = 500
 
 _MARKUP = re.compile(
     r"[\\`*_\[<&~\x09-\x0d\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028-\u202f\u3000]"

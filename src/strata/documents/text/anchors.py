@@ -8,11 +8,11 @@ the text says where the marks are. pycrdt has positions of its own, which are wr
 the text is not ASCII.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from strata.base.errors import InvalidArgument
+from strata.base.errors import DamagedUpdate, InvalidArgument
 from strata.documents.text.gaps import gap
 from strata.documents.text.replica import Replica, byte_places, code_points
 from strata.documents.text.splice import Splice
@@ -72,10 +72,15 @@ def resolve(replica: Replica, anchors: Sequence[bytes]) -> list[int]:
     wanted = {position.id for position in positions if position.id}
     ends = _ends(replica, wanted)
     gone = deleted(replica, wanted)
-    return [
-        ends[at] - (not behind and at not in gone) if at else 0 if behind else len(replica.text)
-        for at, behind in positions
-    ]
+    size = len(replica.text)
+
+    def place(at: Id | None, *, behind: bool) -> int:
+        if at is None:
+            return 0 if behind else size
+        # A character that is left is one code point long, and may be meant from its front.
+        return ends[at] if behind or at in gone else ends[at] - 1
+
+    return [place(at, behind=behind) for at, behind in positions]
 
 
 def is_gone(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
@@ -116,7 +121,7 @@ def _position(at: Id | None) -> bytes:
 def _read(data: bytes) -> Position:
     try:
         return _read_position(Reader(data))
-    except (IndexError, UnicodeDecodeError):
+    except (IndexError, UnicodeDecodeError, DamagedUpdate):
         raise _unreadable() from None
 
 
@@ -140,11 +145,11 @@ def _ends(replica: Replica, wanted: Iterable[Id]) -> dict[Id, int]:
         raise gap()
     if not wanted:
         return {}
-    places = mark(Replica(state=replica.state()), wanted)
+    places = put_marks(Replica(state=replica.state()), wanted)
     return dict(zip(places, code_points(replica.text, places.values()), strict=True))
 
 
-def mark(scratch: Replica, wanted: Iterable[Id]) -> dict[Id, int]:
+def put_marks(scratch: Replica, wanted: Iterable[Id]) -> dict[Id, int]:
     """Put a mark behind each character, and return where they are, in ascending order.
 
     The offsets are UTF-8 bytes of the text without the marks.
@@ -175,9 +180,9 @@ def deleted(replica: Replica, wanted: Iterable[Id]) -> set[Id]:
     deletions = sorted(read_update(replica.since(replica.vector())).deletions)
     found: set[Id] = set()
     for client, clock in wanted:
-        nearest = bisect_right(deletions, (client, clock, MAGNITUDE << 32)) - 1
+        nearest = bisect_left(deletions, (client, clock + 1)) - 1
         if nearest >= 0:
             gone = deletions[nearest]
-            if gone.client == client and gone.clock <= clock < gone.clock + gone.length:
+            if gone.client == client and clock < gone.clock + gone.length:
                 found.add((client, clock))
     return found

@@ -12,7 +12,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from strata.base.errors import InvalidArgument
-from strata.documents.text.anchors import deleted, mark
+from strata.documents.text.anchors import deleted, put_marks
 from strata.documents.text.pairs import UTF16, Step, cuts
 from strata.documents.text.replica import Replica, code_points
 from strata.documents.text.updates import SKIP, Id, Item, Update
@@ -89,7 +89,7 @@ def _pieces(item: Item, clocks: list[int]) -> Iterator[tuple[int, int]]:
 def _in_order(written: dict[Id, Piece], replica: Replica) -> list[Piece]:
     """Return what is left of the pieces, from the last in the text to the first."""
     left = written.keys() - deleted(replica, written.keys())
-    return [written[last] for last in reversed(mark(replica, left))]
+    return [written[last] for last in reversed(put_marks(replica, left))]
 
 
 def _carried(pieces: list[Piece], steps: list[Step], new: list[Piece]) -> list[Piece]:

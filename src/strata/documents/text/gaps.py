@@ -7,7 +7,7 @@ different texts for good, so an update that leaves a gap is refused as a whole.
 from collections.abc import Mapping
 
 from strata.base.errors import UpdateGap
-from strata.documents.text.updates import SKIP, Id, Item, Update
+from strata.documents.text.updates import SKIP, Item, Update
 
 
 def reached(update: Update, known: Mapping[int, int]) -> dict[int, int]:
@@ -71,10 +71,8 @@ class _Order:
             return None
         if item.clock > at:
             return item.client
-        return next((near[0] for near in (item.origin, item.right) if self.lacks(near)), None)
-
-    def lacks(self, near: Id | None) -> bool:
-        return near is not None and near[1] >= self.at(near[0])
+        beside = (near for near in (item.origin, item.right) if near is not None)
+        return next((client for client, clock in beside if clock >= self.at(client)), None)
 
     def take(self, item: Item) -> None:
         self.clocks[item.client] = max(self.at(item.client), item.clock + item.length)

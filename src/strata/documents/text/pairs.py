@@ -54,8 +54,7 @@ class Pairs:
     def of_update(cls, update: Update) -> "Pairs":
         """Collect those of an update."""
         pairs = cls()
-        for item in update.items:
-            pairs.add((item.client, item.clock), item.text, item.length)
+        pairs.learn(update, {})
         return pairs
 
     @classmethod
@@ -71,6 +70,12 @@ class Pairs:
                 pairs.add((client, clock), text, length)
                 clock += length
         return pairs
+
+    def learn(self, update: Update, known: Mapping[int, int]) -> None:
+        """Add those of an update that are not known yet."""
+        for item in update.items:
+            if item.clock + item.length > known.get(item.client, 0):
+                self.add((item.client, item.clock), item.text, item.length)
 
     def add(self, at: Id, text: str, length: int) -> None:
         """Note a text that begins at an id; its length counts units."""
@@ -133,7 +138,7 @@ def _halved(item: Item, cut: set[Id]) -> Item:
 
 
 def _is_second(raw: bytes | bytearray, unit: int) -> bool:
-    return 0 < unit < len(raw) // 2 and raw[2 * unit + 1] & 0xFC == 0xDC  # noqa: PLR2004
+    return 0 < unit < len(raw) // 2 and raw[2 * unit + 1] & 0xFC == 0xDC
 
 
 def _content(reader: Reader) -> tuple[int, str]:

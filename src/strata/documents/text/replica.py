@@ -66,6 +66,8 @@ class Replica:
             self.take([state])
             self.known = read_vector(self.vector())
         self._take_in(updates)
+        while client is None and self.client in self.known:
+            self._restart(self.state(), fresh_client())
 
     @property
     def text(self) -> str:
@@ -166,9 +168,8 @@ class Replica:
         return said, [write_update(each) for each in said], halves
 
     def _learn(self, said: Update, clocks: dict[int, int]) -> None:
-        for item in said.items if self._pairs is not None else ():
-            if item.clock + item.length > self.known.get(item.client, 0):
-                self._pairs.add((item.client, item.clock), item.text, item.length)
+        if self._pairs is not None:
+            self._pairs.learn(said, self.known)
         self.known.update(clocks)
 
     def _cut(self, said: Update) -> set[Id]:
@@ -185,10 +186,14 @@ class Replica:
         """Begin again from a state in which those characters are two each."""
         before = self.text
         state = write_update(halved(read_update(self.state()), cut))
-        self._doc, self._content = _open(self.client)
+        self._restart(state, self.client)
+        return halvings(before, self.text)
+
+    def _restart(self, state: bytes, client: int) -> None:
+        self.client = client
+        self._doc, self._content = _open(client)
         self._pairs = None
         self.take([state])
-        return halvings(before, self.text)
 
 
 def fresh_client() -> int:

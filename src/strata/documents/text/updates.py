@@ -19,6 +19,7 @@ MAX_CLIENT = 2**53 - 1
 MAX_CLOCK = 2**32 - 1
 GC, DELETED, STRING, SKIP = 0, 1, 4, 10
 HAS_ORIGIN, HAS_RIGHT, HAS_KEY, KIND = 0x80, 0x40, 0x20, 0x1F
+MAX_BYTES = 8  # What a number of 53 bits takes.
 MORE = 0x80  # The bit of a byte that says: the number goes on.
 ID_BYTES = 5  # Most client ids have 32 bits, and so take five bytes.
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -157,7 +158,7 @@ class Reader:
                 place += 1
             value |= data[place] << shift
             place += 1
-        if value > most or place - self.place > 8:  # noqa: PLR2004 - bytes that 53 bits need
+        if value > most or place - self.place > MAX_BYTES:
             raise damaged("a number in it is too great")
         self.place = place
         return value
@@ -198,8 +199,7 @@ class Reader:
         deletions: list[Deletion] = []
         for _ in range(self.number()):
             client = self.number(MAX_CLIENT)
-            for _ in range(self.number()):
-                deletions.append(self.deletion(client))
+            deletions += [self.deletion(client) for _ in range(self.number())]
         self.finish()
         return Update(items, deletions)
 

@@ -1,6 +1,5 @@
 """Files of a vault that are no notes: kept with the folder that the vault was imported into."""
 
-from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import cast
@@ -35,9 +34,13 @@ class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"{folder}/{self.blob}/{mark}"
 
 
-def describe(vault: str, path: PurePosixPath, data: bytes) -> KeptFile:
-    """Return what a file is."""
+def describe(
+    vault: str, path: PurePosixPath, data: bytes, known: KeptFile | None = None
+) -> KeptFile:
+    """Return what a file is; what is known of the same bytes need not be found out again."""
     file = KeptFile(vault=vault, path=path.as_posix(), blob=image_id(data), bytes=len(data))
+    if known is not None and known.blob == file.blob:
+        return known
     try:
         facts = inspect(data)
     except (InvalidArgument, LimitExceeded):
@@ -47,15 +50,22 @@ def describe(vault: str, path: PurePosixPath, data: bytes) -> KeptFile:
     )
 
 
-def kept_files(snapshot: Snapshot, folder: str) -> list[KeptFile]:
-    """Return the files that came with vaults that were imported into a folder."""
-    found: list[KeptFile] = []
-    for _key, record in snapshot.items(SPACE, FILE, f"{folder}/"):
+def all_files(snapshot: Snapshot, folder: str = "") -> list[tuple[str, KeptFile]]:
+    """Return the files that came with vaults, each with the folder that it was imported into."""
+    found: list[tuple[str, KeptFile]] = []
+    for key, record in snapshot.items(SPACE, FILE, f"{folder}/" if folder else ""):
         try:
-            found.append(msgspec.convert(value_of(record), KeptFile))
+            file = msgspec.convert(value_of(record), KeptFile)
         except msgspec.ValidationError as error:
             raise damaged(record[0]) from error
+        found.append((key.partition("/")[0], file))
     return found
+
+
+def kept_files(snapshot: Snapshot, folder: str, vault: str) -> dict[str, KeptFile]:
+    """Return the files of a vault that was imported into a folder, by their paths."""
+    files = (file for _folder, file in all_files(snapshot, folder))
+    return {file.path: file for file in files if file.vault == vault}
 
 
 def change_of_file(folder: str, file: KeptFile) -> Change:
@@ -75,8 +85,3 @@ def change_of_image(document: str, file: KeptFile) -> Change:
         "width": file.width, "height": file.height, "bytes": file.bytes,
     }  # fmt: skip
     return Change(SPACE, IMAGE, f"{document}/{file.blob}", encode(value))
-
-
-def by_path(files: Iterable[KeptFile], vault: str) -> dict[str, KeptFile]:
-    """Return the files of one vault by their paths."""
-    return {file.path: file for file in files if file.vault == vault}

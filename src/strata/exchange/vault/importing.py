@@ -1,6 +1,248 @@
-"""Taking a vault in: what is new, what has changed, and nothing else."""
+"""Taking a vault in: what is new and what has changed, and nothing else."""
 
 import os
-from collections.abc import Iterator, Sequence
-from itertools import batched
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from strata.base import limits
+from strata.documents import NewDocument, aliases_of, find_head, frontmatter, text_hash
+from strata.exchange.place import view_of
+from strata.exchange.vault.attachments import KeptFile, describe, kept_files
+from strata.exchange.vault.filing import Filing
+from strata.exchange.vault.known import Known, known_notes, version_of
+from strata.exchange.vault.links import Names, links_in
+from strata.exchange.vault.notes import Note, Origin, read_note, title_of
+from strata.exchange.vault.places import Places
+from strata.exchange.vault.report import Tally, VaultReport
+from strata.exchange.vault.tree import Tree, read_tree
+from strata.secrets import find_in
+from strata.upkeep import Progress
+from strata.workspace import Workspace
+
+# Documents that are made by one commit: more save no time, and keep others waiting.
+_NOTES_A_COMMIT = 100
+_BYTES_A_COMMIT = 4 * 1024 * 1024
+
+
+def import_vault(
+    db: Workspace,
+    folder_path: str | os.PathLike[str],
+    *,
+    folder: str | None = None,
+    progress: Progress | None = None,
+    preview: bool = False,
+    delete: bool = False,
+) -> VaultReport:
+    """Take a folder of markdown in as documents, below a folder here: one's own by default.
+
+    The folders of the vault become folders, its notes documents with the name of the file as
+    title; other files are kept beside them. Hidden folders are left alone. A second import
+    writes only what has changed in the vault since the first; what was changed here and there
+    is merged. Notes that are no longer in the vault are named, and with `delete` put into the
+    trash. With `preview` nothing is written.
+
+    >>> from strata.exchange import import_vault
+    >>> _ = (folder / "계획.md").write_text("# 목표 ([[Budget]])", encoding="utf-8")
+    >>> report = import_vault(db, folder)
+    >>> report.notes, report.created, report.links_unresolved
+    (1, 1, 1)
+    """
+    tree = read_tree(Path(folder_path))
+    taking = _Taking(db.allowing_secrets(), tree, folder, preview=preview, progress=progress)
+    taking.run()
+    if delete:
+        taking.trash_missing()
+    return taking.report()
+
+
+class _Linked(msgspec.Struct, frozen=True):
+    """What a note points at, and what it shows."""
+
+    path: PurePosixPath
+    targets: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+class _Taking:
+    """One import under way."""
+
+    def __init__(
+        self, db: Workspace, tree: Tree, folder: str | None, *, preview: bool,
+        progress: Progress | None,
+    ) -> None:  # fmt: skip
+        self._db, self._tree, self._preview = db, tree, preview
+        chosen = None if folder is None else db.folders.require(folder).id
+        self._root = db.rights.home(chosen)
+        self._vault = tree.root.resolve().name
+        self._places = Places(db, self._root)
+        self._progress: Progress = progress or (lambda _what, _done, _total: None)
+        self._snapshot = view_of(db).snapshot
+        self._known = known_notes(db, self._root.id, self._vault)
+        self._documents = {path: known.id for path, known in self._known.items()}
+        self._notes = frozenset(tree.notes)
+        self._names = Names([*tree.notes, *tree.files])
+        self._linked: list[_Linked] = []
+        self._files: dict[str, KeptFile] = {}
+        self._kept = kept_files(self._snapshot, self._root.id, self._vault)
+        self._filing = Filing(db, self._root.id, preview=preview)
+        self._new: list[tuple[PurePosixPath, NewDocument]] = []
+        self._new_bytes = 0
+        self._tally = Tally()
+
+    def run(self) -> None:
+        """Take in folders, then notes and files, then what joins them."""
+        self._tally.skipped += self._tree.skipped
+        for path in self._tree.folders:
+            self._take_folder(path)
+        total = len(self._tree.notes) + len(self._tree.files)
+        for done, path in enumerate((*self._tree.notes, *self._tree.files), 1):
+            self._take(path)
+            self._progress("files", done, total)
+        self._create()
+        self._take_links()
+        self._filing.end()
+        self._tally.missing += sorted({*self._known, *self._kept} - self._present)
+
+    def report(self) -> VaultReport:
+        """Return what was done."""
+        return self._tally.report(
+            str(self._tree.root), self._root.id, self._db.branch, preview=self._preview
+        )
+
+    def trash_missing(self) -> None:
+        """Remove what is no longer in the vault: notes go to the trash."""
+        gone = [known for path, known in self._known.items() if path not in self._present]
+        files = [file for path, file in self._kept.items() if path not in self._present]
+        for known in gone:
+            if not known.card.trashed:
+                self._tally.counts["trashed"] += 1
+                if not self._preview:
+                    self._db.documents.trash(known.id)
+        for file in files:
+            self._tally.counts["trashed"] += 1
+            self._filing.drop(file)
+        self._filing.end()
+
+    @property
+    def _present(self) -> set[str]:
+        return {linked.path.as_posix() for linked in self._linked} | {*self._files}
+
+    def _take_folder(self, path: PurePosixPath) -> None:
+        if self._preview:
+            self._tally.counts["folders"] += self._places.find(path) is None
+        else:
+            self._tally.counts["folders"] += self._places.make(path)[1]
+
+    def _take(self, path: PurePosixPath) -> None:
+        """Take in one file: as a note if it is one, else as it is."""
+        size = self._tree.size(path)
+        if size > limits.IMAGE_BYTES_MAX:
+            most = limits.IMAGE_BYTES_MAX
+            self._tally.skip(path.as_posix(), f"{size:,} bytes; a file may have {most:,}")
+            return
+        data = self._tree.read(path)
+        note = read_note(data) if path in self._notes else None
+        if note is None:
+            self._take_file(path, data)
+        else:
+            self._take_note(path, note)
+
+    def _take_file(self, path: PurePosixPath, data: bytes) -> None:
+        known = self._kept.get(path.as_posix())
+        file = describe(self._vault, path, data, known)
+        self._files[file.path] = file
+        self._tally.counts["images" if file.is_image else "files"] += 1
+        if path in self._notes:
+            self._tally.as_files.append(file.path)
+        how = "created" if known is None else "unchanged" if known == file else "changed"
+        self._tally.counts[how] += 1
+        if known != file:
+            self._filing.keep(file, data, known)
+
+    def _take_note(self, path: PurePosixPath, note: Note) -> None:
+        self._tally.counts["notes"] += 1
+        self._names.add_aliases(path, aliases_of(frontmatter(note.text).values))
+        links = list(links_in(note.text))
+        shown = tuple(link.target for link in links if link.kind == "image")
+        self._linked.append(_Linked(path, tuple(link.target for link in links), shown))
+        known = self._known.get(path.as_posix())
+        if known is None:
+            self._take_new(path, note)
+        else:
+            self._renew(known, path, note)
+
+    def _take_new(self, path: PurePosixPath, note: Note) -> None:
+        self._count("created", note)
+        if self._preview:
+            return
+        self._new.append((path, NewDocument(
+            title=title_of(path), content=note.text, folder=self._places.make(path.parent)[0].id,
+            origin=self._origin(path, note).as_json(),
+        )))  # fmt: skip
+        self._new_bytes += len(note.text)
+        if len(self._new) >= _NOTES_A_COMMIT or self._new_bytes >= _BYTES_A_COMMIT:
+            self._create()
+
+    def _create(self) -> None:
+        """Make the documents that are ready, by one commit."""
+        if self._new:
+            made = self._db.documents.create_many([new for _path, new in self._new])
+            for (path, _new), written in zip(self._new, made, strict=True):
+                self._documents[path.as_posix()] = written.document
+        self._new, self._new_bytes = [], 0
+
+    def _renew(self, known: Known, path: PurePosixPath, note: Note) -> None:
+        """Bring a document to what its file is now, without losing what was written here."""
+        if known.card.trashed:
+            self._tally.skip(path.as_posix(), "its document is in the trash")
+            return
+        head = find_head(self._snapshot, known.id)
+        here = head.hash if head else ""
+        origin = self._origin(path, note)
+        if here == origin.hash:
+            self._tally.counts["unchanged"] += 1
+        elif origin.hash == known.origin.hash:
+            self._tally.counts["kept"] += 1
+        else:
+            self._write(known, note, is_changed_here=here != known.origin.hash)
+        if origin != known.origin and not self._preview:
+            self._db.documents.set_origin(known.id, origin.as_json())
+
+    def _write(self, known: Known, note: Note, *, is_changed_here: bool) -> None:
+        self._count("merged" if is_changed_here else "changed", note)
+        if not self._preview:
+            base = version_of(self._db, known.id, known.origin.hash) if is_changed_here else None
+            self._db.documents.write(known.id, note.text, base_version=base)
+
+    def _count(self, how: str, note: Note) -> None:
+        self._tally.counts[how] += 1
+        # What somebody imports is theirs already, so it is told and not refused.
+        self._tally.counts["secrets"] += len(find_in(note.text))
+
+    def _origin(self, path: PurePosixPath, note: Note) -> Origin:
+        return Origin(
+            folder=self._root.id, vault=self._vault, path=path.as_posix(),
+            hash=text_hash(note.text.encode()), bom=note.bom,
+        )  # fmt: skip
+
+    def _take_links(self) -> None:
+        """Count where links lead, and let documents show the pictures that they show."""
+        for linked in self._linked:
+            for target in linked.targets:
+                found = self._names.find(target, linked.path)
+                self._tally.counts["links_resolved" if found else "links_unresolved"] += 1
+                if found is None:
+                    self._tally.unresolved[target] = None
+            document = self._documents.get(linked.path.as_posix())
+            if document is not None:
+                for file in self._shown(linked):
+                    self._filing.show(document, file)
+
+    def _shown(self, linked: _Linked) -> Iterator[KeptFile]:
+        for target in linked.shown:
+            found = self._names.find(target, linked.path)
+            file = self._files.get(found.as_posix()) if found else None
+            if file is not None and file.is_image:
+                yield file

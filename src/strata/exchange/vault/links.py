@@ -27,7 +27,13 @@ class Names:
 
     def find(self, target: str, source: PurePosixPath) -> PurePosixPath | None:
         """Return what a link in a note leads to: the nearest of several of a name."""
-        written = normal_title(target.partition("#")[0]).strip("/")
+        whole, named = target, target.partition("#")[0]
+        found = self._find(normal_title(whole), source)
+        # A name may have the sign that stands before a heading.
+        return found or (self._find(normal_title(named), source) if named != whole else None)
+
+    def _find(self, target: str, source: PurePosixPath) -> PurePosixPath | None:
+        written = target.strip("/")
         near = normpath(f"{normal_title(source.parent.as_posix())}/{written}").lstrip("/")
         for path in (near, written):
             if path in self._paths:
@@ -53,7 +59,9 @@ def _spelled(path: PurePosixPath) -> str:
 def links_in(text: str) -> Iterator[Reference]:
     """Yield the links of a note that lead to something in the vault, or should."""
     for link in references(text):
-        is_elsewhere = "://" in link.target or link.target.startswith(("mailto:", "data:", "image:"))
+        is_elsewhere = "://" in link.target or link.target.startswith(
+            ("mailto:", "data:", "image:")
+        )
         # A link within the same note names only a heading.
         if link.target.strip("#") and not is_elsewhere and link.kind != "mention":
             yield link

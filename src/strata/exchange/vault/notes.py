@@ -1,4 +1,4 @@
-"""A note as a file and as a document: its bytes, its text, and what is kept to get the bytes back."""
+"""A note as a file and as a document, and what is kept to get the file's bytes back."""
 
 import codecs
 from pathlib import PurePosixPath

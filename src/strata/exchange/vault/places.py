@@ -41,15 +41,26 @@ class Places:
         self._db = db
         self.root = root
         self._inside: dict[str, dict[str, Folder]] = {}
-        for folder in db.folders.list():
+        self._by_id = {folder.id: folder for folder in db.folders.list()}
+        for folder in self._by_id.values():
             if folder.parent is not None:
                 self._inside.setdefault(folder.parent, {})[folder.name] = folder
         self.paths = dict(self._below(root, ()))
+        self.above = dict(self._up(root, ()))
 
-    def _below(self, folder: Folder, path: tuple[str, ...]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    def _below(
+        self, folder: Folder, path: tuple[str, ...]
+    ) -> Iterable[tuple[str, tuple[str, ...]]]:
         yield folder.id, path
         for name, inner in self._inside.get(folder.id, {}).items():
             yield from self._below(inner, (*path, name))
+
+    def _up(self, folder: Folder, path: tuple[str, ...]) -> Iterable[tuple[str, tuple[str, ...]]]:
+        """Yield the folders above, each with the names that lead from it to the root."""
+        above = self._by_id.get(folder.parent or "")
+        if above is not None:
+            yield above.id, (folder.name, *path)
+            yield from self._up(above, (folder.name, *path))
 
     def find(self, path: PurePosixPath) -> Folder | None:
         """Return the folder that stands for one of the vault, if there is one."""

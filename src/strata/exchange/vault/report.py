@@ -19,7 +19,8 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
 
     `notes`, `images` and `files` count what the vault holds. Of an import, `created`, `changed`
     and `unchanged` count notes and files together; `merged` are notes that were changed on both
-    sides, `kept` those that were changed here alone. `missing` were imported once and are no
+    sides, `kept` those that were changed here alone. `as_files` are notes that are no UTF-8 or too
+    long: they are kept as files. `missing` were imported once and are no
     longer in the vault; `trashed` counts those that were removed here because of that. The
     lists name the first hundred.
     """
@@ -44,6 +45,7 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()
     missing_count: int = 0
     unresolved: tuple[str, ...] = ()
+    as_files: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
@@ -58,6 +60,7 @@ class Tally:
         self.missing: list[str] = []
         self.unresolved: dict[str, None] = {}
         self.renamed: list[str] = []
+        self.as_files: list[str] = []
 
     def skip(self, path: str, reason: str) -> None:
         """Note what is left out."""
@@ -69,5 +72,6 @@ class Tally:
             path=path, folder=folder, branch=branch, preview=preview, **self.counts,
             missing=tuple(self.missing[:NAMED_MAX]), missing_count=len(self.missing),
             unresolved=tuple(self.unresolved)[:NAMED_MAX], renamed=tuple(self.renamed[:NAMED_MAX]),
+            as_files=tuple(self.as_files[:NAMED_MAX]),
             skipped=tuple(self.skipped[:NAMED_MAX]), skipped_count=len(self.skipped),
         )  # fmt: skip

@@ -178,7 +178,6 @@ class Desk:
             raise MCPError(code=INVALID_PARAMS, message=message)
         return _whole(context, encode.prompt_result(prompt, params.arguments or {}))
 
-
     async def _list_resources(self, context: Context, _params: PaginatedRequestParams) -> Answer:
         exposure = self._visit(context).exposure
         return _whole(context, {"resources": encode.resource_entries(exposure)})

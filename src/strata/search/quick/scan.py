@@ -20,8 +20,8 @@ from strata.search.entry import hash_term
 from strata.search.query import Hit
 from strata.search.quick.words import Word, words_of
 from strata.search.snippets import snippet
-from strata.search.text import GUARDED, text_of_value
-from strata.store import EVENT, NOW, Snapshot, meta_of, value_of
+from strata.search.text import text_of_value
+from strata.store import EVENT, GUARDED, NOW, Snapshot, meta_of, value_of
 
 _PAGE = 500
 # As if there were so many other texts, so that in a young store a word is about as rare as it

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta
+from msgspec import UNSET
 
 from strata.base.values import Json
-from strata.tools.declare import HIDDEN
 from strata.tools.documents.results import Edited, audience_of, edited
 from strata.tools.documents.surface import DocumentId, core, room
 from strata.tools.documents.uploads import finalize_upload, presign_upload

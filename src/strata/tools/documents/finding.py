@@ -55,8 +55,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     type: Annotated[str, HIDDEN]
     title: str
     snippet: str = ""
-    score: float | UnsetType = UNSET
-    source: str
+    score: Annotated[float | UnsetType, HIDDEN] = UNSET
+    source: Annotated[str, HIDDEN]
     chunk_id: str | UnsetType = UNSET
     heading_path: tuple[str, ...] = ()
     more: Annotated[int, HIDDEN] = 0
@@ -92,14 +92,14 @@ class Finds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
 def find(
     call: Call,
     *,
-    intent: Literal["search", "list", "recent", "related", "info"],
+    intent: Annotated[Literal["search", "list", "recent", "related", "info"], "See above"],
     scope: Annotated[
         Scope | None, 'An object, e.g. {"type":"folder","id":"folder_…"}; default all'
     ] = None,
     query: Annotated[str | None, "For search"] = None,
-    filters: Filters | None = None,
-    limit: Annotated[int, Meta(ge=1, le=limits.FIND_ITEMS_MAX)] = 10,
-    next_token: Annotated[str | None, "From the answer before, unchanged"] = None,
+    filters: Annotated[Filters | None, "Narrower"] = None,
+    limit: Annotated[int, Meta(description="Most items", ge=1, le=limits.FIND_ITEMS_MAX)] = 10,
+    next_token: Annotated[str | None, "From the answer before"] = None,
     token_budget: Annotated[int | None, "Of each snippet"] = None,
     as_of: HiddenAsOf = None,
 ) -> Finds:
@@ -111,8 +111,8 @@ def find(
     """
     here = seen(call, as_of)
     request = _request(
-        intent=intent, scope=scope or Scope("all"), query=query, filters=filters or Filters(), limit=limit,
-        next_token=next_token, token_budget=token_budget,
+        intent=intent, scope=scope or Scope("all"), query=query, filters=filters or Filters(),
+        limit=limit, next_token=next_token, token_budget=token_budget,
     )  # fmt: skip
     return _finds(here.documents.find(request), moment(here))
 
@@ -125,15 +125,13 @@ def _request(
 
     budget = filters.token_budget if token_budget is None else token_budget
     given = {} if budget is None else {"token_budget": budget}
-    return Request(
-        scope=Place(scope.type, scope.id), filters=_filters(filters), **given, **asked
-    )
+    return Request(scope=Place(scope.type, scope.id), filters=_filters(filters), **given, **asked)
 
 
 def _filters(filters: Filters) -> "Wanted":
     from strata.documents import Filters as Wanted  # noqa: PLC0415  (not before the first reply)
 
-    given = {name: getattr(filters, name) for name in filters.__struct_fields__}
+    given = _members(filters)
     del given["token_budget"]
     if filters.status is not None:
         given["status"] = tuple(filters.status)
@@ -150,13 +148,18 @@ def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
 
 
 def _entry(item: "Item") -> Entry:
-    members = {name: getattr(item, name) for name in item.__struct_fields__}
-    told = {
+    members = _members(item)
+    members |= {
         "created": time_of(item.created), "updated": time_of(item.updated),
         "score": UNSET if item.score is None else round(item.score, 4),
         "chunk_id": item.chunk_id or UNSET,
     }  # fmt: skip
-    return Entry(**(members | told))
+    return Entry(**members)
+
+
+# Any: members of the structs of another floor, which have the same names here.
+def _members(struct: msgspec.Struct) -> dict[str, Any]:
+    return {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
 class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -175,8 +178,9 @@ class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 
 
 def _info(info: "Known") -> dict[str, Any]:
-    members = {name: getattr(info, name) for name in info.__struct_fields__}
-    return msgspec.to_builtins(Info(**(members | {"item": _entry(info.item)})))
+    members = _members(info)
+    members["item"] = _entry(info.item)
+    return msgspec.to_builtins(Info(**members))
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,7 +198,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
 
     source: str
     target: str
-    type: str
+    type: Annotated[str, HIDDEN]
     weight: Annotated[float, HIDDEN]
 
 
@@ -213,8 +217,10 @@ def get_document_graph(
     call: Call,
     *,
     document_id: DocumentId,
-    depth: Annotated[int, Meta(ge=1, le=limits.DOCUMENT_GRAPH_DEPTH_MAX)] = 2,
-    max_nodes: Annotated[int, Meta(ge=1, le=limits.DOCUMENT_GRAPH_NODES_MAX)] = 50,
+    depth: Annotated[int, Meta(description="Steps", ge=1, le=limits.DOCUMENT_GRAPH_DEPTH_MAX)] = 2,
+    max_nodes: Annotated[
+        int, Meta(description="Most documents", ge=1, le=limits.DOCUMENT_GRAPH_NODES_MAX)
+    ] = 50,
     as_of: HiddenAsOf = None,
 ) -> Surroundings:
     """Show what a document links to and what links to it, step by step.

@@ -19,7 +19,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     """A section. `tokens` is what reading it takes, with all that is below it."""
 
     path: str
-    tokens: int
+    tokens: Annotated[int, HIDDEN]
     # The first piece of the section's own text, and how many pieces there are.
     chunk_id: str | UnsetType = UNSET
     chunks: Annotated[int, HIDDEN] = 1
@@ -80,14 +80,15 @@ def outlined(
         known.setdefault(piece.path, []).append(piece.id)
     parts = [_part(text, section, known) for section in sections]
     depths = [len(section.path) for section in sections]
+    shown: list[Part] = []
     for depth in sorted(set(depths), reverse=True):
         shown = _down_to(parts, depths, depth)
         if _size(shown) <= budget:
-            return Outline(shown[start:], depth == max(depths))
-    shown = shown[start:] if depths else []
-    fitting = _that_fit(shown, budget)
-    rest = start + fitting if fitting < len(shown) else None
-    return Outline(shown[:fitting], not depths, rest)
+            break
+    is_deep = len(shown) == len(parts)
+    fitting = _that_fit(shown[start:], budget)
+    rest = start + fitting
+    return Outline(shown[start:rest], is_deep, rest if rest < len(shown) else None)
 
 
 def _part(text: str, section: "Section", known: Mapping[tuple[str, ...], list[str]]) -> Part:

@@ -30,10 +30,10 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     content: str | UnsetType = UNSET
     outline: list[Part] | UnsetType = UNSET
     # What reading all that was asked for takes.
-    tokens: int
+    tokens: Annotated[int, HIDDEN]
     truncated: bool = False
     # The call that reads one of the parts, and the one that goes on with the outline.
-    read: dict[str, Any] | UnsetType = UNSET
+    read: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     sections: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
     images: Annotated[list[dict[str, str]] | UnsetType, HIDDEN] = UNSET
@@ -85,9 +85,11 @@ def read_document(
     max_tokens: Annotated[
         int, Meta(description="Longer gives the outline; 0: always the outline", le=2**32 - 1)
     ] = limits.READ_TOKENS,
-    include_comments: bool = False,
-    comment_format: Literal["footnotes", "structured"] = "footnotes",
-    include_suggestions: Annotated[bool, "Append pending suggestions as JSON"] = False,
+    include_comments: Annotated[bool, "Show comments"] = False,
+    comment_format: Annotated[
+        Literal["footnotes", "structured"], "Structured: as JSON"
+    ] = "footnotes",
+    include_suggestions: Annotated[bool, "Append pending ones as JSON"] = False,
     as_of: AsOf = None,
     outline_from: Annotated[int, "Parts of the outline to skip", HIDDEN] = 0,
 ) -> Read:
@@ -106,10 +108,11 @@ def read_document(
     if include_comments:
         # There are none yet; either format shows that there are none.
         about["comments"] = [] if comment_format == "structured" else UNSET
-    return _read(here, document_id, asked, about)
+    return _read(here, asked, about)
 
 
-def _read(here: "Workspace", document: str, asked: _Asked, about: dict[str, Any]) -> Read:
+def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
+    document = about["document_id"]
     text = here.documents.text(document)
     below = _suggestions(here, document) if asked.include_suggestions else ""
     if not asked.sections and not asked.is_over(text):

@@ -21,9 +21,7 @@ _PROPOSED = "Kept as a suggestion: the token used here may suggest, not edit."
 _SAME = "The document has this text already; nothing was written."
 
 
-class Reader(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"
-):
+class Reader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """Somebody who sees a document; an invited person has no id yet."""
 
     user_id: str | UnsetType = UNSET
@@ -59,15 +57,15 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     matches: Annotated[int | UnsetType, HIDDEN] = UNSET
     suggestion_id: str | UnsetType = UNSET
     suggestion_ids: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
-    current_text: str | UnsetType = UNSET
+    current_text: Annotated[str | UnsetType, HIDDEN] = UNSET
     repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     # move, share, unshare
     effective_audience: dict[str, Any] | UnsetType = UNSET
-    pending: bool | UnsetType = UNSET
+    pending: Annotated[bool | UnsetType, HIDDEN] = UNSET
     # presignUpload, finalizeUpload
     upload_id: str | UnsetType = UNSET
     upload_url: str | UnsetType = UNSET
-    required_headers: dict[str, str] | UnsetType = UNSET
+    required_headers: Annotated[dict[str, str] | UnsetType, HIDDEN] = UNSET
     expires_at: Annotated[str | UnsetType, HIDDEN] = UNSET
     bytes: Annotated[int | UnsetType, HIDDEN] = UNSET
     image_id: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -101,9 +99,7 @@ def audience_of(audience: "Audience") -> dict[str, Any]:
     """Return who sees a document, as many as can be read."""
     most = limits.AUDIENCE_SHOWN
     people = [
-        Reader(
-            user_id=one.id, name=one.name, email=one.email, role=one.role, through=one.through
-        )
+        Reader(user_id=one.id, name=one.name, email=one.email, role=one.role, through=one.through)
         for one in audience.people[:most]
     ]
     shown = Seen(

@@ -12,9 +12,7 @@ from strata.tools.pages import SECTION_VIEW
 from strata.tools.session import Call
 
 
-class SectionContent(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"
-):
+class SectionContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """A section, or a piece of a long one, and the headings above it."""
 
     document_id: str
@@ -49,7 +47,7 @@ def app_get_section_content(
 ) -> SectionContent:
     """Get one section by chunk ID: its text and the headings above it.
 
-    For a chunkId that find or an outline gave. By heading, use read_document with sections.
+    By heading, use read_document with sections.
     """
     from strata.documents import tokens  # noqa: PLC0415  (not before the first reply)
 

@@ -51,9 +51,7 @@ def _check_right(here: "Workspace", document: str | None, folder: str | None) ->
     rights.require(document, "commenter" if is_proposal else "editor", what="edit")
 
 
-def finalize_upload(
-    call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]
-) -> Edited:
+def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> Edited:
     """Make of a file that has arrived what it was announced for; again gives the same answer."""
     here = seen(call)
     done = here.uploads().finalize(here.rights.person.id, upload_id, here.documents)

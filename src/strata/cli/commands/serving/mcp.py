@@ -21,7 +21,7 @@ from strata.mcp.start import Options, serve
               type=click.Choice(["full", "compact"]),
               help="List the 74 tools of developers; compact: three for them all.")  # fmt: skip
 @click.option("--groups", metavar="NAMES",
-              help="Groups: memory, core, decisions, developer, all (STRATA_TOOL_GROUPS).")  # fmt: skip
+              help="Groups: memory, core, decisions, …, all; also STRATA_TOOL_GROUPS.")  # fmt: skip
 @click.option("--tools", metavar="NAMES",
               help="Single tools to list, with or without groups; also STRATA_TOOLS.")  # fmt: skip
 @click.option("--tool-names", type=click.Choice(["underscore", "dot", "slash"]),
@@ -60,8 +60,8 @@ def mcp(
     serve(
         Options(
             db=place.db, branch=place.branch, space=place.space, actor=place.actor,
-            user=user, agent=agent, developer=developer, groups=groups, tools=tools, tool_names=tool_names,
-            read_only=read_only, auto_embed=auto_embed, dynamic_tools=dynamic_tools,
+            user=user, agent=agent, developer=developer, groups=groups, tools=tools,
+            tool_names=tool_names, read_only=read_only, auto_embed=auto_embed, dynamic_tools=dynamic_tools,
             log_file=log_file, verbose=verbose, sdk=sdk,
         )
     )  # fmt: skip

@@ -1,5 +1,7 @@
 """Tokens: what a client needs to use `strata serve`."""
 
+from typing import Any
+
 import click
 
 import strata
@@ -34,23 +36,32 @@ def token(session: Session) -> None:
     examples="""
     strata token create laptop
     strata token create 대시보드 --groups memory --read-only --expires 90d
+    strata user add ann@example.com
+    strata token create ann-laptop --user ann@example.com --suggest-only
     """,
 )
 @click.argument("label", required=False, help="What it is for, such as the client's name.")
 @click.option("--groups", metavar="NAMES", help="The tool groups it may use; without, all.")
 @click.option("--read-only", is_flag=True, help="Let it read and never write.")
 @click.option("--expires", metavar="LENGTH", help='How long it is good: "90d", "12h".')
+@click.option("--user", metavar="WHO", help="Whom it acts for, by email or id; without, the owner.")
+@click.option("--suggest-only", is_flag=True, help="Turn its edits of documents into suggestions.")
 def create(
-    session: Session, *, label: str | None, groups: str | None, read_only: bool, expires: str | None
+    session: Session,
+    *,
+    label: str | None,
+    groups: str | None,
+    # Whatever else decides what the token may do.
+    **rights: Any,  # Any: the keywords of db.tokens.create, as click read them
 ) -> None:
     """Make a token, and show it this once.
 
     A client sends it as `Authorization: Bearer TOKEN`. It works at once, also with a server
-    that is running already.
+    that is running already. Of documents it sees what its user may see.
     """
     chosen = _known_groups(groups or "")
     with session.writing(create=True, anywhere=True) as db:
-        made = db.tokens.create(label, groups=chosen, read_only=read_only, expires=expires)
+        made = db.tokens.create(label, groups=chosen, **rights)
         answer(session, {"secret": made.secret, **_told(made.token)}, [made.secret])
         if not session.json:
             say(f"{one_line(made.token.label)}: {_rights(made.token)}; it is not shown again")
@@ -88,12 +99,13 @@ def list_tokens(session: Session) -> None:
 def _list(session: Session) -> None:
     with session.reading(anywhere=True) as db:
         found = db.tokens.list()
+        people = {None: "owner", **db.people.names()}
         rows = [
-            (one.id, one_line(one.label), _rights(one), _state(one),
+            (one.id, one_line(one.label), people.get(one.user, ""), _rights(one), _state(one),
              local_time(session, one.last_used) if one.last_used else "never")
             for one in found
         ]  # fmt: skip
-        lines = table(("ID", "LABEL", "MAY", "STATE", "LAST USED"), rows)
+        lines = table(("ID", "LABEL", "FOR", "MAY", "STATE", "LAST USED"), rows)
         answer(
             session, {"tokens": [_told(one) for one in found]}, lines,
             empty="no tokens; `strata token create` makes one",
@@ -128,6 +140,8 @@ def _told(one: Token) -> dict[str, object]:
         "label": one.label,
         "groups": list(one.groups),
         "read_only": one.read_only,
+        "suggest_only": one.suggest_only,
+        "user": one.user,
         "state": _state(one),
         **{name: None if us is None else iso(us) for name, us in times.items()},
     }
@@ -135,7 +149,8 @@ def _told(one: Token) -> dict[str, object]:
 
 def _rights(one: Token) -> str:
     groups = ", ".join(one.groups) or "every group"
-    return f"{'read' if one.read_only else 'use'} {groups}"
+    limit = ", suggesting" if one.suggest_only and not one.read_only else ""
+    return f"{'read' if one.read_only else 'use'} {groups}{limit}"
 
 
 def _state(one: Token) -> str:

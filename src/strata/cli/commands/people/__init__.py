@@ -1,0 +1,1 @@
+"""People, teams, and the places that say who sees a document."""

@@ -1,0 +1,189 @@
+"""Writing documents out as a folder of markdown: as they were found, byte for byte."""
+
+import os
+from collections.abc import Collection, Generator, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from strata.base.errors import AlreadyExists, InvalidArgument, StrataError, Unavailable
+from strata.documents import Storage, open_storage, read_blob
+from strata.exchange.place import pinned, view_of, whole_file
+from strata.exchange.vault.attachments import KeptFile, all_files
+from strata.exchange.vault.known import Known, known_documents
+from strata.exchange.vault.layout import Layout, Outgoing
+from strata.exchange.vault.links import Names, links_in
+from strata.exchange.vault.notes import Note
+from strata.exchange.vault.places import Places, file_name
+from strata.exchange.vault.report import Tally, VaultReport
+from strata.upkeep import Progress
+from strata.workspace import Workspace
+
+_NAMED = 5
+
+
+def export_vault(
+    db: Workspace,
+    target_path: str | os.PathLike[str],
+    *,
+    folder: str | None = None,
+    documents: Collection[str] | None = None,
+    progress: Progress | None = None,
+    force: bool = False,
+) -> VaultReport:
+    """Write the documents of a folder, one's own by default, as files of markdown.
+
+    What was imported gets the path and the bytes that it had, apart from what was changed
+    since; files that came with it are written too. With `documents` only those are written, and
+    the files that they show or link to. Files that are there already with other bytes are
+    foreign: without `force` they are named and nothing is written.
+
+    >>> from strata.exchange import export_vault
+    >>> _ = db.documents.create("계획", "# 목표")
+    >>> export_vault(db, folder / "vault").notes
+    1
+    >>> (folder / "vault" / "계획.md").read_text(encoding="utf-8")
+    '# 목표'
+    """
+    giving = _Giving(pinned(db), Path(target_path), folder)
+    return giving.run(documents, progress or (lambda _what, _done, _total: None), force=force)
+
+
+class _Giving:
+    """One export under way."""
+
+    def __init__(self, db: Workspace, target: Path, folder: str | None) -> None:
+        self._db, self._target = db, target
+        self._root = db.folders.personal() if folder is None else db.folders.require(folder)
+        self._places = Places(db, self._root)
+        self._snapshot = view_of(db).snapshot
+        self._layout = Layout(self._places)
+        self._tally = Tally()
+
+    def run(
+        self, documents: Collection[str] | None, progress: Progress, *, force: bool
+    ) -> VaultReport:
+        """Write everything, after looking whether it may be written."""
+        outgoing = self._notes(documents)
+        outgoing += self._files(None if documents is None else outgoing)
+        self._check(outgoing, force=force)
+        self._make_folders(outgoing if documents is None else None)
+        for done, one in enumerate(outgoing, 1):
+            self._write(one)
+            progress("files", done, len(outgoing))
+        return self._tally.report(str(self._target), self._root.id, self._db.branch)
+
+    def _notes(self, documents: Collection[str] | None) -> list[Outgoing]:
+        for document in documents or ():
+            self._db.documents.get(document)  # raises NotFound for what one may not read
+        found: list[tuple[Known, str]] = []
+        for known in known_documents(self._db):
+            folder = self._db.rights.placement(known.id).folder
+            is_inside = folder in self._places.paths and not known.card.trashed
+            if is_inside if documents is None else known.id in documents:
+                found.append((known, folder))
+        return self._layout.documents(found)
+
+    def _files(self, notes: list[Outgoing] | None) -> list[Outgoing]:
+        """Return the files of the folder, or those that some notes point at."""
+        placed = self._layout.files(all_files(self._snapshot))
+        if notes is None:
+            return placed
+        names = Names(one.path for one in placed)
+        wanted = {
+            names.find(link.target, one.path)
+            for one in notes
+            for link in links_in(self._note(one.what).text)
+        }
+        return [one for one in placed if one.path in wanted]
+
+    def _note(self, what: Known | KeptFile) -> Note:
+        assert isinstance(what, Known), "only documents have a text"
+        return Note(self._db.documents.text(what.id), what.origin.bom)
+
+    @cached_property
+    def _storage(self) -> Storage:
+        return open_storage(self._db.settings.get)
+
+    def _bytes(self, one: Outgoing) -> bytes:
+        if isinstance(one.what, KeptFile):
+            return read_blob(self._snapshot, one.what.blob, self._storage)
+        return self._note(one.what).as_bytes()
+
+    def _check(self, outgoing: list[Outgoing], *, force: bool) -> None:
+        """Refuse to write over what others wrote, or outside of the target."""
+        home = self._target.resolve()
+        for folder in {one.path.parent for one in outgoing}:
+            if not (home / folder).resolve().is_relative_to(home):
+                raise InvalidArgument(
+                    f"{self._target / folder} leads out of {self._target}.",
+                    hint="Remove the link, or name another folder.", parameter="target_path",
+                )  # fmt: skip
+        foreign = [one.path.as_posix() for one in outgoing if self._is_foreign(one, force=force)]
+        if foreign:
+            more = "…" if len(foreign) > _NAMED else ""
+            raise AlreadyExists(
+                f"{len(foreign):,} files in {self._target} are there already and differ: "
+                f"{', '.join(foreign[:_NAMED])}{more}.",
+                hint="Nothing was written. Name another folder, or use force.",
+                path=str(self._target), files=foreign[:100],
+            )  # fmt: skip
+
+    def _is_foreign(self, one: Outgoing, *, force: bool) -> bool:
+        place = self._target / one.path
+        if place.is_dir():
+            return True
+        return not force and place.exists() and place.read_bytes() != self._bytes(one)
+
+    def _make_folders(self, outgoing: list[Outgoing] | None) -> None:
+        """Make the target, and in it the folders that hold nothing yet."""
+        with _telling(self._target):
+            self._target.mkdir(parents=True, exist_ok=True)
+            for path in self._empty(outgoing or []) if outgoing is not None else ():
+                (self._target / path).mkdir(parents=True, exist_ok=True)
+
+    def _empty(self, outgoing: list[Outgoing]) -> Iterator[PurePosixPath]:
+        used = set[str]()
+        for folder in {parent for one in outgoing for parent in one.path.parents}:
+            found = self._places.find(folder)
+            used |= {found.id} if found else set()
+        for id_, names in self._places.paths.items():
+            if id_ not in used:
+                yield PurePosixPath(*map(file_name, names))
+
+    def _write(self, one: Outgoing) -> None:
+        place = self._target / one.path
+        try:
+            data = self._bytes(one)
+        except StrataError as error:
+            self._tally.skip(one.path.as_posix(), error.message)
+            return
+        how = "unchanged"
+        if not place.exists() or place.read_bytes() != data:
+            how = "changed" if place.exists() else "created"
+            with _telling(place):
+                place.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(place, force=True) as part:
+                part.write_bytes(data)
+        self._count(one, how)
+
+    def _count(self, one: Outgoing, how: str) -> None:
+        self._tally.counts[how] += 1
+        if isinstance(one.what, KeptFile):
+            self._tally.counts["images" if one.what.is_image else "files"] += 1
+        else:
+            self._tally.counts["notes"] += 1
+        if one.is_renamed:
+            self._tally.renamed.append(one.path.as_posix())
+
+
+@contextmanager
+def _telling(place: Path) -> Generator[None]:
+    """Tell in the words of this program what the file system refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise Unavailable(
+            f"{place} cannot be written: {error.strerror}.",
+            hint="Check the disk, and that the folder is writable.", path=str(place),
+        ) from error  # fmt: skip

@@ -1,0 +1,100 @@
+"""Where documents and files go when they are written out: to where they came from, if that fits."""
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+import msgspec
+
+from strata.exchange.vault.attachments import KeptFile
+from strata.exchange.vault.known import Known
+from strata.exchange.vault.notes import title_of
+from strata.exchange.vault.places import Places, file_name, folder_name, is_safe
+
+
+class Outgoing(msgspec.Struct, frozen=True):
+    """What is to be written: a document or a file, and where."""
+
+    path: PurePosixPath
+    what: Known | KeptFile
+    is_renamed: bool = False
+
+
+class Layout:
+    """Paths below one folder, none of them given twice."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._taken: set[str] = set()
+        self._alike: set[str] = set()
+
+    def documents(self, found: Iterable[tuple[Known, str]]) -> list[Outgoing]:
+        """Return where documents go; each comes with the folder it lies in."""
+        fitting: list[Outgoing] = []
+        others: list[tuple[Known, str]] = []
+        for known, folder in found:
+            path = self._original(known, folder)
+            if path is not None and self._take(path):
+                fitting.append(Outgoing(path, known))
+            else:
+                others.append((known, folder))
+        return fitting + [self._named(known, folder) for known, folder in others]
+
+    def files(self, found: Iterable[tuple[str, KeptFile]]) -> list[Outgoing]:
+        """Return where files go; each comes with the folder its vault was imported into."""
+        placed: list[Outgoing] = []
+        for folder, file in found:
+            path = self._relative(folder, file.path)
+            if path is not None and self._take(path):
+                placed.append(Outgoing(path, file))
+            elif path is not None:
+                placed.append(Outgoing(self._free(path), file, is_renamed=True))
+        return placed
+
+    def _original(self, known: Known, folder: str) -> PurePosixPath | None:
+        """Return the path that a document came from, while its title and folder are the same."""
+        if title_of(PurePosixPath(known.origin.path)) != known.card.title:
+            return None
+        path = self._relative(known.origin.folder, known.origin.path)
+        if path is None or not is_safe(known.origin.path):
+            return None
+        came_from = self._places.find(path.parent)
+        return path if came_from is not None and came_from.id == folder else None
+
+    def _relative(self, folder: str, path: str) -> PurePosixPath | None:
+        """Return the path of something of a vault as seen from the folder that is written out."""
+        inner = PurePosixPath(path)
+        if not is_safe(path):
+            return None
+        if folder in self._places.paths:
+            return PurePosixPath(*map(file_name, self._places.paths[folder]), inner)
+        above = self._places.above.get(folder)
+        if above is None or tuple(map(folder_name, inner.parts[: len(above)])) != above:
+            return None
+        return PurePosixPath(*inner.parts[len(above) :]) if len(inner.parts) > len(above) else None
+
+    def _named(self, known: Known, folder: str) -> Outgoing:
+        """Return a path for a document that has none, or another title or folder than then."""
+        parents = map(file_name, self._places.paths.get(folder, ()))
+        path = PurePosixPath(*parents, f"{file_name(known.card.title)}.md")
+        return Outgoing(self._free(path), known, is_renamed=bool(known.origin.path))
+
+    def _take(self, path: PurePosixPath) -> bool:
+        if path.as_posix() in self._taken:
+            return False
+        self._taken.add(path.as_posix())
+        self._alike.add(_alike(path))
+        return True
+
+    def _free(self, path: PurePosixPath) -> PurePosixPath:
+        """Return the path, or one with a number, that no file system takes for another."""
+        found, number = path, 1
+        while _alike(found) in self._alike:
+            number += 1
+            found = path.with_name(f"{path.stem} {number}{path.suffix}")
+        self._take(found)
+        return found
+
+
+def _alike(path: PurePosixPath) -> str:
+    return unicodedata.normalize("NFC", path.as_posix()).casefold()

@@ -1,0 +1,119 @@
+"""What one may not read cannot be told from what does not exist, by whatever is called.
+
+Two stores are made: in one of them others have documents, in the other they have none. Bob, who
+may read none of those, calls every tool of every group with many arguments in both. No answer
+may hold a word or an id of theirs, and both answers must be the same.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+import strata
+from strata.tools import Session, Tool, call_tool, registry
+from tests.surface.documents.two_worlds import CANARIES, World, build, opened, plain
+from tests.surface.documents.variations import calls, given_words, tools
+
+
+class Pair(NamedTuple):
+    """The store with secrets, and the one without."""
+
+    full: World
+    bare: World
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    folder = tmp_path_factory.mktemp("worlds")
+    return Pair(build(folder / "full.db", secrets=True), build(folder / "bare.db", secrets=False))
+
+
+@pytest.fixture
+def sides(
+    worlds: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[tuple[World, strata.Workspace, Session]]]:
+    """Copies of both, with a session each that acts for bob."""
+    monkeypatch.chdir(tmp_path)
+    # Both worlds take turns, and a name that is made up has to be the same in both.
+    numbers = count()
+    monkeypatch.setattr("strata.base.ids.readable_name", lambda: f"made-up-{next(numbers) // 2}")
+    found = [(one, *opened(one, tmp_path / str(at))) for at, one in enumerate(worlds)]
+    yield found
+    for _world, db, _session in found:
+        db.close()
+
+
+def answer(session: Session, tool: Tool, arguments: dict[str, Any]) -> str:
+    outcome = call_tool(session, tool, arguments)
+    assert outcome.value.get("code") != "internal", (tool.name, arguments, outcome.value)
+    return msgspec.json.encode([outcome.is_error, outcome.value]).decode()
+
+
+def comparable(tool: Tool, text: str) -> Any:
+    """Return an answer without numbers of versions and times."""
+    found = plain(msgspec.json.decode(text))
+    if tool.name == "strata_state_cas" and found[1].get("result") is not None:
+        found[1]["result"] = "#"  # the version that it wrote
+    return found
+
+
+def met(text: str, world: World, told: str) -> list[str]:
+    """Return what an answer holds of what it must not, unless bob said it himself."""
+    secret = {*world.words, *world.hidden.values()}
+    return sorted(word for word in secret if word in text and word not in told)
+
+
+def test_the_worlds_hold_what_could_leak(worlds: Pair) -> None:
+    with strata.open(worlds.full.path, auto_embed=False) as db:
+        everything = " ".join(map(str, [
+            *db.changes(0), *db.branches.diff("default", "try").changes, *db.teams.list(),
+            *db.branches.diff("default", "conflict").changes, *db.folders.list(),
+            *db.document_spaces.list(), *db.people.list(),
+        ]))  # fmt: skip
+        missing = [word for word in CANARIES.values() if word not in everything]
+        assert not missing
+        # A merge of the branch conflicts for whoever sees all of it.
+        for name in ("conflict", "apart"):
+            with pytest.raises(strata.MergeConflict):
+                db.branches.merge(name, into="default")
+    with strata.open(worlds.bare.path, auto_embed=False) as db:
+        shown = " ".join(map(str, [*db.changes(0), *db.teams.list(), *db.folders.list()]))
+        assert not [word for word in CANARIES.values() if word in shown]
+
+
+@pytest.mark.parametrize("tool", tools(), ids=lambda tool: f"{tool.group}-{tool.name}")
+def test_no_tool_tells_of_what_others_have(
+    sides: list[tuple[World, strata.Workspace, Session]], tool: Tool
+) -> None:
+    (full, _db, one), (bare, _bare_db, other) = sides
+    pairs = zip(calls(tool, full, full.hidden), calls(tool, bare, full.hidden), strict=True)
+    told = ""
+    for arguments, same in pairs:
+        told += f" {given_words(arguments)}"
+        text = answer(one, tool, arguments)
+        assert not met(text, full, told), (arguments, text)
+        expected = comparable(tool, answer(other, tool, same))
+        assert comparable(tool, text) == expected, arguments
+    assert told
+
+
+@pytest.mark.parametrize("action", ["revert", "log"])
+def test_a_commit_that_is_not_seen_is_as_one_that_never_was(
+    sides: list[tuple[World, strata.Workspace, Session]], action: str
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+    seen = {commit.version for commit in db.as_user(world.bob).log(limit=1000)}
+    hidden = [commit.version for commit in db.log(limit=1000) if commit.version not in seen]
+    assert hidden
+    for version in hidden if action == "revert" else ():
+        text = answer(session, tool, {"action": "revert", "version": version})
+        never = answer(session, tool, {"action": "revert", "version": 999_999})
+        assert text.replace(str(version), "999999") == never
+    listed = answer(session, tool, {"action": "log", "limit": 1000})
+    assert not [version for version in hidden if f'"version":{version},' in listed]
