@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -29,16 +29,46 @@ ENDS = [
     "e\u0301", "עברית", "| a | b |", "|---|---|", "    x", " ", "\t", "  ", "# x", "- x", "> x",
     "</b>", "-->", "?>", "<b>", "<i a=b c>", "x", "[x]", "*x*", "1. x", ":",
 ]  # fmt: skip
-lines = st.builds(
-    lambda indent, marks, end: indent + "".join(marks) + end,
-    st.sampled_from(INDENTS),
-    st.lists(st.sampled_from(MARKS), max_size=2),
-    st.sampled_from(ENDS),
-)
-line_ends = st.sampled_from(["\n"] * 12 + ["\n\n"] * 3 + ["\r\n", "\r", "\n \n"])
-texts = st.lists(st.tuples(lines, line_ends), max_size=14).map(
-    lambda pairs: "".join(line + end for line, end in pairs)
-)
+LINE_ENDS = ["\n"] * 12 + ["\n\n"] * 3 + ["\r\n", "\r", "\n \n"]
+
+
+@st.composite
+def drawn_texts(draw: st.DrawFn) -> str:
+    """Draw a text from a few kinds of pieces: with all kinds at once most would be one block."""
+    indents, marks, ends = (
+        st.sampled_from(draw(st.lists(st.sampled_from(pool), min_size=3, max_size=6)))
+        for pool in (INDENTS, MARKS, ENDS)
+    )
+    lines = st.tuples(indents, marks, marks | st.just(""), ends, st.sampled_from(LINE_ENDS))
+    return "".join("".join(line) for line in draw(st.lists(lines, max_size=16)))
+
+
+texts = drawn_texts()
+
+
+# What the CommonMark specification has examples for, and more of the kind.
+EXAMPLES = [
+    "# foo", "#5 bolt", "\\## foo", "#\tfoo", "## foo ##", "### foo ### b", "# foo#", "#", "### ###",
+    "foo\n# bar", "Foo *bar*\n===", "Foo\nbar\n===", "Foo\n   ----      ", "Foo\n= =", "Foo\n--- -",
+    "Foo\\\n----", "`Foo\n----\n`", "> Foo\n---", "> foo\nbar\n===", "- Foo\n---", "- foo\nbar\n===",
+    "---\nFoo\n---\nBar\n---", "\n====", "---\n---", "- foo\n-----", "> foo\n-----", "Foo\n\nbar\n---",
+    "```\n# a\n```\n# b", "~~~\n# a\n```\n~~~\n# b", "````\n# a\n```\n``````\n# b", "```\n# a",
+    "> ```\n> # a\n\n# b", "``` a`b\n# c\n```", "``\n# a\n``", "  ```\n # a\n    ```\n# b\n  ```\n# c",
+    "~~~ a ``` ~~~\n# a\n~~~\n# b", "- ```\n# a\n- ```\nb\n===", "<pre>\n# a\n</pre>\n# b",
+    "<div>\n# a\n\n# b", "<!--\n\n# a\n--> x\n# b", "<!-->\n# a", "<?php\n\n# a\n?>\n# b", "<!X\n# a\n>\n# b",
+    "<![CDATA[\n# a\n\n]]>\n# b", "<b>\n# a\n\n# b", "<b c='\n'>\n# a", "text\n<b>\n# a", "text\n<div>\n# a",
+    "</ins\n# a", "<DIV CLASS='x'\n# a\n\n# b", "<style\n\n# a\n</STYLE>x\n# b", "<i> x\n# a",
+    "- a\n  # b\n\n  c\n  ===", "- a\n # b", "-\n  # a", "-\n\n  # a", "-     # a\n  # b", "1.  a\n   # b",
+    "10. a\n   # b\n\n    # c", "-\ta\n\t# b\n  # c", "- a\n\n\n  # b", "- a\n\n text\n  ===", "2. a\n# b",
+    "text\n2. a\n===", "text\n1. a\n===", "text\n-\n# a", "text\n*\n===", "- - a\n  ===\n    ===", "* a\n+ b\n  # c",
+    "> # a\n# b", "> a\n    ===", "> - a\n> # b\n===", "> [a]: /u '\nx'\n===", ">\na\n===", "> a\n- b\n===",
+    ">\t# a\n # b", "[a]: /u\n===", "[a]: /u 't'\n===", "[a]:\n/u\n't\n===\n'\n===", "[a]: <b c>\n===",
+    "[a]: /u 'x' y\n===", "[a\nb]: /u\n===", "[]: /u\n===", "[a]: /u \"\"x\n===", "[a]: /u\n''x\n===", "[a] /u\n===",
+    "[a]: (b\n===", "[a]: b\\\n'c'\n===", "[a]: /u\n    code\n===", "[가]: /나\n[다]: /라\n마\n===",
+    "a\r\n===\r\nb\r---\rc", "# a\r# b\r\n# c", "a\u2028===", "a\n\x0c===", "a\n\xa0\n===", "\x0c# a", "\ufeff# a",
+    "# \0", "<a b\0c>\n# d", "| a | b |\n|---|---|\n===", "a | b\n---", "\t# a", " \t# a", "a\n\t===", "***\n===", "a\n***\n===",
+    "_ _ _\n===", "- - -\n===", "+++\n===", "# 한국어 👩‍🚀 é", "עברית\n===", "한국어\n日本語\n---",
+]  # fmt: skip
 
 
 def expected(text: str) -> list[tuple[int, int, int]]:
@@ -64,9 +94,25 @@ def found(text: str) -> list[tuple[int, int, int]]:
     return result
 
 
+@settings(max_examples=1_000)
 @given(texts)
 def test_headings_are_those_of_a_full_parser(text: str) -> None:
     assert found(text) == expected(text)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_headings_of_known_hard_texts_are_those_of_a_full_parser(text: str) -> None:
+    for indent in ("", " ", "   ", "    "):
+        for before in ("", "word\n", "\n", "- item\n", "> quote\n", "    code\n", "[a]: /u\n"):
+            for behind in ("", "\n", "\nword", "\n===", "\n---", "\n# end", "\n\n  # end\n"):
+                whole = before + indent + text + behind
+                assert found(whole) == expected(whole), whole
+
+
+@given(texts, st.integers(2, 60))
+def test_a_long_list_or_quote_ends_where_a_full_parser_ends_it(text: str, times: int) -> None:
+    whole = f"- first\n{text}\n" + f"  more {text}\n> x\n" * times + "\n# end\n"
+    assert found(whole) == expected(whole)
 
 
 @st.composite
@@ -88,8 +134,28 @@ def changed(text: str, splices: list[Splice]) -> str:
     return text
 
 
+@settings(max_examples=1_000)
 @given(edits())
+@example(("[a]: /u\n'x\n===\ny\n\n# z\n", [Splice(17, 17, "'")]))
+@example(("---\na: b\n# x\n\ny\n# z\n", [Splice(16, 16, "---\n")]))
+@example(("# a\rb\n# c\n", [Splice(4, 4, "\n")]))
 def test_sections_after_an_edit_are_those_of_the_new_text(edit: tuple[str, list[Splice]]) -> None:
     text, splices = edit
     after = changed(text, splices)
     assert resections(after, sections(text), splices) == sections(after)
+
+
+@given(texts)
+def test_sections_follow_each_other_and_have_paths_of_their_own(text: str) -> None:
+    result = sections(text)
+    assert len({section.path for section in result}) == len(result)
+    behind = frontmatter_end(text)
+    for section in result:
+        assert behind <= section.start <= section.body <= section.end <= section.whole_end
+        assert not text[behind : section.start].strip()
+        behind = section.end
+    assert not text[behind:].strip()
+    for section in result:
+        below = [one for one in result if section.start < one.start < section.whole_end]
+        assert all(one.path[: len(section.path)] == section.path for one in below)
+        assert all(section.level < one.level for one in below)

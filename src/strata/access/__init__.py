@@ -1,10 +1,9 @@
 """Floor 3: who may use the store and a server of it, and for what."""
 
-from strata.access.emails import check_email, match_of
+from strata.access.audit import Audit
 from strata.access.folders import Folders
 from strata.access.grants import EVERYTHING, OWNER, Grant, grant_of_scopes, scopes_for
-from strata.access.ledger import Audit
-from strata.access.people import People
+from strata.access.people import People, check_email, match_of
 from strata.access.records import (
     NOBODY,
     Audience,

@@ -1,15 +1,50 @@
-"""People: who uses the workspace."""
+"""People: who uses the workspace, and the emails they are known by."""
 
-from strata.access.emails import check_email, match_of
+import re
+from unicodedata import normalize
+
 from strata.access.grants import OWNER
-from strata.access.records import Person, as_person, as_team, owner_of, personal_folder
+from strata.access.records import Person, as_person, owner_of, personal_folder
 from strata.access.room import Room, check_room
 from strata.base import limits
+from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
 from strata.base.ids import new_id
 from strata.sql import Connection
 
+# One @, something before it, a name with a dot behind it, and nothing that mail programs
+# take for a border. Letters of every script may stand in both halves.
+_FORM = re.compile(r"""[^\s@<>()\[\],;:\\"]+@([^\s@<>()\[\],;:\\".]+\.)+[^\s@<>()\[\],;:\\".]+""")
+_LOCAL = "@localhost"
 PERSONAL = "Personal"
+
+
+def check_email(email: object) -> str:
+    """Return an email in composed form, or raise InvalidArgument for what cannot be one.
+
+    >>> check_email("소연@예시.한국")
+    '소연@예시.한국'
+    """
+    text = normalize("NFC", str(email)) if is_text(email) else ""
+    form = text.removesuffix(_LOCAL) + "@local.host" if text.endswith(_LOCAL) else text
+    if (
+        len(text) > limits.EMAIL_CHARACTERS_MAX
+        or not text.isprintable()
+        or not _FORM.fullmatch(form)
+    ):
+        raise InvalidArgument(
+            f"{str(email)[:200]!r} is no email.", hint="Such as ann@example.com.", parameter="email"
+        )
+    return text
+
+
+def match_of(email: str) -> str:
+    """Return the form in which emails are compared: composed, without case.
+
+    >>> match_of("Ann@Example.COM") == match_of("ann@example.com")
+    True
+    """
+    return normalize("NFC", normalize("NFC", email).casefold())
 
 
 class People(Room):
@@ -154,11 +189,6 @@ class People(Room):
             connection.run(queries.remove_user, (gone.id, now))
             self._note("user.remove", gone.id, email=gone.email, to=heir and heir.id)
         return gone
-
-    def _require_admin(self, what: str) -> None:
-        rows = self._store.connection().rows(self._store.queries.teams)
-        root = next(team for team in map(as_team, rows) if team.parent is None)
-        self._rights.require_team(root, "admin", what)
 
     def _check_may_rename(self, person: Person, *, is_new_email: bool) -> None:
         is_self = person.id == self._rights.person.id

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Protocol, TypeVar
 
 from strata.access.ledger import changing, note
-from strata.access.records import owner_of
+from strata.access.records import as_team, owner_of
 from strata.access.standing import Standing
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, LimitExceeded, NotAllowed
@@ -41,6 +41,12 @@ class Room:
     def _changing(self) -> Generator[Connection]:
         with changing_as(self._rights) as connection:
             yield connection
+
+    def _require_admin(self, what: str) -> None:
+        """Raise NotAllowed unless one is an admin of the whole workspace."""
+        rows = self._store.connection().rows(self._store.queries.teams)
+        root = next(team for team in map(as_team, rows) if team.parent is None)
+        self._rights.require_team(root, "admin", what)
 
     def _note(self, action: str, subject: str, **details: Json) -> None:
         note(self._store, self._rights.person.id, action, subject=subject, **details)

@@ -1,7 +1,6 @@
 """Shares: a document given to somebody by email, beside those who see its folder."""
 
-from strata.access.emails import check_email, match_of
-from strata.access.people import People
+from strata.access.people import People, check_email, match_of
 from strata.access.records import Person, Share, owner_of
 from strata.access.roles import SHARED, check_role, rank, role_of
 from strata.access.room import Room

@@ -99,7 +99,7 @@ def load(snapshot: Snapshot, document: str, *, client: int | None = None) -> Rep
     """Return a replica of a document as a snapshot shows it."""
     base, rows = _parts(snapshot, document)
     updates = [entry.update for row in rows for entry in entries_of(row)]
-    return Replica([base.update, *updates] if base else updates, client=client)
+    return Replica(updates, client=client, state=base.update if base else None)
 
 
 def authors(snapshot: Snapshot, document: str) -> list[Run]:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import Conflict, UpdateGap
-from strata.documents.log import Entry, Head, entries_of, find_head, load, row_of, rows_after
+from strata.base.errors import Conflict
+from strata.documents.ground import Ground
+from strata.documents.log import Entry, Head, find_head, load, row_of
 from strata.documents.markdown import frontmatter
 from strata.documents.records import (
     DOCUMENT,
@@ -29,7 +30,7 @@ from strata.documents.records import (
 from strata.documents.sections import changes, layout_of, relaid
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.suggestions import suggest
-from strata.documents.text import MergedText, Overlap, Replica, merge_texts, splices
+from strata.documents.text import Overlap, Replica, merge_edits, merge_texts, splices
 from strata.documents.versions import Texts
 from strata.store import (
     DELETED,
@@ -121,93 +122,67 @@ class _Join:
         card = self._merged_card()
         text = self._ours.text
         if self._base.head is None or self._theirs.head.version != self._base.head.version:
-            text = self._join_texts()
+            is_merge = self._task.header.second is not None
+            text = self._merge_texts() if is_merge else self._patch_text()
         if card is not None:
             self._plan_card(card, text)
 
     # The text.
 
-    def _join_texts(self) -> str:
-        """Plan the text, and return it."""
-        is_merge = self._task.header.second is not None
-        merged = self._merged_text(is_merge=is_merge)
-        replica, entries = self._carried() if is_merge else (self._fresh(), [])
-        fix = replica.splice(splices(replica.text, merged.text))
-        if fix:
-            entries.append(self._entry(fix, replica))
-        if replica.text != merged.text:
-            raise Conflict(
-                f"The document {self._document!r} cannot be merged: its updates do not give the "
-                "text that both sides wrote.",
-                hint="Nothing was changed. Copy the text by hand, and report this.",
-            )
-        if entries:
-            self._plan_text(replica, entries)
-            for overlap in merged.overlaps if is_merge else ():
-                self._plan_suggestion(replica, overlap)
+    def _merge_texts(self) -> str:
+        """Carry all of the source's updates over; return the text that both sides wrote."""
+        target = self._plan.target
+        ground = Ground(self._store, self._document, ours=target, theirs=self._theirs.snapshot)
+        if not ground.missing:
+            return self._ours.text
+        merged = merge_edits(ground.text, *ground.edits())
+        replica = load(target, self._document)
+        vector = replica.vector()
+        for entry in ground.missing:
+            replica.apply(entry.update)
+        entries = ground.missing
+        if sum(len(entry.update) for entry in entries) > limits.DOCUMENT_ROW_BYTES_MAX:
+            entries = [self._entry(replica.since(vector), replica)]
+        self._plan_text(replica, entries, merged.text)
+        for overlap in merged.overlaps:
+            self._plan_suggestion(replica, overlap)
         return merged.text
 
-    def _merged_text(self, *, is_merge: bool) -> MergedText:
-        base, ours, theirs = self._base.text, self._ours.text, self._theirs.text
+    def _patch_text(self) -> str:
+        """Change the text as one commit did, or take back what it did; return the text then."""
+        base, ours, theirs = (side.text for side in (self._base, self._ours, self._theirs))
         merged = merge_texts(base, ours, theirs)
-        if is_merge or not merged.overlaps:
-            return merged
         for one in merged.overlaps:
-            self._plan.conflicts.append(ConflictEntry(
-                SPACE, TEXT, self._document, "$", one.base, one.theirs, one.ours
-            ))  # fmt: skip
+            self._plan.conflicts.append(
+                ConflictEntry(SPACE, TEXT, self._document, "$", one.base, one.theirs, one.ours)
+            )
         sides = [self._side_record(side) for side in (self._theirs, self._ours)]
-        if preferred(self._plan.strategy, *sides) == "source":
-            return merge_texts(base, theirs, ours)
-        return merged
+        if merged.overlaps and preferred(self._plan.strategy, *sides) == "source":
+            merged = merge_texts(base, theirs, ours)
+        self._plan_text(load(self._plan.target, self._document), [], merged.text)
+        return merged.text
 
     def _side_record(self, side: _Side) -> Record | None:
-        return (
-            None if side.head is None else (side.head.version, side.head.timestamp, 0, None, None)
-        )
-
-    def _fresh(self) -> Replica:
-        return load(self._plan.target, self._document)
-
-    def _carried(self) -> tuple[Replica, list[Entry]]:
-        """Apply what the source has written and the target lacks; return it with its authors."""
-        oldest = self._task.bases[0]
-        since = Snapshot(self._store, "", oldest.version, branch_id=oldest.branch)
-        head = find_head(since, self._document)
-        try:
-            return self._applied(self._missing(head.version if head else 0))
-        except UpdateGap:
-            # Branches that were merged crosswise may lack what lies before all of their bases.
-            return self._applied(self._missing(0))
-
-    def _missing(self, version: int) -> list[Entry]:
-        """Return the source's updates since a version that did not come to the target already."""
-        sides = [
-            [
-                entry
-                for row in rows_after(side, self._document, version)
-                for entry in entries_of(row)
-            ]
-            for side in (self._theirs.snapshot, self._plan.target)
-        ]
-        known = {entry.update for entry in sides[1]}
-        return [entry for entry in sides[0] if entry.update not in known]
-
-    def _applied(self, entries: list[Entry]) -> tuple[Replica, list[Entry]]:
-        replica = self._fresh()
-        vector = replica.vector()
-        for entry in entries:
-            replica.apply(entry.update)
-        if sum(len(entry.update) for entry in entries) > limits.DOCUMENT_ROW_BYTES_MAX:
-            return replica, [self._entry(replica.since(vector), replica)]
-        return replica, entries
+        head = side.head
+        return None if head is None else (head.version, head.timestamp, 0, None, None)
 
     def _entry(self, update: bytes, replica: Replica) -> Entry:
         author = self._task.header.actor or "merge"
         return Entry(update, author, None, replica.client, self._store.clock())
 
-    def _plan_text(self, replica: Replica, entries: list[Entry]) -> None:
+    def _plan_text(self, replica: Replica, carried: list[Entry], text: str) -> None:
+        """Plan a row that brings a replica, with what it has taken over, to a text."""
         target, document = self._plan.target, self._document
+        fix = replica.splice(splices(replica.text, text))
+        if replica.text != text:
+            raise Conflict(
+                f"The document {document!r} cannot be merged: its updates do not give the text "
+                "that both sides wrote.",
+                hint="Nothing was changed. Copy the text by hand, and report this.",
+            )
+        entries = [*carried, self._entry(fix, replica)] if fix else carried
+        if not entries:
+            return
         operation = self._task.header.operation.partition(" ")[0]
         action = "added" if self._ours.head is None else "modified"
         shown = ShownChange(

@@ -70,9 +70,15 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 def change_of_card(id_: str, card: Card) -> Change:
     """Return the change that keeps what is known of a document."""
     names = [("title", normal_title(card.title))]
-    names += [("alias", normal_title(alias)) for alias in card.aliases]
+    names += [("alias", name) for name in other_names(card)]
     value = cast("Json", msgspec.to_builtins(card))
     return Change(SPACE, DOCUMENT, id_, encode(value), attributes=tuple(dict.fromkeys(names)))
+
+
+def other_names(card: Card) -> list[str]:
+    """Return what links may call a document beside its title: aliases, and where it came from."""
+    path = str(card.origin.get("path", "")).removesuffix(".md")
+    return [normal_title(name) for name in (*card.aliases, path) if name]
 
 
 def card_of(record: Record) -> Card:

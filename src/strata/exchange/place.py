@@ -27,8 +27,11 @@ def pinned(db: Workspace) -> Workspace:
 
 
 @contextmanager
-def whole_file(place: Path, *, force: bool) -> Generator[Path]:
-    """Give an empty file to fill; it gets its own name when it is complete, or is not there."""
+def whole_file(place: Path, *, force: bool, sync: bool = True) -> Generator[Path]:
+    """Give an empty file to fill; it gets its own name when it is complete, or is not there.
+
+    Who writes many files syncs their folders at the end.
+    """
     # The name may be as long as names can be.
     part = place.with_name(f".{place.name[:40]}.{ids.token()}.part")
     try:
@@ -37,7 +40,8 @@ def whole_file(place: Path, *, force: bool) -> Generator[Path]:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield part
         part.replace(place)
-        sync_folder(place.parent)
+        if sync:
+            sync_folder(place.parent)
     except OSError as error:
         raise Unavailable(
             f"{place} cannot be written: {error.strerror}.",

@@ -60,8 +60,8 @@ class Meaning(Protocol):
 class Scored(NamedTuple):
     """Scores of a selection, which positions may be shown at all, and how they came about.
 
-    What has the question's words, and what is near to its meaning, is found; and so is what
-    replaced either.
+    Found is what has the question's words or is near to its meaning, what stands beside the one
+    in a sequence, and what replaced either.
     """
 
     score: "Array"
@@ -116,12 +116,13 @@ class Scorer:
         matched = rank.match_words(selection, wanted, is_live=is_live, enough=enough)
         score = rank.add_cues(selection, matched, asked, weights=weights)
         rank.add_speakers(selection, score, named, weights=weights)
-        has_words = (matched.context > 0) & (weights.context > 0)
+        is_found = (matched.context > 0) & (weights.context > 0)
+        has_words = (matched.own > 0) & (weights.context > 0)
         has_meaning = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
             leading = weights.vector or weights.multilingual
-            score += leading * rank.filled(legs.near, has_words)
-        is_found = has_words | has_meaning
+            score += leading * rank.filled(legs.near, is_found)
+        is_found |= has_meaning
         score = self._look_closer(selection, query, score, legs=legs).round(4)
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}

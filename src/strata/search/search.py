@@ -83,25 +83,31 @@ class Search:
             scored = self._scorer.score(
                 selection, query, question=question, is_live=_is_live(snapshot)
             )
-            shown = scored.is_found
-            chosen = (
-                best_of_groups(selection, scored.score, shown, k=query.k)
-                if by_whole
-                else (self._ordered(selection, scored, query)[: query.k])
+            # What only stands beside a match is no place that answers.
+            answers = scored._replace(
+                is_found=scored.is_found & (scored.has_words | scored.has_meaning)
             )
-            found = shown_in_groups(selection, shown)
-            parts = tuple(
-                Part(
-                    whole=self.corpus.name_of(int(selection.take("whole")[at])),
-                    version=int(selection.version[at]),
-                    score=round(float(scored.score[at]), 4),
-                    others=int(found[selection.group[at]]) - 1,
-                    by_words=bool(scored.has_words[at]),
-                    by_meaning=bool(scored.has_meaning[at]),
-                )
-                for at in chosen.tolist()
-            )
+            is_shown = self._passing(selection, answers, query)
+            if by_whole:
+                chosen = best_of_groups(selection, scored.score, is_shown, k=query.k)
+            else:
+                chosen = self._ordered(selection, answers, query)[: query.k]
+            parts = tuple(self._parts(selection, answers, chosen, is_shown=is_shown))
         return Ranking(parts, scored.terms, scored.mode)
+
+    def _parts(
+        self, selection: Selection, scored: Scored, chosen: "Array", *, is_shown: "Array"
+    ) -> Iterator[Part]:
+        count, whole = shown_in_groups(selection, is_shown), selection.take("whole")
+        for at in chosen.tolist():
+            yield Part(
+                whole=self.corpus.name_of(int(whole[at])),
+                version=int(selection.version[at]),
+                score=round(float(scored.score[at]), 4),
+                others=int(count[selection.group[at]]) - 1,
+                by_words=bool(scored.has_words[at]),
+                by_meaning=bool(scored.has_meaning[at]),
+            )
 
     def like(self, snapshot: Snapshot, query: Query, whole: str) -> list[tuple[str, float]]:
         """Return the wholes that mean nearly what one does, nearest first, each with its cosine.
@@ -180,10 +186,8 @@ class Search:
 
     # What is shown.
 
-    def _ordered(self, selection: Selection, scored: Scored, query: Query) -> "Array":
-        """Return the positions that pass the filters, best first; ties newest first."""
-        import numpy as np_
-
+    def _passing(self, selection: Selection, scored: Scored, query: Query) -> "Array":
+        """Tell which positions were found and pass the filters."""
         is_shown = scored.is_found.copy()
         if query.kinds:
             shelves = self._shelves(lambda _space, kind: kind in query.kinds)
@@ -195,7 +199,13 @@ class Search:
             is_shown &= selection.take("timestamp") >= query.since
         if query.until is not None:
             is_shown &= selection.take("timestamp") <= query.until
-        at = np_.flatnonzero(is_shown)
+        return is_shown
+
+    def _ordered(self, selection: Selection, scored: Scored, query: Query) -> "Array":
+        """Return the positions that pass the filters, best first; ties newest first."""
+        import numpy as np_
+
+        at = np_.flatnonzero(self._passing(selection, scored, query))
         if query.passes is None and len(at) > 4 * query.k:
             at = at[rank.best(scored.score[at], query.k)]
         return at[np_.lexsort((-selection.version[at], -scored.score[at]))]

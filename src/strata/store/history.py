@@ -137,6 +137,21 @@ def _log(
     return found
 
 
+def has_seen_between(
+    store: Store, branch: int, span: tuple[int, int], *, sight: Sight
+) -> bool:
+    """Tell whether somebody sees a commit that a branch itself has made in (after, upto]."""
+    after, upto = span
+    while upto > after:
+        values = (branch, upto, after, 1 if sight is WHOLE else _PAGE)
+        rows = store.connection().rows(store.queries.branch_commits, values)
+        page = [CommitRow(*row) for row in rows]
+        if any(is_seen(store, row, sight) for row in page):
+            return True
+        upto = page[-1].version - 1 if len(page) == _PAGE else after
+    return False
+
+
 def has_seen_work(store: Store, branch: int, *, sight: Sight) -> bool:
     """Tell whether a branch has work that no other has, as far as somebody sees it."""
     for row in log(store, branch, limit=1, sight=sight):

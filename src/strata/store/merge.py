@@ -18,7 +18,7 @@ from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
-from strata.store.history import CommitRow, log, short_hash, touched
+from strata.store.history import CommitRow, has_seen_between, short_hash, touched
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
@@ -27,7 +27,7 @@ from strata.store.record import NOW
 from strata.store.sight import SHARED, WHOLE, Sight
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
-from strata.store.transaction import Transaction
+from strata.store.transaction import MARK, Transaction
 
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
 
@@ -125,12 +125,16 @@ def _run(
             return _seen(_result(task, target, plan, commit=None, preview=False), sight)
         for change in plan.changes.values():
             transaction.stage(change)
+        is_seen = sight is WHOLE or any(_is_seen(one, sight) for one in plan.shown.values())
+        if not is_seen and _adds_history(store, transaction, task, sight=sight):
+            # To whoever merges it is a merge without changes, and has to look like one.
+            transaction.stage(MARK)
+            is_seen = True
         transaction.header = task.header
         receipt = transaction.commit(always=True)
         assert receipt is not None, "a merge that is due makes a commit"
-        done = _seen(_result(task, target, plan, commit=receipt.version, preview=False), sight)
-        is_seen = sight is WHOLE or done.applied or _adds_seen_history(store, task, sight)
-        return done if is_seen else msgspec.structs.replace(done, commit=None)
+        commit = receipt.version if is_seen else None
+        return _seen(_result(task, target, plan, commit=commit, preview=False), sight)
 
 
 def _is_seen(entry: ConflictEntry | Shown, sight: Sight) -> bool:
@@ -148,27 +152,18 @@ def _seen(done: Merge, sight: Sight) -> Merge:
     )
 
 
-def _adds_seen_history(store: Store, task: Task, sight: Sight) -> bool:
-    """Whether a merge brought commits of which somebody sees something."""
-    source, after = task.source, task.bases[-1].version
-    is_merge = task.header.second is not None
-    return is_merge and bool(
-        log(store, source.branch, bound=source.version, after=after, limit=1, sight=sight)
-    )
-
-
-def _adds_history(store: Store, transaction: Transaction, task: Task) -> bool:
+def _adds_history(
+    store: Store, transaction: Transaction, task: Task, *, sight: Sight = WHOLE
+) -> bool:
     """Whether a merge without changes still brings commits that the target lacks."""
     if task.header.second is None:
         return False
     branch, version = task.header.second
     known = task.ancestry.reach(Point(transaction.branch_id, NOW))
     wanted = task.ancestry.reach(Point(branch, version))
-    connection = store.connection()
     return any(
-        tip[0] > known.get(at, 0)
+        has_seen_between(store, at, (known.get(at, 0), upto), sight=sight)
         for at, upto in wanted.items()
-        if (tip := connection.row(store.queries.branch_tip, (at, upto)))
     )
 
 

@@ -7,7 +7,7 @@ from strata.tools.declare import Parameter, Surface, Tool
 from strata.tools.dynamic import Action, Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt, instructions_for
-from strata.tools.pages import MEDIA_TYPE, PAGES
+from strata.tools.pages import MEDIA_TYPE, PAGES, SECTION_VIEW
 from strata.tools.prompted import Heard, Reply, answer_hook, hear, read_input, reply_to, run_hook
 from strata.tools.registry import GROUPS, Registry, registry
 from strata.tools.session import Call, Cancel, Host, Progress, Session
@@ -19,6 +19,7 @@ __all__ = [
     "MEDIA_TYPE",
     "PAGES",
     "PROMPTS",
+    "SECTION_VIEW",
     "Action",
     "Call",
     "Cancel",

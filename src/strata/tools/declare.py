@@ -41,12 +41,12 @@ SHARED: dict[str, tuple[Any, str]] = {
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """An answer to be looked at: a PNG, and what a text can say of it.
+    """An answer to be looked at: a PNG, and what a text can say of it; a drawing is all text.
 
     It has no schema: clients that prefer structured answers would drop the picture.
     """
 
-    png: bytes
+    png: bytes | None
     about: dict[str, Any]
 
 

@@ -184,11 +184,9 @@ class Session:
 
     def acting(self, db: "Workspace") -> "Workspace":
         """Return the store as it is there for whomever calls act for."""
-        from strata.access import EVERYTHING  # noqa: PLC0415  (not before the first reply)
-
-        if self.grant is None and self.user is not None:
-            return db.as_user(self.user)
-        return db.as_granted(self.grant or EVERYTHING)
+        if self.grant is not None:
+            return db.as_granted(self.grant)
+        return db.confined() if self.user is None else db.as_user(self.user)
 
     def close(self) -> None:
         """Roll back what was left open."""

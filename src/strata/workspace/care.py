@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from strata.access import Audit, People, Tokens
+from strata.access import People, Tokens
 from strata.base import limits
 from strata.base.version import __version__
 from strata.documents import TextChains, document_problems, erase_document, open_storage
@@ -116,11 +116,6 @@ class WithCare(WithPast):
     def tokens(self) -> Tokens:
         """Keys to a server of this store."""
         return Tokens(self._store)
-
-    @cached_property
-    def audit(self) -> Audit:
-        """Every change to people, teams, places and shares."""
-        return Audit(self._store)
 
     @cached_property
     def settings(self) -> Settings:

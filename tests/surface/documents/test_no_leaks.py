@@ -117,3 +117,87 @@ def test_a_commit_that_is_not_seen_is_as_one_that_never_was(
         assert text.replace(str(version), "999999") == never
     listed = answer(session, tool, {"action": "log", "limit": 1000})
     assert not [version for version in hidden if f'"version":{version},' in listed]
+
+
+def test_the_local_owner_sees_what_is_theirs_and_nothing_of_others(worlds: Pair, tmp_path: Path) -> None:
+    db, session = opened(worlds.full, tmp_path / "owner")
+    session.user = None
+    tool = registry().find("strata_branch")
+    history = registry().find("strata_history")
+    assert tool is not None and history is not None
+    with db:
+        changes = answer(session, history, {"after": 0, "limit": 1000})
+        assert CANARIES["ownertext"] in changes and CANARIES["teamtext"] in changes
+        told = answer(session, tool, {"action": "diff", "compare": "try"})
+        hers = {word for name, word in CANARIES.items() if name not in OWNERS}
+        assert not [word for word in hers if word in changes + told]
+
+
+# What the owner made, or is in a team of.
+OWNERS = frozenset({"ownertext", "ownertitle", "teamtext", "teamtitle", "team", "folder", "space"})
+
+
+def test_a_merge_carries_over_what_whoever_merges_does_not_see(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+    before = db.log(limit=1)[0].version
+    text = answer(session, tool, {"action": "merge", "source": "quiet"})
+    assert '"applied":0' in text and '"version"' not in text
+    assert db.log(limit=1)[0].version > before
+    ann = db.as_user(world.hidden["user"])
+    assert CANARIES["branchtext"] in ann.documents.text(world.hidden["doc"])
+    assert not [one for one in db.as_user(world.bob).log(limit=1000) if one.version > before]
+
+
+def test_where_both_sides_changed_what_is_not_seen_the_target_keeps_its_own(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+    ann = db.as_user(world.hidden["user"])
+    title = ann.documents.get(world.hidden["doc"]).title
+    answer(session, tool, {"action": "merge", "source": "apart"})
+    assert ann.documents.get(world.hidden["doc"]).title == title
+
+
+def test_taking_a_commit_back_leaves_what_is_not_seen_as_it_is(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+    both = db.kv.get("both")
+    assert both is not None
+    title = db.as_user(world.hidden["user"]).documents.get(world.hidden["doc"]).title
+    text = answer(session, tool, {"action": "revert", "version": both.version})
+    assert '"applied":1' in text
+    assert db.kv.get("both") is None
+    assert db.as_user(world.hidden["user"]).documents.get(world.hidden["doc"]).title == title
+
+
+def test_what_is_seen_but_may_not_be_changed_is_not_taken_back(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+    changed = db.documents.edit(world.shared, "모두를", "우리를")
+    text = answer(session, tool, {"action": "revert", "version": changed.version})
+    assert "not_allowed" in text and "viewer" in text
+    assert "우리를" in db.documents.text(world.shared)
+
+
+def test_a_space_is_deleted_without_the_documents_of_that_name(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_space_delete")
+    assert tool is not None
+    db.space("documents").kv.put("mine", 1)
+    answer(session, tool, {"space": "documents", "force": True})
+    assert db.space("documents").kv.get("mine") is None
+    assert db.documents.text(world.hidden["owners"])

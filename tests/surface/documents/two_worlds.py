@@ -155,7 +155,7 @@ def _on_branches(
     """Write on branches: a document that is only there, and both sides of a conflict."""
     c = CANARIES
     on_branch = ann.on("try").documents.create(c["branchdoc"], f"# Deploy\n\n{c['branchtext']}")
-    ann.on("quiet").documents.edit(hidden["doc"], "words", f"words {c['branchtext']}")
+    ann.on("quiet").documents.edit(hidden["doc"], "배포", f"배포 {c['branchtext']}")
     for name in ("conflict", "apart"):
         ann.on(name).documents.rename(hidden["doc"], f"{c['conflict']} there {name}")
     ann.on("conflict").documents.edit(hidden["doc"], "newer", f"{c['conflict']} one")

@@ -34,7 +34,7 @@ class Post(NamedTuple):
         return self.db.uploads(self.base_url).presign(self.me, length=length, **told)
 
     def finalize(self, upload: Upload) -> Finalized:
-        return self.db.uploads().finalize(self.me, upload.id, self.db.documents)  # pyright: ignore[reportArgumentType]
+        return self.db.uploads().finalize(self.me, upload.id, self.db.documents)
 
     def text(self, upload: Upload) -> str:
         return self.db.documents.text(self.finalize(upload).document)

@@ -22,7 +22,7 @@ from strata.mcp.http import Serving
 from strata.mcp.loopback import Loopback
 from strata.tools import Host
 from tests.surface.http.conftest import Running
-from tests.surface.uploads.conftest import Post, put
+from tests.surface.uploads.conftest import Post, connect, put
 
 TEXT = "# 계획\n\n봄\n".encode()
 
@@ -169,6 +169,80 @@ def test_the_store_may_know_the_public_name(tmp_path: Path) -> None:
     host.close()
 
 
+def test_a_server_without_a_store_is_known_once_there_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "later.db"
+    command = [sys.executable, "-m", "strata", "--db", path, "--json", "serve"]
+    with subprocess.Popen(
+        [*map(str, command), "--port", "0", "--no-auth", "--groups", "memory", "--no-auto-embed"],
+        stdout=subprocess.PIPE, text=True,
+    ) as server:  # fmt: skip
+        try:
+            assert server.stdout is not None
+            told = json.JSONDecoder().raw_decode(_object(server.stdout))[0]
+            assert not path.exists()
+            store(told["url"])
+            assert path.exists()
+            with strata.open(path, auto_embed=False) as db:
+                wait_for(lambda: db.uploads().servers.find())
+        finally:
+            server.terminate()
+            assert server.wait(20) == 0
+
+
+def _object(lines: Iterator[str]) -> str:
+    """Read a printed object up to its end."""
+    text = ""
+    for line in lines:
+        text += line
+        if line.startswith("}"):
+            break
+    return text
+
+
+def store(url: str) -> None:
+    """Write one fact, which makes the store."""
+    envelope = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    }
+    params = {"name": "strata_store", "arguments": {"key": "k", "value": "값"}, "_meta": envelope}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {
+        "Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call", "Mcp-Name": "strata_store",
+    }  # fmt: skip
+    answer = httpx2.post(url, json=message, headers=headers, timeout=20)
+    assert answer.status_code == 200, answer.text
+
+
+def test_a_server_stops_though_a_file_is_on_its_way(
+    serve: Callable[..., Running],
+) -> None:
+    running = serve()
+    post = Post(running.db, lambda: running.base)
+    upload = post.presign(len(TEXT))
+    with connect(upload) as line:
+        line.sendall(f"Content-Length: {len(TEXT)}\r\n\r\n".encode() + TEXT[:5])
+        time.sleep(0.2)
+        began = time.monotonic()
+        running.listener.should_exit = True
+        while line.recv(4096):
+            pass
+        assert time.monotonic() - began < 15
+    with pytest.raises(Unavailable, match="Nothing has arrived"):
+        post.finalize(upload)
+
+
+def test_a_page_that_was_named_may_send_files(serve: Callable[..., Running]) -> None:
+    running = serve(origins=("https://app.example",))
+    upload = Post(running.db, lambda: running.base).presign(len(TEXT))
+    asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "PUT"}
+    answer = httpx2.options(upload.url, headers=asked, timeout=20)
+    assert "PUT" in answer.headers["access-control-allow-methods"]
+    assert put(upload, TEXT, Origin="https://app.example").status_code == 200
+
+
 # Whole processes.
 
 PROGRAM = """
@@ -209,10 +283,10 @@ def test_a_killed_process_takes_its_listener_along_and_loses_nothing(tmp_path: P
     with strata.open(path, auto_embed=False) as db:
         me, room = db.documents.rights.person.id, db.documents
         whole, half = (urlsplit(url).path.removeprefix("/uploads/") for url in urls)
-        done = db.uploads().finalize(me, whole, room)  # pyright: ignore[reportArgumentType]
+        done = db.uploads().finalize(me, whole, room)
         assert room.text(done.document).encode() == TEXT
         with pytest.raises(Unavailable, match="Nothing has arrived"):
-            db.uploads().finalize(me, half, room)  # pyright: ignore[reportArgumentType]
+            db.uploads().finalize(me, half, room)
         assert db.verify().ok
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from strata.access import EVERYTHING, grant_of_scopes, scopes_for
+from strata.access import EVERYTHING, OWNER, grant_of_scopes, scopes_for
 
 
 @pytest.mark.parametrize("scopes", [[], ["openid", "email"], ["memory"], ["strata:write"]])
@@ -32,3 +32,13 @@ def test_every_scope_that_is_offered_is_understood() -> None:
     assert offered == ["strata:memory", "strata:developer", "strata:all", "strata:write"]
     assert EVERYTHING.permits("memory")
     assert not EVERYTHING.read_only
+
+
+def test_scopes_alone_never_act_for_the_owner() -> None:
+    scopes = ["strata:all", "strata:write"]
+    stranger = grant_of_scopes(scopes, who="소연", principal="p")
+    known = grant_of_scopes(scopes, who="소연", principal="p", user="user_1")
+    assert stranger is not None
+    assert known is not None
+    assert (stranger.user, known.user, EVERYTHING.user) == (None, "user_1", OWNER)
+    assert not known.cap.read_only

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import strata
+from strata.access import OWNER
 from strata.base import limits
 from strata.base.errors import TokenNotFound
 from tests.unit.conftest import Bench
@@ -84,13 +85,73 @@ def test_a_token_expires_to_the_microsecond(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", ["scopes = 'memory developer'", "read_only = 0", "expires = NULL"]
-)
+    "change",
+    ["scopes = 'memory developer'", "read_only = 0", "expires = NULL", "person = NULL",
+     "person = 'user_other'", "suggest_only = 0"],
+)  # fmt: skip
 def test_a_row_that_was_widened_by_hand_opens_nothing(bench: Bench, change: str) -> None:
-    made = bench.db.tokens.create("reader", groups=["memory"], read_only=True, expires="1h")
+    bench.db.people.add("ann@example.com")
+    made = bench.db.tokens.create(
+        "reader", groups=["memory"], read_only=True, expires="1h", user="ann@example.com",
+        suggest_only=True,
+    )  # fmt: skip
+    assert bench.db.tokens.check(made.secret) is not None
     with bench.store.writing() as connection:
         connection.run(f"UPDATE tokens SET {change}")
     assert bench.db.tokens.check(made.secret) is None
+
+
+@pytest.mark.parametrize("change", ["person = 'user_other'", "suggest_only = 1"])
+def test_a_token_of_the_owner_is_not_turned_into_anothers_by_hand(
+    bench: Bench, change: str
+) -> None:
+    secret = bench.db.tokens.create("laptop").secret
+    with bench.store.writing() as connection:
+        connection.run(f"UPDATE tokens SET {change}")
+    assert bench.db.tokens.check(secret) is None
+
+
+def test_a_token_acts_for_its_user_and_else_for_the_owner(bench: Bench) -> None:
+    ann = bench.db.people.add("소연@예시.한국")
+    made = bench.db.tokens.create("laptop", user="소연@예시.한국", suggest_only=True)
+    found = bench.db.tokens.check(made.secret)
+    assert found is not None
+    assert (found.user, found.grant.user, found.grant.cap.suggest_only) == (ann.id, ann.id, True)
+    assert bench.db.as_granted(found.grant).rights.person == ann
+    for user in (None, "owner", "owner@localhost"):
+        token = bench.db.tokens.create("mine", user=user).token
+        assert (token.user, token.grant.user) == (None, OWNER)
+        assert bench.db.as_granted(token.grant).rights.person.is_owner
+    with pytest.raises(strata.NotFound, match="no user"):
+        bench.db.tokens.create("x", user="nobody@example.com")
+
+
+def test_a_token_that_was_made_before_there_were_users_still_opens(tmp_path: Path) -> None:
+    from hashlib import sha256
+
+    from strata.sql import connect, migrate
+
+    path, steps = tmp_path / "store.db", migrate.steps()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrate, "steps", lambda: steps[:5])
+        connection = connect(path.as_uri(), durability="standard", mode="create")
+        migrate.migrate(connection)
+    secret = f"strata_0123456789ab_{'x' * 43}"
+    digest = sha256(secret.encode() + b'\0["0123456789ab",["memory"],true,null]').digest()
+    connection.run(
+        "INSERT INTO tokens (id, label, digest, scopes, read_only, created) VALUES (?,?,?,?,?,?)",
+        ("0123456789ab", "옛 토큰", digest, "memory", 1, 1),
+    )
+    connection.close()
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        found = db.tokens.check(secret)
+        assert found is not None
+        assert (found.label, found.grant.user, found.grant.suggest_only) == (
+            "옛 토큰",
+            OWNER,
+            False,
+        )
+        assert db.people.owner().email == "owner@localhost"
 
 
 def test_a_label_names_the_one_token_that_is_not_revoked(bench: Bench) -> None:

@@ -65,14 +65,14 @@ def test_a_document_stands_in_an_answer_once(library: Library) -> None:
     two = library.add("Two", "a single heron")
     found = library.find("heron", limit=2)
     assert {item.id for item in found.items} == {one, two}
-    assert {item.id: item.more for item in found.items}[one] >= 7
+    assert {item.id: item.more for item in found.items} == {one: 7, two: 0}
     assert found.next_token is None
 
 
 def test_a_search_inside_a_document_shows_its_places(library: Library) -> None:
     one = library.add("One", "# A\n\nheron and heron", "# B\n\nstork", "# C\n\na heron")
     library.add("Two", "# D\n\nheron")
-    found = library.find("heron", scope=("document", one), limit=2)
+    found = library.find("heron", scope=("document", one))
     assert {item.chunk_id for item in found.items} == {"chunk_0", "chunk_2"}
     assert {item.type for item in found.items} == {"section"}
     assert {item.document_id for item in found.items} == {one}

@@ -1,12 +1,14 @@
 """A replica's text: offsets in code points, updates that travel, gaps that are refused."""
 
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 
 import pytest
 
-from strata.base.errors import InvalidArgument, UpdateGap
+from strata.base.errors import InvalidArgument, Unavailable, UpdateGap
 from strata.documents.text import Replica, Splice, clients_of
 from strata.documents.text.updates import read_update, read_vector, write_update
 
@@ -198,6 +200,17 @@ def test_a_replica_moves_between_threads() -> None:
     thread.join()
     assert done[0]
     assert replica.text == "다른 스레드"
+
+
+def test_without_pycrdt_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pycrdt", None)
+    with pytest.raises(Unavailable, match=r"strata-workspace\[documents\]"):
+        Replica()
+
+
+def test_loading_the_room_does_not_load_pycrdt() -> None:
+    program = "import sys, strata.documents.text; sys.exit('pycrdt' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_an_update_that_is_read_and_written_is_the_same() -> None:

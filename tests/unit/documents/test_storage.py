@@ -262,3 +262,20 @@ def test_an_address_of_the_bucket_expires(bench: Bench, s3: Bucket) -> None:
     time.sleep(2.1)
     assert put(url, b"text").status_code == 403
     assert s3.refused == ["AccessDenied"]
+
+
+def test_an_image_sent_to_the_bucket_is_moved_to_its_place(
+    bench: Bench, s3: Bucket, now: int
+) -> None:
+    files = uploads(bench, settled(bench.db, s3))
+    me, room = bench.db.documents.rights.person.id, bench.db.documents
+    made = room.create("앨범")
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    upload = files.presign(
+        me, length=len(drawing), document=made.document, content_type="image/svg+xml"
+    )
+    assert put(upload.url, drawing, **upload.required_headers).status_code == 200
+    done = files.finalize(me, upload.id, room)
+    assert s3.names() == [f"우리/팀/blobs/{sha256(drawing).hexdigest()}"]
+    assert room.image_file(made.document, done.image_id or "") == drawing
+    assert s3.refused == []

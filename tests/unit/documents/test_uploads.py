@@ -431,50 +431,56 @@ def test_a_document_that_one_may_not_write_is_not_written(desk: Desk) -> None:
 # Images.
 
 
-class Attaching:
-    """A room that keeps the images it is given."""
-
-    def __init__(self, room: Any) -> None:
-        self._room = room
-        self.images: list[tuple[str, bytes, str]] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._room, name)
-
-    def attach_image(self, document: str, data: bytes, /, *, name: str) -> object:
-        self.images.append((document, data, name))
-        return None
-
-
 def test_an_image_answers_with_what_belongs_into_the_text(desk: Desk) -> None:
     made = desk.db.documents.create("앨범")
     data = picture()
     upload = desk.sent(
         data, document=made.document, content_type="image/png", title="한강 [봄].png"
     )
-    room: Any = Attaching(desk.db.documents)
-    done = desk.uploads.finalize(desk.me, upload.id, room)
-    assert room.images == [(made.document, data, "한강 [봄].png")]
+    done = desk.finalize(upload)
     assert done.image_id == image_id(data)
     assert done.markdown == f"![한강 \\[봄\\].png](image:{done.image_id})"
     assert (done.document, done.bytes, done.created) == (made.document, len(data), False)
-    assert desk.uploads.finalize(desk.me, upload.id, room) == done
-    assert len(room.images) == 1
+    assert desk.db.documents.image_file(made.document, image_id(data)) == data
+    kept = desk.db.documents.images(made.document)
+    assert [(image.name, image.width, image.height) for image in kept] == [
+        ("한강 [봄].png", 30, 20)
+    ]
+    version = desk.bench.store.last_version()
+    assert desk.finalize(upload) == done
+    assert desk.bench.store.last_version() == version
 
 
-def test_an_image_without_a_name_gets_one(desk: Desk) -> None:
-    upload = desk.sent(picture(), document="doc_1", content_type="image/jpeg")
-    room: Any = Attaching(desk.db.documents)
-    done = desk.uploads.finalize(desk.me, upload.id, room)
-    assert done.markdown == f"![image.png](image:{done.image_id})"  # what it is, not what was said
+def test_two_documents_share_the_bytes_of_an_image_and_not_the_right_to_it(desk: Desk) -> None:
+    one, two = (desk.db.documents.create(title).document for title in ("하나", "둘"))
+    first = desk.finalize(desk.sent(picture(), document=one, content_type="image/png"))
+    assert first.markdown == f"![image](image:{first.image_id})"
+    with pytest.raises(NotFound):
+        desk.db.documents.image(two, first.image_id or "")
+    desk.finalize(desk.sent(picture(), document=two, content_type="image/png"))
+    assert desk.db.documents.image(two, first.image_id or "").png.startswith(b"\x89PNG")
+    history = desk.db._view.snapshot.history("documents", "blob", first.image_id or "")
+    assert len(history) == 1
 
 
 def test_what_was_announced_as_an_image_must_be_one(desk: Desk) -> None:
-    upload = desk.sent(TEXT, document="doc_1", content_type="image/png")
-    room: Any = Attaching(desk.db.documents)
+    made = desk.db.documents.create("앨범")
+    upload = desk.sent(TEXT, document=made.document, content_type="image/png")
     with pytest.raises(InvalidArgument, match="no image"):
-        desk.uploads.finalize(desk.me, upload.id, room)
-    assert room.images == []
+        desk.finalize(upload)
+    assert desk.db.documents.images(made.document) == []
+
+
+def test_an_image_is_as_old_as_its_branch_and_travels_with_it(desk: Desk) -> None:
+    made = desk.db.documents.create("앨범")
+    desk.db.branches.fork("try")
+    uploads = desk.uploads
+    upload = desk.sent(picture(), document=made.document, content_type="image/png")
+    done = uploads.finalize(desk.me, upload.id, desk.db.on("try").documents)
+    assert desk.db.documents.images(made.document) == []
+    desk.db.branches.merge("try", into="default")
+    assert desk.db.documents.image_file(made.document, done.image_id or "") == picture()
+    assert desk.db.verify().ok
 
 
 def test_images_in_a_text_are_marked_for_those_who_read_it() -> None:

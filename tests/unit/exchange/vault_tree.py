@@ -19,12 +19,14 @@ _PLACES = [
     "Résumé", "x" * 120, "Проекты", "meeting notes",
 ]  # fmt: skip
 _NAMES = [
-    "Plan", "회의록", "議事録", "ملاحظات", "Idea", "Reading list", "배포 절차", "📚 books", "C++ & C#",
-    "100% sure", "it's (really) fine", "Überblick", "заметка", "ideas, dreams; etc", "v1.2.3",
+    "Plan", "회의록", "議事録", "ملاحظات", "Idea", "Reading list", "배포 절차", "📚 books",
+    "C++ & C#", "100% sure", "it's (really) fine", "Überblick", "заметка",
+    "ideas, dreams; etc", "v1.2.3",
 ]  # fmt: skip
 _WORDS = (
     "the store keeps every version of a note and nobody loses what they wrote 서울 날씨가 좋다 "
-    "배포는 금요일에 하지 않는다 会議 は 月曜日 です العربية تقرأ من اليمين 👩‍👩‍👧 fast search links graph café"
+    "배포는 금요일에 하지 않는다 会議 は 月曜日 です العربية تقرأ من اليمين "
+    "👩‍👩‍👧 fast search links graph café"
 ).split()
 
 
@@ -84,7 +86,7 @@ class _Tree:
     def _note(self, number: int, path: Path) -> bytes:
         if number % 40 == 7:
             return b""
-        lines = self._front(number) + [f"# {path.stem}", ""]
+        lines = [*self._front(number), f"# {path.stem}", ""]
         for part in range(self.chance.randint(1, 6)):
             lines += [f"## Part {part}", "", self._paragraph(), "", *self._links(path), ""]
             if self.chance.random() < 0.3:

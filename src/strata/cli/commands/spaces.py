@@ -11,7 +11,7 @@ from strata.cli.show.text import one_line
 
 @group(
     "space",
-    takes="branch at",
+    takes="branch at user",
     examples="""
     strata put todo "우유 사기" --space notes
     strata space add 읽을거리

@@ -6,8 +6,7 @@ import msgspec
 
 from strata.base.errors import InvalidArgument
 from strata.documents.files.announced import Announced
-from strata.documents.files.images import image_id, inspect
-from strata.documents.files.marks import image_markdown
+from strata.documents.files.attached import Image
 
 if TYPE_CHECKING:
     from strata.documents.writing import Written
@@ -41,7 +40,7 @@ class Room(Protocol):
         """Give a document another text."""
         ...
 
-    def attach_image(self, document: str, data: bytes, /, *, name: str) -> object:
+    def attach_image(self, document: str, data: bytes, /, *, name: str) -> Image:
         """Keep an image for a document."""
         ...
 
@@ -66,14 +65,10 @@ def _written(row: Announced, data: bytes, room: Room) -> Finalized:
 
 def _attached(row: Announced, data: bytes, room: Room) -> Finalized:
     assert row.document is not None, "an image is announced for a document"
-    facts = inspect(data)
-    name = row.title or f"image.{facts.media_type.partition('/')[2].partition('+')[0]}"
-    room.attach_image(row.document, data, name=name)
-    image = image_id(data)
+    image = room.attach_image(row.document, data, name=row.title or "image")
     return Finalized(
-        document=row.document, bytes=row.length,
-        image_id=image, markdown=image_markdown(name, image),
-    )  # fmt: skip
+        document=row.document, bytes=row.length, image_id=image.id, markdown=image.markdown
+    )
 
 
 def _text_of(data: bytes) -> str:

@@ -304,4 +304,6 @@ class Arriving:
         """Keep the file, if it is whole."""
         if len(self._data) != self._length:
             raise wrong_length(self._length, len(self._data))
-        return self._keep(bytes(self._data))
+        whole = bytes(self._data)
+        self._data.clear()
+        return self._keep(whole)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from strata.documents.finding.sight import Sight
 from strata.documents.markdown import normal_title
-from strata.documents.records import DOCUMENT, SECTION, SPACE
+from strata.documents.records import DOCUMENT, SECTION, SPACE, other_names
 
 LinkType: TypeAlias = Literal["wiki", "link", "mention"]
 _TITLE, _ID = "title:", "doc:"
@@ -52,7 +52,7 @@ class Links:
     def into(self, document: str) -> list[Link]:
         """Return the links that lead to a document."""
         card = self._sight.seen.entries[document].card
-        names = dict.fromkeys(map(normal_title, (card.title, *card.aliases)))
+        names = dict.fromkeys((normal_title(card.title), *other_names(card)))
         targets = [f"{_ID}{document}", *(f"{_TITLE}{name}" for name in names)]
         return [link for target in targets for link in self._leading(target, document)]
 

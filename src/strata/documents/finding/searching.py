@@ -32,8 +32,7 @@ def search_documents(asking: Asking, engine: Search, where: Narrowed) -> Found:
     sight, request, pager = asking
     if not where.ids:
         return Found(mode="keyword")
-    most = pager.shown + request.limit + 1
-    query = _query(request, (DOCUMENT, SECTION), where.ids, most)
+    query = _query(asking, (DOCUMENT, SECTION), where.ids)
     ranking = engine.rank(sight.snapshot, query, by_whole=True)
     exact = _of_that_title(sight, request, where.ids)
     # The title comes first, wherever the words have put it.
@@ -52,7 +51,7 @@ def search_inside(asking: Asking, engine: Search, document: str) -> Found:
     """Return the places in one document that answer best."""
     sight, request, pager = asking
     entry = sight.require(document)
-    query = _query(request, (SECTION,), frozenset({document}), pager.shown + request.limit + 1)
+    query = _query(asking, (SECTION,), frozenset({document}))
     ranking = engine.rank(sight.snapshot, query, by_whole=False)
     found: list[Item] = []
     for part in ranking.parts:
@@ -73,8 +72,10 @@ def search_inside(asking: Asking, engine: Search, document: str) -> Found:
     return Found(items=items, mode=ranking.mode, next_token=token)
 
 
-def _query(request: Request, kinds: tuple[str, ...], ids: frozenset[str], k: int) -> Query:
-    return Query(request.query or "", k, (SPACE,), kinds, among=ids)
+def _query(asking: Asking, kinds: tuple[str, ...], ids: frozenset[str]) -> Query:
+    """Ask for one more than the pages up to this one hold, to know whether there is another."""
+    k = asking.pager.shown + asking.request.limit + 1
+    return Query(asking.request.query or "", k, (SPACE,), kinds, among=ids)
 
 
 def _of_that_title(sight: Sight, request: Request, ids: frozenset[str]) -> list[str]:

@@ -8,8 +8,24 @@ _SPACE = re.compile(r"[ \t]*\n?[ \t]*")
 _TITLE = re.compile(
     r"\"(?:[^\"\\]|\\[\s\S])*+\"|'(?:[^'\\]|\\[\s\S])*+'|\((?:[^()\\]|\\[\s\S])*+\)"
 )
+# A label or title that has no end yet, and might get one from more text.
+_OPEN_LABEL = re.compile(r"[ ]{0,3}\[(?:[^\[\]\\]|\\[\s\S])*+\\?\Z")
+_OPEN_TITLE = re.compile(
+    r"(?:\"(?:[^\"\\]|\\[\s\S])*+|'(?:[^'\\]|\\[\s\S])*+|\((?:[^()\\]|\\[\s\S])*+)\\?\Z"
+)
 _REST = re.compile(r"[ \t]*\n")
 _PARENTHESES_MAX = 32
+
+
+def is_open(text: str) -> bool:
+    """Tell whether more lines could change where the definition that begins a text ends."""
+    label = _LABEL.match(text)
+    if label is None:
+        return bool(_OPEN_LABEL.match(text))
+    target = _target_end(text, label.end(), len(text))
+    space = _SPACE.match(text, target or label.end())
+    at = space.end() if space else len(text)
+    return at == len(text) or bool(_OPEN_TITLE.match(text, at))
 
 
 def definition_end(text: str, at: int, limit: int) -> int:

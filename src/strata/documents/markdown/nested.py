@@ -8,7 +8,7 @@ else wants.
 import re
 from typing import Literal
 
-from strata.documents.markdown.definitions import definition_end
+from strata.documents.markdown.definitions import definition_end, is_open
 from strata.documents.markdown.patterns import (
     BAR,
     FENCE,
@@ -202,8 +202,8 @@ class Lines:
             stop < self.limit and not self._is_empty(stop) and self._continues(stop, "definition")
         ):
             stop += 1
-        self.looked_past = self.looked_past or stop == self.count
         run = "".join(self.text[self.content[at] : self.end[at] + 1] for at in range(line, stop))
+        self.looked_past = self.looked_past or (stop == self.count and is_open(run))
         length = definition_end(run, 0, len(run))
         return line + run.count("\n", 0, length) if length else 0
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from strata.documents.text.updates import (
     ASTRAL,
+    DELETED,
     GC,
     HAS_ORIGIN,
     HAS_RIGHT,
@@ -23,16 +24,30 @@ from strata.documents.text.updates import (
     Item,
     Reader,
     Update,
+    number,
+    string,
     units,
 )
 
 UTF16 = "utf-16-le"
 HALVES = "\ufffd\ufffd"
-IN_ROOT = 2 + len(ROOT)  # Bytes that a struct has in place of ids when it stands beside nothing.
-IDS = {
-    bits: re.compile(rb"(?:[\x80-\xff]*[\x00-\x7f]){%d}" % numbers)
-    for bits, numbers in ((HAS_ORIGIN, 2), (HAS_RIGHT, 2), (HAS_ORIGIN | HAS_RIGHT, 4))
-}
+NUMBER = rb"[\x80-\xff]*[\x00-\x7f]"
+
+
+def _heads() -> dict[int, re.Pattern[bytes]]:
+    """Return, by its first byte, what stands before the content of a struct, and its length."""
+    root = re.escape(number(1) + string(ROOT))
+    beside = {0: root, HAS_ORIGIN: NUMBER * 2, HAS_RIGHT: NUMBER * 2}
+    beside[HAS_ORIGIN | HAS_RIGHT] = NUMBER * 4
+    found = {bits | kind: ids for bits, ids in beside.items() for kind in (STRING, DELETED)}
+    found[GC] = b""
+    return {
+        info: re.compile(b"." + ids + b"(" + NUMBER + b")", re.DOTALL)
+        for info, ids in found.items()
+    }
+
+
+HEADS = _heads()
 
 
 class Step(NamedTuple):
@@ -67,7 +82,8 @@ class Pairs:
             client, clock = reader.id()
             for _ in range(count):
                 length, text = _content(reader)
-                pairs.add((client, clock), text, length)
+                if text:
+                    pairs.add((client, clock), text, length)
                 clock += length
         return pairs
 
@@ -145,19 +161,16 @@ def _content(reader: Reader) -> tuple[int, str]:
     """Skip where a struct stands, and return its length and its text, if that is not ASCII."""
     data, place = reader.data, reader.place
     info = data[place]
-    place += 1
-    beside = IDS.get(info & (HAS_ORIGIN | HAS_RIGHT))
-    skipped = beside and beside.match(data, place)
-    if skipped:
-        place = skipped.end()
-    elif info != GC:
-        place += IN_ROOT
-    reader.place = place
-    length = reader.number()
+    head = HEADS[info].match(data, place)
+    assert head is not None, "a replica's own state is sound"
+    reader.place, end = head.span(1)
+    # Most numbers are one byte.
+    length = data[reader.place] if end == reader.place + 1 else reader.number()
+    reader.place = end
     if info & KIND != STRING:
         return length, ""
-    piece = data[reader.place : reader.place + length]
     reader.place += length
+    piece = data[end : reader.place]
     if piece.isascii():
         return length, ""
     text = piece.decode()

@@ -103,8 +103,9 @@ class Replica:
                 for update in updates:
                     self._doc.apply_update(update)
 
-        self._text = None
-        _guarded(take)
+        if updates:
+            self._text = None
+            _guarded(take)
 
     def state(self) -> bytes:
         """Return one update that holds everything."""
@@ -148,8 +149,7 @@ class Replica:
 
     def _take_in(self, updates: Iterable[bytes]) -> None:
         _, sound, _ = self._admit(list(updates))
-        if sound:
-            self.take(sound)
+        self.take(sound)
 
     def _admit(self, updates: list[bytes]) -> tuple[list[Update], list[bytes], list[Step]]:
         """Check updates; return what they say, as it can be taken in, and what was halved."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from strata.documents.text.diff import UNSPACED, changed_words, is_blank
+from strata.documents.text.splice import Splice
 
 _OURS, _THEIRS = 0, 1
 # What an overlap takes in around it, so that somebody can read it.
@@ -43,7 +44,16 @@ def merge_texts(base: str, ours: str, theirs: str) -> MergedText:
     insert at one place stand one after the other, ours first. Where both changed the same words,
     or words that directly follow each other, ours stays and the overlap tells what theirs was.
     """
-    hunks = sorted([*_hunks(base, ours, _OURS), *_hunks(base, theirs, _THEIRS)], key=_order)
+    return _merged(base, [*_hunks(base, ours, _OURS), *_hunks(base, theirs, _THEIRS)])
+
+
+def merge_edits(base: str, ours: Sequence[Splice], theirs: Sequence[Splice]) -> MergedText:
+    """Join two edits of a text of which it is known what exactly they changed."""
+    return _merged(base, [*_worded(base, ours, _OURS), *_worded(base, theirs, _THEIRS)])
+
+
+def _merged(base: str, found: Sequence["_Hunk"]) -> MergedText:
+    hunks = sorted(found, key=_order)
     merging = _Merging(base)
     regions = _regions(base, hunks)
     for at, region in enumerate(regions):
@@ -68,6 +78,54 @@ def _hunks(base: str, new: str, side: int) -> Iterator[_Hunk]:
         text = new[new_start:new_end]
         lines = _lines(base, start, text) if start == end else 0
         yield _Hunk(start, end, text, side, lines)
+
+
+def _worded(base: str, splices: Sequence[Splice], side: int) -> Iterator[_Hunk]:
+    """Yield edits as changes of whole words; those of one word are one change."""
+    words = [_span(base, splice) for splice in splices]
+    group: list[Splice] = []
+    start = end = -1
+    for splice, (low, high) in zip(splices, words, strict=True):
+        if group and low > end:
+            yield _hunk(base, group, (start, end), side)
+            group, start = [], low
+        start, end = (start, max(end, high)) if group else (low, high)
+        group.append(splice)
+    if group:
+        yield _hunk(base, group, (start, end), side)
+
+
+def _hunk(base: str, group: Sequence[Splice], span: tuple[int, int], side: int) -> _Hunk:
+    start, end = span
+    pieces: list[str] = []
+    at = start
+    for splice in group:
+        pieces += (base[at : splice.start], splice.text)
+        at = splice.end
+    text = "".join(pieces) + base[at:end]
+    return _Hunk(start, end, text, side, _lines(base, start, text) if start == end else 0)
+
+
+def _span(base: str, splice: Splice) -> tuple[int, int]:
+    """Return what of the base an edit changes, with the words that it begins or ends within."""
+    start, end = splice.start, splice.end
+    after = base[end : end + 1]
+    before = base[start - 1 : start] if start else ""
+    if _is_letter(before) and (
+        _is_letter(base[start : start + 1]) or _is_letter(splice.text or after)
+    ):
+        word = _WORD_BEFORE.search(base, max(0, start - _AROUND_MAX), start)
+        start = word.start() if word else start
+    last = splice.text[-1:] or before
+    if _is_letter(after) and (_is_letter(base[end - 1 : end] if end else "") or _is_letter(last)):
+        word = _WORD_BEHIND.match(base, end, end + _AROUND_MAX)
+        end = word.end() if word else end
+    return start, end
+
+
+def _is_letter(text: str) -> bool:
+    """Return whether a text begins within a word."""
+    return bool(_WORD_BEHIND.match(text))
 
 
 def _lines(base: str, at: int, text: str) -> int:

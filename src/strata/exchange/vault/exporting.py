@@ -16,6 +16,7 @@ from strata.exchange.vault.links import Names, links_in
 from strata.exchange.vault.notes import Note
 from strata.exchange.vault.places import Places, file_name
 from strata.exchange.vault.report import Tally, VaultReport
+from strata.sql import sync_folder
 from strata.upkeep import Progress
 from strata.workspace import Workspace
 
@@ -71,6 +72,8 @@ class _Giving:
         for done, one in enumerate(outgoing, 1):
             self._write(one)
             progress("files", done, len(outgoing))
+        for folder in {one.path.parent for one in outgoing}:
+            sync_folder(self._target / folder)
         return self._tally.report(str(self._target), self._root.id, self._db.branch)
 
     def _notes(self, documents: Collection[str] | None) -> list[Outgoing]:
@@ -163,7 +166,7 @@ class _Giving:
             how = "changed" if place.exists() else "created"
             with _telling(place):
                 place.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(place, force=True) as part:
+            with whole_file(place, force=True, sync=False) as part:
                 part.write_bytes(data)
         self._count(one, how)
 

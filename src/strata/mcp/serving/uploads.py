@@ -29,6 +29,7 @@ from strata.tools import Host
 if TYPE_CHECKING:
     from strata.documents import Arriving, Received
     from strata.upkeep import Lease
+    from strata.workspace import Workspace
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -97,18 +98,26 @@ class UploadDesk:
 
     async def stay_known(self) -> None:
         """Leave the server's address in the store, and again before it is forgotten."""
-        while True:
-            await self._in_thread(self._announce)
+        while not self._serving.read_only:
+            await self._in_thread(self._announce_soon)
             await asyncio.sleep(_AGAIN_S)
 
-    def _announce(self) -> None:
-        if self._host.is_made and not self._serving.read_only:
-            try:
-                uploads = self._host.db.uploads()
-                self._fingerprint = uploads.signer.fingerprint()
-                self._lease = uploads.servers.announce(self._near, self._serving.base_url)
-            except StrataError as error:
-                _log.info("other processes will not know of this server: %s", error)
+    def _announce_soon(self) -> None:
+        """Announce the server now, or as soon as there is a store to do so in."""
+        try:
+            if self._host.is_made:
+                self._host.warm()
+            self._host.when_made(self._announce)
+        except StrataError as error:
+            _log.info("other processes will not know of this server: %s", error)
+
+    def _announce(self, db: "Workspace") -> None:
+        try:
+            uploads = db.uploads()
+            self._fingerprint = uploads.signer.fingerprint()
+            self._lease = uploads.servers.announce(self._near, self._serving.base_url)
+        except StrataError as error:
+            _log.info("other processes will not know of this server: %s", error)
 
     @property
     def _near(self) -> str:

@@ -15,6 +15,7 @@ _PARAMETERS = {
 _HINTS = {
     "document": "It may have been removed, or not be shared with you: look for it with find.",
     "folder": 'find with intent "list" and scope {"type":"folders"} lists those you see.',
+    "image": "read_document lists the images that a text shows.",
     "space": 'find with intent "list" and scope {"type":"spaces"} lists those you see.',
     "version": "Read the document again: read_document tells its version.",
 }

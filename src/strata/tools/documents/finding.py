@@ -166,7 +166,7 @@ class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     """What is known of a document, a folder, a Space or the workspace."""
 
     item: Entry
-    documents: int = 0
+    documents: int
     by_status: dict[str, int] = {}
     folders: int = 0
     spaces: int = 0

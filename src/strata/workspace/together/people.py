@@ -7,6 +7,7 @@ from strata.access import (
     FULL,
     NOBODY,
     OWNER,
+    Audit,
     Cap,
     DocumentSpaces,
     Folders,
@@ -55,6 +56,18 @@ class WithPeople(WithCare):
             return self._acting_for(None, grant.cap)
         return self.as_user(grant.user, cap=grant.cap)
 
+    def confined(self) -> Self:
+        """Return a view that shows of documents only what its person may read, wherever it is.
+
+        The handle on the file itself shows all of history and of branches, as the file does.
+
+        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> _ = ann.documents.create("일기", "Dear diary")
+        >>> len(db.changes(0)), db.confined().changes(0)
+        (2, [])
+        """
+        return self if not self._is_whole else self._acting_for(self._person, self._cap)
+
     def _acting_for(self, person: Person | None, cap: Cap) -> Self:
         raise NotImplementedError
 
@@ -92,6 +105,11 @@ class WithPeople(WithCare):
     def shares(self) -> Shares:
         """What was given to single people."""
         return Shares(self._store, self._standing)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Every change to people, teams, places and shares."""
+        return Audit(self._store, self._standing)
 
     @property
     def _standing(self) -> Rights | None:

@@ -12,6 +12,7 @@ from strata.cli.show.text import one_line
 
 @command(
     "audit",
+    takes="user",
     examples="""
     strata user add ann@example.com
     strata audit

@@ -13,6 +13,7 @@ from strata.cli.show.text import one_line
 
 @group(
     "folder",
+    takes="user",
     examples="""
     strata folder add 초안
     strata folder
@@ -30,6 +31,7 @@ def folder(session: Session) -> None:
 @command(
     "add",
     group=folder,
+    takes="user",
     examples="""
     strata folder add 초안
     strata team add 디자인
@@ -57,6 +59,7 @@ def add(
 @command(
     "list",
     group=folder,
+    takes="user",
     examples="""
     strata folder add 초안
     strata folder list
@@ -92,6 +95,7 @@ def _list(session: Session) -> None:
 @command(
     "rename",
     group=folder,
+    takes="user",
     examples="""
     strata folder add 초안
     strata folder rename 초안 Drafts
@@ -112,6 +116,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
 @command(
     "remove",
     group=folder,
+    takes="user",
     examples="""
     strata folder add 초안
     strata folder remove 초안

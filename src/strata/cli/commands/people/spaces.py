@@ -2,6 +2,8 @@
 
 import click
 
+from strata.access import DocumentSpace
+from strata.base.clock import iso
 from strata.cli.command import command
 from strata.cli.commands.spaces import space
 from strata.cli.output import answer, plural
@@ -15,6 +17,7 @@ __all__ = ["space"]
 @command(
     "add",
     group=space,
+    takes="user",
     examples="""
     strata space add 읽을거리
     strata team add 디자인
@@ -36,6 +39,7 @@ def add(session: Session, *, name: str, team: str | None) -> None:
 @command(
     "list",
     group=space,
+    takes="user",
     examples="""
     strata space add 읽을거리
     strata space list
@@ -74,6 +78,7 @@ def list_spaces(session: Session, *, which: str | None) -> None:
 @command(
     "rename",
     group=space,
+    takes="user",
     examples="""
     strata space add 읽을거리
     strata space rename 읽을거리 Reading
@@ -94,6 +99,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
 @command(
     "remove",
     group=space,
+    takes="user",
     examples="""
     strata space add 읽을거리
     strata space remove 읽을거리
@@ -113,6 +119,7 @@ def remove(session: Session, *, which: str) -> None:
 @command(
     "put",
     group=space,
+    takes="user",
     examples="""
     strata doc new Plan
     strata space add 읽을거리
@@ -136,6 +143,7 @@ def put(session: Session, *, which: str, document: str) -> None:
 @command(
     "take",
     group=space,
+    takes="user",
     examples="""
     strata doc new Plan
     strata space add 읽을거리

@@ -14,6 +14,7 @@ from strata.cli.show.text import one_line
 
 @group(
     "team",
+    takes="user",
     examples="""
     strata team add 디자인
     strata team
@@ -31,6 +32,7 @@ def team(session: Session) -> None:
 @command(
     "add",
     group=team,
+    takes="user",
     examples="""
     strata team add 디자인
     strata team add Type --under 디자인
@@ -51,6 +53,7 @@ def add(session: Session, *, name: str, under: str | None) -> None:
 @command(
     "list",
     group=team,
+    takes="user",
     examples="""
     strata team add 디자인
     strata team list
@@ -81,6 +84,7 @@ def _tree(teams: list[Team], top: Team, depth: int) -> list[tuple[str, str]]:
 @command(
     "rename",
     group=team,
+    takes="user",
     examples="""
     strata team add 디자인
     strata team rename 디자인 Studio
@@ -101,6 +105,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
 @command(
     "move",
     group=team,
+    takes="user",
     examples="""
     strata team add 디자인
     strata team add Type
@@ -123,6 +128,7 @@ def move(session: Session, *, which: str, under: str) -> None:
 @command(
     "remove",
     group=team,
+    takes="user",
     examples="""
     strata team add 디자인
     strata team remove 디자인
@@ -142,6 +148,7 @@ def remove(session: Session, *, which: str) -> None:
 @command(
     "member",
     group=team,
+    takes="user",
     examples="""
     strata user add ann@example.com
     strata team member workspace ann@example.com --role viewer

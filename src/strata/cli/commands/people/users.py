@@ -14,6 +14,7 @@ from strata.cli.show.text import one_line
 
 @group(
     "user",
+    takes="user",
     examples="""
     strata user add ann@example.com --name Ann
     strata user
@@ -31,6 +32,7 @@ def user(session: Session) -> None:
 @command(
     "add",
     group=user,
+    takes="user",
     examples="""
     strata user add ann@example.com --name Ann
     strata user add 소연@예시.한국
@@ -53,6 +55,7 @@ def add(session: Session, *, email: str, name: str | None) -> None:
 @command(
     "list",
     group=user,
+    takes="user",
     examples="""
     strata user add ann@example.com
     strata user list
@@ -83,6 +86,7 @@ def _list(session: Session) -> None:
 @command(
     "show",
     group=user,
+    takes="user",
     examples="""
     strata user add ann@example.com
     strata user show ann@example.com
@@ -121,6 +125,7 @@ def show(session: Session, *, who: str) -> None:
 @command(
     "rename",
     group=user,
+    takes="user",
     examples="""
     strata user add ann@example.com
     strata user rename ann@example.com "김소연"
@@ -149,6 +154,7 @@ def rename(session: Session, *, who: str, name: str | None, email: str | None) -
 @command(
     "remove",
     group=user,
+    takes="user",
     examples="""
     strata user add ann@example.com
     strata user remove ann@example.com --give-to owner

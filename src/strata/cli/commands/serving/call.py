@@ -1,6 +1,8 @@
 """Calling any tool from the shell: its options are made from its declaration."""
 
+import os
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -58,7 +60,8 @@ def call(ctx: click.Context) -> None:
 
     Alone it lists the tools; `strata call TOOL --help` explains one. Parameters are options of
     the same name, or all of them come as one object with --json. The answer is the tool's own
-    JSON; the exit code is 1 when it is an error.
+    JSON; the exit code is 1 when it is an error. STRATA_USER names whose documents are meant,
+    if not the owner's.
     """
     if ctx.invoked_subcommand is None:
         place = ctx.ensure_object(Place)
@@ -130,12 +133,14 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     session = Session(host, exposure=expose(tool.group))
     try:
         session.client, session.creator = place.actor, "user"
+        session.user = os.environ.get("STRATA_USER") or None
         with progress(place, tool.name) as report:
             outcome = call_tool(session, tool, arguments, progress=report)
     finally:
         session.close()
         host.close()
-    text = msgspec.json.format(msgspec.json.encode(outcome.value), indent=2).decode()
+    picture = {} if outcome.png is None else {"data": b64encode(outcome.png).decode()}
+    text = msgspec.json.format(msgspec.json.encode(outcome.value | picture), indent=2).decode()
     click.echo(text, err=outcome.is_error)
     return 1 if outcome.is_error else None
 

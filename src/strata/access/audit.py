@@ -1,0 +1,48 @@
+"""The audit log, read."""
+
+import msgspec
+
+from strata.access.records import AuditEntry
+from strata.access.room import Room
+from strata.base import limits
+from strata.base.checks import check_number
+from strata.base.values import decode
+from strata.sql import Row
+from strata.store import unreadable
+
+_NEWEST = 2**63 - 1
+
+
+class Audit(Room):
+    """Every change to people, teams, places and shares. Reached as `db.audit`."""
+
+    def list(
+        self,
+        limit: int = 100,
+        *,
+        before: int | None = None,
+        person: str | None = None,
+        subject: str | None = None,
+    ) -> "list[AuditEntry]":
+        """Return the newest changes first; `before` is the number of an entry to go on from.
+
+        `person` is the id of who made them, `subject` the id of what was changed. It takes an
+        admin of the workspace: the log names what not everybody may see.
+
+        >>> _ = db.people.add("ann@example.com")
+        >>> [(entry.action, entry.details["email"]) for entry in db.audit.list()]
+        [('user.add', 'ann@example.com')]
+        """
+        self._require_admin("read the audit log of")
+        check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+        values = (_NEWEST if before is None else before, person, subject, limit)
+        rows = self._store.connection().rows(self._store.queries.audit_entries, values)
+        return [_entry(row) for row in rows]
+
+
+def _entry(row: Row) -> AuditEntry:
+    try:
+        details = decode(row[5])
+    except msgspec.DecodeError as error:
+        raise unreadable("an entry of the audit log") from error
+    return AuditEntry(*row[:5], details=details)
