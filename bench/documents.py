@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from measure.arguments import parser
-from measure.records import records
 from measure.figures import Report
+from measure.records import records
 from measure.rounds import time_each, time_once
 
 import strata

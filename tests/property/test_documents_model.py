@@ -8,7 +8,6 @@ deleted stands in the text or waits in a suggestion.
 import re
 from pathlib import Path
 
-import strata
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -18,9 +17,13 @@ from hypothesis.stateful import (
     invariant,
     rule,
 )
+
+import strata
 from strata import Workspace
 
-START = "# 제목 😀\n\nالعنوان first paragraph é.\n\n## 둘째\n\n- 하나\n- 둘\n\n끝 👩\u200d👩\u200d👧.\n"
+START = (
+    "# 제목 😀\n\nالعنوان first paragraph é.\n\n## 둘째\n\n- 하나\n- 둘\n\n끝 👩\u200d👩\u200d👧.\n"
+)
 AUTHORS = ("ann", "claude", "민지")
 WORD = re.compile(r"⟨\d+⟩")
 

@@ -33,7 +33,10 @@ vaults = st.dictionaries(
 @given(vaults)
 @example({"a b.md": b"1", "a  b.md": b"2", "a\tb/c.md": b"3", "a b/c.md": b"4"})
 def test_an_imported_vault_is_exported_as_it_was(vault: dict[str, bytes]) -> None:
-    with tempfile.TemporaryDirectory() as place, strata.open(durability="cache") as db:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        strata.open(durability="cache", auto_embed=False) as db,
+    ):
         kept = fill(Path(place) / "in", vault)
         report = import_vault(db, Path(place) / "in")
         assert report.notes + report.images + report.files == len(kept)

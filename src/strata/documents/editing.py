@@ -95,7 +95,7 @@ def _nowhere(text: str, old: str) -> NotFound:
         )
     why = _difference(old, near)
     return NotFound(
-        f"oldString does not occur in the document{why}. The nearest text is: {near!r}",
+        f"oldString does not occur in the document{why}. The nearest text is: {near!r}.",
         hint="Send that text as oldString, exactly as it stands, if it is what you mean.",
         parameter="oldString",
         nearest=near,

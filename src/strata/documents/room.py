@@ -20,7 +20,7 @@ from strata.documents.records import Card, Document, aliases_of, change_of_card,
 from strata.documents.replicas import Desk
 from strata.documents.requests import Requests
 from strata.documents.suggestions import Suggestion
-from strata.documents.text import Overlap, merge_texts, resolve, splices
+from strata.documents.text import MergedText, Overlap, followed, merge_edits, resolve, splices
 from strata.documents.text import anchor as anchor_span
 from strata.documents.writing import Author, Writer, Writing, Written
 from strata.store import Snapshot
@@ -224,7 +224,7 @@ class Documents(Reading):
             if base is None:
                 version = writing.splice(desk, splices(now, content))
                 return self._written(writing, desk, version, applied=now != content)
-            merged = merge_texts(self._read(document, base_version)[1], now, content)
+            merged = _merged(base, desk, content)
             version = writing.splice(desk, splices(now, merged.text))
             kept = [
                 writing.suggest(
@@ -474,6 +474,15 @@ def _moved(base: Snapshot, desk: Desk, old: str, *, replace_all: bool) -> list[t
     anchors = [part for at in found for part in anchor_span(then, at, at + len(old))]
     places = resolve(desk.replica, anchors)
     return [(a, max(a, b)) for a, b in zip(places[::2], places[1::2], strict=True)]
+
+
+def _merged(base: Snapshot, desk: Desk, content: str) -> MergedText:
+    """Join a text that somebody wrote over an old version with what others wrote since."""
+    then = load(base, desk.key[1])
+    text = then.text
+    return merge_edits(
+        text, followed(then, [desk.replica.since(then.vector())]), splices(text, content)
+    )
 
 
 def _around(text: str, span: tuple[int, int]) -> str:

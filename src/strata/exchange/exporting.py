@@ -15,7 +15,7 @@ from strata.exchange.place import pinned, view_of, whole_file
 from strata.exchange.records import FORMAT, FORMAT_VERSION, KINDS, Header, Record, as_json, kind_of
 from strata.exchange.source import JSONL, MARKDOWN
 from strata.exchange.walk import Selection, count_present, present, versions
-from strata.store import View
+from strata.store import GUARDED, View
 from strata.upkeep import Progress
 from strata.workspace import Workspace
 
@@ -44,7 +44,8 @@ def export_jsonl(
 
     The first line is a header, every other line one record. It is the state that the
     workspace shows, of one space or all; with `history` every version of it, commit by
-    commit. `prefix` chooses keys, `kinds` some of kv, json, state and event.
+    commit. `prefix` chooses keys, `kinds` some of kv, json, state and event. The texts of
+    `db.documents` are not among them: those have rights, and a folder of files suits them.
 
     >>> from strata.exchange import export_jsonl
     >>> _ = db.kv.put("greeting", "안녕", tags=["demo"])
@@ -178,7 +179,8 @@ def _told(
 
 def _left_out(view: View, wanted: Selection) -> tuple[str, ...]:
     here = (
-        kind
+        # Documents are made of several kinds, which mean nothing to whoever reads this.
+        "documents" if kind in GUARDED else kind
         for space, kind in view.snapshot.kinds()
         if space and kind not in KINDS and wanted.space in (None, space)
     )

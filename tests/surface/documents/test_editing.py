@@ -76,7 +76,7 @@ def test_words_that_do_not_occur_are_answered_with_the_nearest(
 def test_the_same_words_in_another_unicode_form_are_named_as_such(fail: Call, make: Make) -> None:
     made = make("un cafe\u0301 noir\n")
     error = fail(
-        "edit_document", action="edit", documentId=made, oldString="caf\u00e9 noir", newString="x"
+        "edit_document", action="edit", documentId=made, oldString="un caf\u00e9 noir", newString="x"
     )
     assert "Unicode" in error["message"]
     assert "cafe\u0301" in error["nearest"]

@@ -10,6 +10,7 @@ from tests.surface.http.conftest import ERAS, Running, Serve
 
 SECRET = "quartzpebble칡"
 GROUPS = ["memory", "core", "decisions", "developer"]
+ASKED = f"?groups={','.join(GROUPS)}"
 # Calls that span kinds, and some that name a document: X is an id.
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("strata_history", {"after": 0, "limit": 1000}),
@@ -44,7 +45,7 @@ def prepared(serve: Serve) -> tuple[Running, str, str]:
 
 async def answers(running: Running, era: str, token: str, document: str) -> list[str]:
     found: list[str] = []
-    async with running.client(era, token=token, query=f"?groups={",".join(GROUPS)}") as client:
+    async with running.client(era, token=token, query=ASKED) as client:
         for name, arguments in CALLS:
             given = {key: document if value == "X" else value for key, value in arguments.items()}
             result = await client.call_tool(name, given)

@@ -183,7 +183,7 @@ def test_a_server_without_a_store_is_known_once_there_is_one(tmp_path: Path) -> 
             store(told["url"])
             assert path.exists()
             with strata.open(path, auto_embed=False) as db:
-                wait_for(lambda: db.uploads().servers.find())
+                wait_for(db.uploads().servers.find)
         finally:
             server.terminate()
             assert server.wait(20) == 0

@@ -387,6 +387,18 @@ def test_a_vault_on_a_branch_stays_there(db: Workspace, vault: Path, tmp_path: P
     assert contents(tmp_path / "merged") == contents(vault)
 
 
+def test_erasing_a_note_leaves_the_files_of_its_vault(
+    db: Workspace, vault: Path, tmp_path: Path
+) -> None:
+    import_vault(db, vault)
+    db.purge_document(document(db, "Home.md"))
+    report = export_vault(db, tmp_path / "out")
+    assert report.skipped == ()
+    left = contents(vault)
+    del left["Home.md"]
+    assert contents(tmp_path / "out") == left
+
+
 def test_no_folder_is_an_error(db: Workspace, tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         import_vault(db, tmp_path / "none")

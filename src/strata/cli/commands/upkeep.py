@@ -20,16 +20,20 @@ _BACKUP = click.Path(exists=True, dir_okay=False, path_type=Path)
     examples="""
     strata put greeting 안녕
     strata verify
+    strata verify --full
     """,
 )
-def verify(session: Session) -> int | None:
+@click.option("--full", is_flag=True, help="Read every document through, from its first words on.")
+def verify(session: Session, *, full: bool) -> int | None:
     """Check every byte of the store that can be checked.
 
     SQLite's own structures, the hash of every commit, the digest of every value and the chain
-    of events. Damage is listed and the exit code is 1.
+    of events. Of documents the newest 300 are read, to see that their logs give the texts that
+    were written; --full reads all of them, and all of their past. Damage is listed and the exit
+    code is 1.
     """
     with session.reading(anywhere=True) as db, progress(session, "verify") as report:
-        found = db.verify(progress=report)
+        found = db.verify(full=full, progress=report)
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
     gone = f"{found.erased} erased, {found.trimmed} trimmed"
     rows = [(one.kind, str(one.version or ""), one.message) for one in found.problems]

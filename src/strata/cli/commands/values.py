@@ -226,27 +226,48 @@ def delete(
     strata put token s3cr3t
     strata purge token --yes
     strata history token
+    strata doc new Plan "the secret plan"
+    strata purge --document Plan --yes
     """,
 )
-@click.argument("key", shell_complete=complete_keys, help="The name of the value.")
+@click.argument("key", required=False, shell_complete=complete_keys, help="The name of the value.")
+@click.option("--document", metavar="DOCUMENT", help="A document (id or title), with all it has.")
 @click.option("--kind", help="Only under this kind; otherwise under all of them.")
 @click.option("--version", type=int, help="Only this version of the key.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def purge(session: Session, *, key: str, kind: str | None, version: int | None, yes: bool) -> None:
+def purge(
+    session: Session, *, key: str | None, document: str | None, kind: str | None,
+    version: int | None, yes: bool,
+) -> None:  # fmt: skip
     """Erase what a key ever held, for good.
 
     The values vanish from every version, on every branch, and from the file itself; that
     something was there, and its hash, stay. There is no way back. Backups and bundles made
-    before keep what they have.
+    before keep what they have. With --document, a document goes with every text it ever had,
+    its suggestions, shares and images; single words of its past cannot be erased alone.
     """
+    if (key is None) == (document is None) or (document and (kind or version)):
+        raise click.UsageError("Name a key, or a document with --document alone.")
     # On every branch; one is named for an event, whose number is its own on each.
     with session.writing(anywhere=session.branch is None) as db:
-        what = "every value" if version is None else f"version {version}"
-        confirm(f"Erase {what} of {key!r} in space {db.space_name!r} for good?", yes=yes)
-        found = db.purge(key, kind=kind, version=version)
-        lines = [f"erased {plural(found.versions, 'version')} of {one_line(key)}"]
-        if not found.is_complete:
-            lines.append(
-                "A reader still holds old pages; when it has ended, `strata compact` finishes this."
-            )
-        answer(session, found, lines, key=key)
+        if document is not None:
+            # Whoever has the file may erase what they cannot read, but has to know its id.
+            id_ = document if document.startswith("doc_") else db.documents.called(document)
+            confirm(f"Erase the document {document!r} on every branch for good?", yes=yes)
+            found = db.purge_document(id_)
+        else:
+            assert key is not None, "a key or a document is named"
+            what = "every value" if version is None else f"version {version}"
+            confirm(f"Erase {what} of {key!r} in space {db.space_name!r} for good?", yes=yes)
+            found = db.purge(key, kind=kind, version=version)
+        name = {"key": key} if document is None else {"document": document}
+        answer(session, found, _erased(found, key or document or ""), **name)
+
+
+def _erased(found: strata.Purge, name: str) -> list[str]:
+    lines = [f"erased {plural(found.versions, 'version')} of {one_line(name)}"]
+    if not found.is_complete:
+        lines.append(
+            "A reader still holds old pages; when it has ended, `strata compact` finishes this."
+        )
+    return lines

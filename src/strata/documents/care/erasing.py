@@ -8,7 +8,7 @@ import msgspec
 from strata.access import missing_document
 from strata.base.checks import check_text
 from strata.documents.files import Place, Storage
-from strata.documents.records import BLOB, IMAGE, SPACE
+from strata.documents.records import BLOB, FILE, IMAGE, SPACE
 from strata.store import BINARY, Record, Store, plain
 from strata.upkeep import Purge, erase
 
@@ -43,12 +43,13 @@ def erase_document(
 
 
 def _own_blobs(store: Store, document: str) -> Iterator[tuple[int, Record]]:
-    """Yield the versions of blobs that this document has, and no other one."""
+    """Yield the versions of blobs that this document has, and no other one and no folder."""
     connection, queries = store.connection(), store.queries
     users: dict[str, set[str]] = {}
-    for (key,) in connection.rows(queries.keys_of_kind, (SPACE, IMAGE)):
-        owner, _slash, image = key.partition("/")
-        users.setdefault(image, set()).add(owner)
+    for kind in (IMAGE, FILE):
+        for (key,) in connection.rows(queries.keys_of_kind, (SPACE, kind)):
+            owner, image = key.split("/")[:2]
+            users.setdefault(image, set()).add(owner)
     for image, owners in users.items():
         if owners == {document}:
             for row in connection.rows(queries.versions_of_document, (SPACE, image)):

@@ -72,8 +72,9 @@ class _Giving:
         for done, one in enumerate(outgoing, 1):
             self._write(one)
             progress("files", done, len(outgoing))
-        for folder in {one.path.parent for one in outgoing}:
-            sync_folder(self._target / folder)
+        for folder in {(self._target / one.path).parent for one in outgoing}:
+            if folder.is_dir():  # what was skipped may have been all of it
+                sync_folder(folder)
         return self._tally.report(str(self._target), self._root.id, self._db.branch)
 
     def _notes(self, documents: Collection[str] | None) -> list[Outgoing]:

@@ -18,7 +18,8 @@ _NAME_BYTES = 200
 def folder_name(part: str) -> str:
     """Return what a folder of a vault is called here."""
     shown = "".join(letter if letter.isprintable() else " " for letter in part)
-    return " ".join(shown.split())[: limits.NAME_CHARACTERS_MAX].strip() or "Untitled"
+    plain = " ".join(shown.split()).lstrip("- ")
+    return plain[: limits.NAME_CHARACTERS_MAX].strip() or "Untitled"
 
 
 def file_name(title: str) -> str:

@@ -23,8 +23,8 @@ class SectionContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     content: str
     tokens: Annotated[int, HIDDEN]
     # A long section comes in several pieces: which this is, of how many.
-    part: Annotated[int, HIDDEN] = 1
-    parts: Annotated[int, HIDDEN] = 1
+    part: Annotated[int | UnsetType, HIDDEN] = UNSET
+    parts: Annotated[int | UnsetType, HIDDEN] = UNSET
     previous_chunk_id: Annotated[str | UnsetType, HIDDEN] = UNSET
     next_chunk_id: str | UnsetType = UNSET
     branch: Annotated[str, HIDDEN]
@@ -66,7 +66,8 @@ def app_get_section_content(
     return SectionContent(
         document_id=found.id, chunk_id=piece.id, title=found.title, version=found.version,
         heading_path=list(piece.path), content=piece.text, tokens=tokens(piece.text),
-        part=own.index(piece.id) + 1, parts=len(own),
+        part=own.index(piece.id) + 1 if len(own) > 1 else UNSET,
+        parts=len(own) if len(own) > 1 else UNSET,
         previous_chunk_id=pieces[at - 1].id if at else UNSET,
         next_chunk_id=pieces[at + 1].id if at + 1 < len(pieces) else UNSET,
         branch=here.branch, as_of=moment(here),

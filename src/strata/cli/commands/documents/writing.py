@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -37,7 +38,7 @@ def new(
     *,
     title: str,
     text: str | None,
-    source: click.utils.LazyFile | None,
+    source: BinaryIO | None,
     edit: bool,
     folder: str | None,
     template: str | None,
@@ -71,8 +72,8 @@ def _variable(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _read(source: click.utils.LazyFile) -> str:
-    data: bytes = source.read()
+def _read(source: BinaryIO) -> str:
+    data = source.read()
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -106,7 +107,7 @@ def edit(
     name: str,
     replace: tuple[str, str] | None,
     everywhere: bool,
-    source: click.utils.LazyFile | None,
+    source: BinaryIO | None,
     base: int | None,
 ) -> None:
     """Change a document: in your editor ($VISUAL or $EDITOR), by words, or from a file.

@@ -39,9 +39,10 @@ def export(
 ) -> None:  # fmt: skip
     """Write what is kept for people or other programs.
 
-    Facts, documents, cells and events of all spaces, or of one (--space); as they are now, or
-    as they were (--at). JSON Lines is for programs: a header, then one record a line. Markdown
-    is for people. `strata import` reads both. Vectors stay behind; `strata bundle` takes them.
+    Facts, JSON documents, cells and events of all spaces, or of one (--space); as they are now,
+    or as they were (--at). JSON Lines is for programs: a header, then one record a line.
+    Markdown is for people. `strata import` reads both. Vectors and the texts of `strata doc`
+    stay behind: `strata bundle` takes them, and `strata doc export` writes texts as files.
     """
     is_stream = file is None or str(file) == "-"
     if is_stream and session.json:

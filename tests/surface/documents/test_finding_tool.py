@@ -1,0 +1,112 @@
+"""find and get_document_graph as tools: what is asked, what comes back, how to ask again."""
+
+from typing import Any
+
+import pytest
+
+from tests.surface.documents.conftest import Call, Make
+
+
+def titles(found: dict[str, Any]) -> list[str]:
+    return [one["title"] for one in found["items"]]
+
+
+def test_items_have_the_same_members_for_every_intent(call: Call, make: Make) -> None:
+    made = make("# 배포 🚀\n\n금요일에는 배포하지 않는다.\n", title="배포 규칙")
+    make("See [[배포 규칙]].\n", title="안내")
+    for intent, more in (
+        ("search", {"query": "금요일 배포"}), ("list", {}), ("recent", {}),
+        ("related", {"scope": {"type": "document", "id": made}}),
+    ):  # fmt: skip
+        for one in call("find", intent=intent, **more)["items"]:
+            assert {"id", "type", "title", "source", "role", "updated", "version"} <= one.keys()
+            assert one["updated"].endswith("Z")
+    (best, *_rest) = call("find", intent="search", query="금요일 배포")["items"]
+    assert (best["id"], best["headingPath"]) == (made, ["배포 🚀"])
+    assert "금요일" in best["snippet"]
+    section = call("app_get_section_content", documentId=best["id"], chunkId=best["chunkId"])
+    assert section["headingPath"] == best["headingPath"]
+    info = call("find", intent="info", scope={"type": "document", "id": made})["info"]
+    assert (info["item"]["title"], info["linksIn"], info["sections"]) == ("배포 규칙", 1, 1)
+
+
+def test_pages_follow_each_other_by_their_token(call: Call, fail: Call, make: Make) -> None:
+    for number in range(7):
+        make(f"{number}", title=f"글 {number}")
+    seen: list[str] = []
+    page: dict[str, Any] = {}
+    while not page or "nextToken" in page:
+        more = {"nextToken": page["nextToken"]} if page else {}
+        page = call("find", intent="list", limit=3, **more)
+        seen += titles(page)
+    assert sorted(seen) == [f"글 {number}" for number in range(7)]
+    assert fail("find", intent="list", nextToken="x")["parameter"] == "nextToken"
+
+
+def test_scope_and_filters_may_come_as_text_and_in_either_case(call: Call, make: Make) -> None:
+    make("x", title="하나")
+    found = call(
+        "find", intent="LIST", scope='{"type": "all"}', filters={"include_shared": False},
+        token_budget="50",
+    )  # fmt: skip
+    assert titles(found) == ["하나"]
+    inside = call("find", intent="search", query="x", filters={"tokenBudget": 20, "owner": "me"})
+    assert titles(inside) == ["하나"]
+
+
+@pytest.mark.parametrize(
+    ("given", "parameter"),
+    [
+        ({}, "intent"),
+        ({"intent": "searching"}, "intent"),
+        ({"intent": "search"}, "query"),
+        ({"intent": "list", "scope": "all"}, "scope"),
+        ({"intent": "list", "scope": {}}, "scope"),
+        ({"intent": "list", "scope": {"type": "galaxy"}}, "scope"),
+        ({"intent": "related"}, "scope"),
+        ({"intent": "list", "scope": {"type": "folder"}}, "scope.id"),
+        ({"intent": "list", "limit": 51}, "limit"),
+        ({"intent": "list", "filters": {"state": "draft"}}, "state"),
+        ({"intent": "list", "filters": {"status": "gone"}}, "filters"),
+    ],
+)
+def test_a_wrong_question_names_the_parameter_and_shows_a_right_one(
+    fail: Call, given: dict[str, Any], parameter: str
+) -> None:
+    error = fail("find", **given)
+    assert (error["code"], error["parameter"]) == ("invalid_input", parameter)
+    assert error["example"]["arguments"]["scope"] == {"type": "all"}
+
+
+def test_places_that_are_not_there_are_answered_with_how_to_list_them(fail: Call) -> None:
+    for kind in ("folder", "space"):
+        error = fail("find", intent="list", scope={"type": kind, "id": f"{kind}_x"})
+        assert error["code"] == "not_found"
+        assert f'"type":"{kind}s"' in error["hint"]
+
+
+def test_nothing_found_says_how_to_find_more(call: Call) -> None:
+    assert call("find", intent="search", query="없는 말")["hints"]
+
+
+def test_a_graph_has_nodes_and_edges_and_its_bounds(call: Call, fail: Call, make: Make) -> None:
+    first = make("See [[둘]].\n", title="하나")
+    second = make("See [[셋]].\n", title="둘")
+    third = make("끝\n", title="셋")
+    whole = call("get_document_graph", documentId=first)
+    links = {(edge["source"], edge["target"], edge["type"]) for edge in whole["edges"]}
+    assert links >= {(first, second, "wiki"), (second, third, "wiki")}
+    assert {node["id"]: node["depth"] for node in whole["nodes"]}[second] == 1
+    few = call("get_document_graph", documentId=first, maxNodes=1)
+    assert (len(few["nodes"]), few["truncated"]) == (1, True)
+    for wrong in ({"depth": 6}, {"depth": 0}, {"maxNodes": 201}):
+        error = fail("get_document_graph", documentId=first, **wrong)
+        assert error["parameter"] == next(iter(wrong))
+
+
+def test_the_past_and_a_branch_can_be_searched(call: Call, make: Make) -> None:
+    made = make("first 처음\n", title="하나")
+    version = call("read_document", documentId=made)["version"]
+    make("second 나중\n", title="둘")
+    assert titles(call("find", intent="list", asOf=version)) == ["하나"]
+    assert sorted(titles(call("find", intent="list"))) == ["둘", "하나"]
