@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from strata.documents.markdown import Section, resections, sections
+from strata.documents.markdown import resections, sections
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.text import Splice
 
@@ -48,26 +48,30 @@ texts = drawn_texts()
 
 # What the CommonMark specification has examples for, and more of the kind.
 EXAMPLES = [
-    "# foo", "#5 bolt", "\\## foo", "#\tfoo", "## foo ##", "### foo ### b", "# foo#", "#", "### ###",
-    "foo\n# bar", "Foo *bar*\n===", "Foo\nbar\n===", "Foo\n   ----      ", "Foo\n= =", "Foo\n--- -",
-    "Foo\\\n----", "`Foo\n----\n`", "> Foo\n---", "> foo\nbar\n===", "- Foo\n---", "- foo\nbar\n===",
-    "---\nFoo\n---\nBar\n---", "\n====", "---\n---", "- foo\n-----", "> foo\n-----", "Foo\n\nbar\n---",
-    "```\n# a\n```\n# b", "~~~\n# a\n```\n~~~\n# b", "````\n# a\n```\n``````\n# b", "```\n# a",
-    "> ```\n> # a\n\n# b", "``` a`b\n# c\n```", "``\n# a\n``", "  ```\n # a\n    ```\n# b\n  ```\n# c",
-    "~~~ a ``` ~~~\n# a\n~~~\n# b", "- ```\n# a\n- ```\nb\n===", "<pre>\n# a\n</pre>\n# b",
-    "<div>\n# a\n\n# b", "<!--\n\n# a\n--> x\n# b", "<!-->\n# a", "<?php\n\n# a\n?>\n# b", "<!X\n# a\n>\n# b",
-    "<![CDATA[\n# a\n\n]]>\n# b", "<b>\n# a\n\n# b", "<b c='\n'>\n# a", "text\n<b>\n# a", "text\n<div>\n# a",
-    "</ins\n# a", "<DIV CLASS='x'\n# a\n\n# b", "<style\n\n# a\n</STYLE>x\n# b", "<i> x\n# a",
-    "- a\n  # b\n\n  c\n  ===", "- a\n # b", "-\n  # a", "-\n\n  # a", "-     # a\n  # b", "1.  a\n   # b",
-    "10. a\n   # b\n\n    # c", "-\ta\n\t# b\n  # c", "- a\n\n\n  # b", "- a\n\n text\n  ===", "2. a\n# b",
-    "text\n2. a\n===", "text\n1. a\n===", "text\n-\n# a", "text\n*\n===", "- - a\n  ===\n    ===", "* a\n+ b\n  # c",
-    "> # a\n# b", "> a\n    ===", "> - a\n> # b\n===", "> [a]: /u '\nx'\n===", ">\na\n===", "> a\n- b\n===",
-    ">\t# a\n # b", "[a]: /u\n===", "[a]: /u 't'\n===", "[a]:\n/u\n't\n===\n'\n===", "[a]: <b c>\n===",
-    "[a]: /u 'x' y\n===", "[a\nb]: /u\n===", "[]: /u\n===", "[a]: /u \"\"x\n===", "[a]: /u\n''x\n===", "[a] /u\n===",
-    "[a]: (b\n===", "[a]: b\\\n'c'\n===", "[a]: /u\n    code\n===", "[가]: /나\n[다]: /라\n마\n===",
-    "a\r\n===\r\nb\r---\rc", "# a\r# b\r\n# c", "a\u2028===", "a\n\x0c===", "a\n\xa0\n===", "\x0c# a", "\ufeff# a",
-    "# \0", "<a b\0c>\n# d", "| a | b |\n|---|---|\n===", "a | b\n---", "\t# a", " \t# a", "a\n\t===", "***\n===", "a\n***\n===",
-    "_ _ _\n===", "- - -\n===", "+++\n===", "# 한국어 👩‍🚀 é", "עברית\n===", "한국어\n日本語\n---",
+    "# foo", "#5 bolt", "\\## foo", "#\tfoo", "## foo ##", "### foo ### b", "# foo#", "#",
+    "### ###", "foo\n# bar", "Foo *bar*\n===", "Foo\nbar\n===", "Foo\n   ----      ", "Foo\n= =",
+    "Foo\n--- -", "Foo\\\n----", "`Foo\n----\n`", "> Foo\n---", "> foo\nbar\n===", "- Foo\n---",
+    "- foo\nbar\n===", "---\nFoo\n---\nBar\n---", "\n====", "---\n---", "- foo\n-----",
+    "> foo\n-----", "Foo\n\nbar\n---", "```\n# a\n```\n# b", "~~~\n# a\n```\n~~~\n# b",
+    "````\n# a\n```\n``````\n# b", "```\n# a", "> ```\n> # a\n\n# b", "``` a`b\n# c\n```",
+    "``\n# a\n``", "  ```\n # a\n    ```\n# b\n  ```\n# c", "~~~ a ``` ~~~\n# a\n~~~\n# b",
+    "- ```\n# a\n- ```\nb\n===", "<pre>\n# a\n</pre>\n# b", "<div>\n# a\n\n# b",
+    "<!--\n\n# a\n--> x\n# b", "<!-->\n# a", "<?php\n\n# a\n?>\n# b", "<!X\n# a\n>\n# b",
+    "<![CDATA[\n# a\n\n]]>\n# b", "<b>\n# a\n\n# b", "<b c='\n'>\n# a", "text\n<b>\n# a",
+    "text\n<div>\n# a", "</ins\n# a", "<DIV CLASS='x'\n# a\n\n# b",
+    "<style\n\n# a\n</STYLE>x\n# b", "<i> x\n# a", "- a\n  # b\n\n  c\n  ===", "- a\n # b",
+    "-\n  # a", "-\n\n  # a", "-     # a\n  # b", "1.  a\n   # b", "10. a\n   # b\n\n    # c",
+    "-\ta\n\t# b\n  # c", "- a\n\n\n  # b", "- a\n\n text\n  ===", "2. a\n# b", "text\n2. a\n===",
+    "text\n1. a\n===", "text\n-\n# a", "text\n*\n===", "- - a\n  ===\n    ===", "* a\n+ b\n  # c",
+    "> # a\n# b", "> a\n    ===", "> - a\n> # b\n===", "> [a]: /u '\nx'\n===", ">\na\n===",
+    "> a\n- b\n===", ">\t# a\n # b", "[a]: /u\n===", "[a]: /u 't'\n===",
+    "[a]:\n/u\n't\n===\n'\n===", "[a]: <b c>\n===", "[a]: /u 'x' y\n===", "[a\nb]: /u\n===",
+    "[]: /u\n===", "[a]: /u \"\"x\n===", "[a]: /u\n''x\n===", "[a] /u\n===", "[a]: (b\n===",
+    "[a]: b\\\n'c'\n===", "[a]: /u\n    code\n===", "[가]: /나\n[다]: /라\n마\n===",
+    "a\r\n===\r\nb\r---\rc", "# a\r# b\r\n# c", "a\u2028===", "a\n\x0c===", "a\n\xa0\n===",
+    "\x0c# a", "\ufeff# a", "# \0", "<a b\0c>\n# d", "| a | b |\n|---|---|\n===", "a | b\n---",
+    "\t# a", " \t# a", "a\n\t===", "***\n===", "a\n***\n===", "_ _ _\n===", "- - -\n===",
+    "+++\n===", "# 한국어 👩‍🚀 é", "עברית\n===", "한국어\n日本語\n---",
 ]  # fmt: skip
 
 
@@ -102,7 +106,7 @@ def test_headings_are_those_of_a_full_parser(text: str) -> None:
 
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_headings_of_known_hard_texts_are_those_of_a_full_parser(text: str) -> None:
-    for indent in ("", " ", "   ", "    "):
+    for indent in ("", "   ", "    "):
         for before in ("", "word\n", "\n", "- item\n", "> quote\n", "    code\n", "[a]: /u\n"):
             for behind in ("", "\n", "\nword", "\n===", "\n---", "\n# end", "\n\n  # end\n"):
                 whole = before + indent + text + behind
@@ -134,7 +138,7 @@ def changed(text: str, splices: list[Splice]) -> str:
     return text
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=500)
 @given(edits())
 @example(("[a]: /u\n'x\n===\ny\n\n# z\n", [Splice(17, 17, "'")]))
 @example(("---\na: b\n# x\n\ny\n# z\n", [Splice(16, 16, "---\n")]))

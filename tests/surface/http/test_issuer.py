@@ -241,3 +241,43 @@ def test_the_place_of_the_keys_can_be_told(login: Login) -> None:
     issuer = Issuer(Serving(issuer=login.url, audience=AUDIENCE, issuer_keys=keys))
     assert issuer.check(login.sign()) is not None
     assert login.asked == ["/keys"]
+
+
+@ERAS
+def test_a_token_that_names_nobody_known_gets_no_documents_and_learns_of_none(
+    guarded: Running, login: Login, era: str
+) -> None:
+    made = guarded.db.documents.create("비밀", "내용").document
+    scope = "strata:core strata:memory strata:write"
+
+    async def told(document: str, **claims: Any) -> tuple[bool, str]:
+        token = login.sign(scope=scope, **claims)
+        async with guarded.client(era, token=token, X_Strata_Tool_Groups="core") as client:
+            answer = await client.call_tool("read_document", {"documentId": document})
+            return bool(answer.is_error), answer.content[0].text  # pyright: ignore[reportAttributeAccessIssue]
+
+    async def talk() -> None:
+        for claims in ({}, {"email": "eve@example.com"}):
+            hidden, never = await told(made, **claims), await told("doc_x", **claims)
+            assert hidden == never
+            assert hidden[0]
+            assert "not_allowed" in hidden[1]
+            assert "strata user add" in hidden[1]
+
+    anyio.run(talk)
+
+
+@ERAS
+def test_a_token_acts_for_the_user_of_its_email(guarded: Running, login: Login, era: str) -> None:
+    guarded.db.people.add("soyeon@example.com", "소연")
+    made = guarded.db.as_user("soyeon@example.com").documents.create("내 것", "안녕").document
+    token = login.sign(scope="strata:core", email="Soyeon@example.com")
+
+    async def talk() -> None:
+        async with guarded.client(era, token=token, X_Strata_Tool_Groups="core") as client:
+            answer = await client.call_tool("read_document", {"documentId": made})
+            assert answer.structured_content is not None
+            assert answer.structured_content["content"] == "안녕"
+            assert answer.structured_content["role"] == "viewer", "it may not write"
+
+    anyio.run(talk)

@@ -205,7 +205,8 @@ def test_templates_are_filled_in(db: Workspace) -> None:
     home = db.folders.add("틀", templates=True)
     text = (
         "---\nname: Kickoff\ndescription: First meeting\nvariables:\n  - name: project\n"
-        "  - {name: day, default: 월요일}\ntags: [meeting]\n---\n# {{project}}\n\n{{ day }} {{left}}\n"
+        "  - {name: day, default: 월요일}\ntags: [meeting]\n---\n"
+        "# {{project}}\n\n{{ day }} {{left}}\n"
     )
     made = db.documents.create("Kickoff", text, folder=home.id)
     new = db.documents.create_from_template(made.document, "새 일", variables={"project": "한강"})

@@ -153,6 +153,25 @@ def test_every_orientation_is_set_upright(turn: int) -> None:
     assert all(is_like(shown.getpixel(at), BLUE) for at in [(32, 4), (8, 16), (32, 16)])
 
 
+@pytest.mark.parametrize("form", ["PNG", "WEBP", "JPEG"])
+def test_notes_that_are_broken_are_no_reason_to_refuse_a_picture(form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    whole = exif.tobytes()
+    for at in range(6, len(whole)):
+        for notes in (whole[:at], whole[:at] + b"\xff" + whole[at + 1 :]):
+            facts = inspect(saved(halves(), form, exif=notes))
+            assert {facts.width, facts.height} == {60, 30}
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP"])
+def test_other_files_than_photographs_may_be_turned_as_well(form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 8
+    data = saved(halves(), form, exif=exif)
+    assert (inspect(data).width, opened(as_png(data, 100)).size) == (30, (30, 60))
+
+
 def test_metadata_stays_behind() -> None:
     note = PngImagePlugin.PngInfo()
     note.add_text("Comment", "비밀", zip=True)

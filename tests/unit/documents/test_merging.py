@@ -47,12 +47,15 @@ def test_the_same_words_stay_and_the_others_become_a_suggestion(
     db.on("try").documents.edit(document, "March 15", "May 30")
     db.documents.edit(document, "March 15", "April 1")
     preview = db.branches.merge("try", preview=True)
-    assert preview.applied and db.documents.suggestions(document) == []
+    assert preview.applied
+    assert db.documents.suggestions(document) == []
     db.branches.merge("try")
     text = db.documents.text(document)
     assert text == BASE.replace("March 15", "April 1")
     (kept,) = db.documents.suggestions(document)
-    assert "May 30" in kept.replacement and kept.reason == "merge" and kept.branch == "try"
+    assert "May 30" in kept.replacement
+    assert kept.reason == "merge"
+    assert kept.branch == "try"
     start, end = resolve(_replica(db, document), [kept.start, kept.end])
     assert text[start:end] == kept.original
     assert "April 1" in kept.original
@@ -143,7 +146,8 @@ def test_one_actor_on_two_branches_loses_nothing(db: Workspace, document: str) -
     ann.on("try").documents.edit(document, "try 1", "try 1 2")
     db.branches.merge("try")
     text = db.documents.text(document)
-    assert "# 계획 try 1 2\n" in text and "끝. main 1 2\n" in text
+    assert "# 계획 try 1 2\n" in text
+    assert "끝. main 1 2\n" in text
 
 
 def test_titles_that_both_changed_conflict(db: Workspace, document: str) -> None:

@@ -250,6 +250,7 @@ def purge(
         raise click.UsageError("Name a key, or a document with --document alone.")
     # On every branch; one is named for an event, whose number is its own on each.
     with session.writing(anywhere=session.branch is None) as db:
+        id_ = ""
         if document is not None:
             # Whoever has the file may erase what they cannot read, but has to know its id.
             id_ = document if document.startswith("doc_") else db.documents.called(document)
@@ -260,7 +261,7 @@ def purge(
             what = "every value" if version is None else f"version {version}"
             confirm(f"Erase {what} of {key!r} in space {db.space_name!r} for good?", yes=yes)
             found = db.purge(key, kind=kind, version=version)
-        name = {"key": key} if document is None else {"document": document}
+        name = {"key": key} if document is None else {"document_id": id_}
         answer(session, found, _erased(found, key or document or ""), **name)
 
 

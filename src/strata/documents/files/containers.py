@@ -11,6 +11,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.documents.files.orientation import UPRIGHT, orientation
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 # Text and colour profiles, each possibly compressed, and where their compressed bytes begin.
@@ -20,6 +21,9 @@ _PNG_FRAMES = frozenset({b"acTL", b"fcTL", b"fdAT"})
 # Start of a frame, whatever the coding: all of C0 to CF but tables and reserved ones.
 _JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _JPEG_BARE = frozenset({0x01, *range(0xD0, 0xD9)})
+_JPEG_EXIF = 0xE1
+# Notes of programs and cameras. Of those two are kept: what the colours mean is said there.
+_JPEG_NOTES = frozenset({*range(0xE1, 0xF0), 0xFE}) - {0xEE}
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -30,6 +34,7 @@ class Layout(msgspec.Struct, frozen=True):
     height: int
     frames: int
     data: bytes
+    turn: int = UPRIGHT
 
 
 def layout(data: bytes) -> Layout | None:
@@ -103,7 +108,7 @@ def _number(data: bytes, start: int, count: int, *, big: bool = True) -> int:
 def _png(data: bytes) -> Layout:
     width, height = _number(data, 16, 4), _number(data, 20, 4)
     kept, frames, texts, at, parts = [_PNG], 1, 0, len(_PNG), 0
-    kind = b""
+    kind, turn = b"", UPRIGHT
     while kind != b"IEND":
         length, kind = _number(data, at, 4), _bytes(data, at + 4, 4)
         whole = _bytes(data, at, length + 12)
@@ -111,13 +116,15 @@ def _png(data: bytes) -> Layout:
             texts += _text_size(kind, whole[8:-4], limits.IMAGE_TEXT_BYTES_MAX - texts)
         elif kind == b"acTL":
             frames = _number(whole, 8, 4)
+        elif kind == b"eXIf":
+            turn = orientation(whole[8:-4])
         elif kind not in _PNG_FRAMES:
             kept.append(whole)
         at, parts = at + length + 12, parts + 1
         _limit("parts", limits.IMAGE_PARTS_MAX, parts)
     if kept[1][4:8] != b"IHDR":
         raise broken("does not begin as a PNG does")
-    return Layout("image/png", width, height, frames, b"".join(kept))
+    return Layout("image/png", width, height, frames, b"".join(kept), turn)
 
 
 def _text_size(kind: bytes, content: bytes, room: int) -> int:
@@ -157,7 +164,8 @@ def _expanded(packed: bytes, room: int) -> int:
 
 
 def _jpeg(data: bytes) -> Layout:
-    at, size, parts = 2, (0, 0), 0
+    at, size, parts, turn = 2, (0, 0), 0, UPRIGHT
+    kept = [data[:2]]
     while True:
         marker = _bytes(data, at, 2)
         if marker[0] != 0xFF:
@@ -167,16 +175,21 @@ def _jpeg(data: bytes) -> Layout:
         elif marker[1] in (0xDA, 0xD9):
             break
         else:
+            whole = _bytes(data, at, 2 + max(2, _number(data, at + 2, 2)))
             if marker[1] in _JPEG_SIZES:
                 size = (_number(data, at + 7, 2), _number(data, at + 5, 2))
-            at += 2 + max(2, _number(data, at + 2, 2))
+            if marker[1] == _JPEG_EXIF and whole[4:8] == b"Exif":
+                turn = orientation(whole[4:])
+            if marker[1] not in _JPEG_NOTES:
+                kept.append(whole)
+            at += len(whole)
         parts += 1
         _limit("parts", limits.IMAGE_PARTS_MAX, parts)
     if data.rfind(b"\xff\xd9", at) < 0:
         raise IndexError
     # Between the scans every other FF is followed by a zero. Each scan walks the whole picture.
     _limit("scans", limits.IMAGE_SCANS_MAX, data.count(b"\xff\xda", at))
-    return Layout("image/jpeg", *size, 1, data)
+    return Layout("image/jpeg", *size, 1, b"".join((*kept, data[at:])), turn)
 
 
 # GIF: blocks, each a chain of pieces of up to 255 bytes.
@@ -224,16 +237,18 @@ def _webp(data: bytes) -> Layout:
     if end > len(data):
         raise IndexError
     size: tuple[int, int] | None = None
-    frames, at, parts = 0, 12, 0
+    frames, at, parts, turn = 0, 12, 0, UPRIGHT
     while at + 8 <= end:
         kind, length = _bytes(data, at, 4), _number(data, at + 4, 4, big=False)
         size = size or _webp_size(kind, data, at + 8)
         frames += kind == b"ANMF"
+        if kind == b"EXIF":
+            turn = orientation(data[at + 8 : at + 8 + length])
         at, parts = at + 8 + length + (length & 1), parts + 1
         _limit("parts", limits.IMAGE_PARTS_MAX, parts)
     if size is None:
         raise broken("has no picture")
-    return Layout("image/webp", *size, max(1, frames), data)
+    return Layout("image/webp", *size, max(1, frames), data, turn)
 
 
 def _webp_size(kind: bytes, data: bytes, at: int) -> tuple[int, int] | None:

@@ -15,14 +15,13 @@ from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, LimitExceeded, StrataError, Unavailable, WrongType
 from strata.documents.files.containers import Layout, broken, layout
 from strata.documents.files.drawings import SVG, drawing_size, is_drawing
+from strata.documents.files.orientation import SIDEWAYS
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", SVG)
 _FORMATS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP"}
-_ORIENTATION = 0x0112
-_SIDEWAYS = frozenset({5, 6, 7, 8})
 # How much smaller a picture is made when it is still too large to be shown.
 _STEP = 0.75
 
@@ -51,10 +50,10 @@ def inspect(data: bytes) -> ImageFacts:
     if found is None:
         return _drawing(data)
     with _decoding(found) as picture:
-        is_sideways = picture.getexif().get(_ORIENTATION) in _SIDEWAYS
         # The smallest form that the decoder can give still needs every byte.
         picture.draft(None, (1, 1))
         picture.load()
+    is_sideways = found.turn in SIDEWAYS
     size = (found.height, found.width) if is_sideways else (found.width, found.height)
     return ImageFacts(found.media_type, *size)
 
@@ -108,10 +107,8 @@ def _png(data: bytes, max_width: int) -> bytes:
             parameter="image",
         )
     with _decoding(found) as picture:
-        turn = picture.getexif().get(_ORIENTATION)
-        shown = _fitted(picture, max_width, is_sideways=turn in _SIDEWAYS)
-        shown = _upright(shown, turn)
-        return _encoded(shown)
+        shown = _fitted(picture, max_width, is_sideways=found.turn in SIDEWAYS)
+        return _encoded(_upright(shown, found.turn))
 
 
 def _fitted(picture: "Image", max_width: int, *, is_sideways: bool) -> "Image":
@@ -142,7 +139,7 @@ def _plain(picture: "Image") -> "Image":
     return picture.convert("RGB")
 
 
-def _upright(picture: "Image", turn: int | None) -> "Image":
+def _upright(picture: "Image", turn: int) -> "Image":
     from PIL.Image import Transpose  # noqa: PLC0415  (loaded by whoever decodes)
 
     turns = {
