@@ -38,7 +38,7 @@ def served(kind: str, folder: Path) -> Iterator[str]:
 
 @contextmanager
 def over_http(store: list[str]) -> Iterator[str]:
-    command = [*PROGRAM, "serve", "--no-auth", "--port", "0", *store]
+    command = [*PROGRAM, "serve", "--no-auth", "--port", "0", "--groups", "memory", *store]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

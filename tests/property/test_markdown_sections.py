@@ -138,7 +138,7 @@ def changed(text: str, splices: list[Splice]) -> str:
     return text
 
 
-@settings(max_examples=500)
+@settings(max_examples=300)
 @given(edits())
 @example(("[a]: /u\n'x\n===\ny\n\n# z\n", [Splice(17, 17, "'")]))
 @example(("---\na: b\n# x\n\ny\n# z\n", [Splice(16, 16, "---\n")]))

@@ -90,6 +90,16 @@ class People(Room):
             )
         return found
 
+    def known_by(self, email: str) -> Person | None:
+        """Return whom an outside issuer means by an email, or None.
+
+        Never the owner by the address that every workspace begins with: anybody can claim that.
+
+        >>> db.people.known_by("owner@localhost") is None
+        True
+        """
+        return None if "@" not in email or match_of(email).endswith(_LOCAL) else self.get(email)
+
     def list(self) -> "list[Person]":
         """Return everybody, the owner first, then by email.
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Protocol, TypeVar
 
 from strata.access.ledger import changing, note
-from strata.access.records import as_team, owner_of
+from strata.access.records import Team, as_team, owner_of
 from strata.access.standing import Standing
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, LimitExceeded, NotAllowed
@@ -44,9 +44,16 @@ class Room:
 
     def _require_admin(self, what: str) -> None:
         """Raise NotAllowed unless one is an admin of the whole workspace."""
+        self._rights.require_team(self._whole, "admin", what)
+
+    @property
+    def _is_admin(self) -> bool:
+        return self._rights.team_roles().get(self._whole.id) == "admin"
+
+    @property
+    def _whole(self) -> Team:
         rows = self._store.connection().rows(self._store.queries.teams)
-        root = next(team for team in map(as_team, rows) if team.parent is None)
-        self._rights.require_team(root, "admin", what)
+        return next(team for team in map(as_team, rows) if team.parent is None)
 
     def _note(self, action: str, subject: str, **details: Json) -> None:
         note(self._store, self._rights.person.id, action, subject=subject, **details)

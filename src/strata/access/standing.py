@@ -29,8 +29,8 @@ class _Memory:
     def keep(self, key: tuple[str, int], found: tuple[tuple[object, str], _Visible]) -> None:
         """Remember what somebody sees, and forget whom that was done for first."""
         self.visible[key] = found
-        if len(self.visible) > limits.VISIBLE_REMEMBERED:
-            self.visible.pop(next(iter(self.visible)), None)
+        for oldest in list(self.visible)[: -limits.VISIBLE_REMEMBERED]:
+            self.visible.pop(oldest, None)
 
     def strays(self, store: Store, generation: object) -> str:
         """Return the documents that had no place when branches last changed, as JSON.

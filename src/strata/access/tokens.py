@@ -13,11 +13,12 @@ import msgspec
 
 from strata.access.grants import OWNER, Grant
 from strata.access.people import People
+from strata.access.room import Room
 from strata.base import clock, ids, limits
 from strata.base.checks import check_many
 from strata.base.duration import parse_duration
-from strata.base.errors import InvalidArgument, LimitExceeded, TokenNotFound
-from strata.store import Store, check_name, unreadable
+from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, TokenNotFound
+from strata.store import check_name, unreadable
 
 _TEXT = re.compile(r"strata_([0-9a-f]{12})_([A-Za-z0-9_-]{43})", re.ASCII)
 _GROUP = re.compile(r"[a-z][a-z0-9_]{0,39}", re.ASCII)
@@ -69,11 +70,12 @@ class NewToken(msgspec.Struct, frozen=True):
     secret: str
 
 
-class Tokens:
-    """Keys to a server of this store. Reached as `db.tokens`."""
+class Tokens(Room):
+    """Keys to a server of this store. Reached as `db.tokens`.
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    Everybody makes and revokes their own; an admin of the workspace those of others, and only
+    the owner those of the owner.
+    """
 
     def create(
         self,
@@ -88,15 +90,15 @@ class Tokens:
         """Make a token for some groups of tools; its secret is shown now and never again.
 
         Without `groups` it may use all of them. `expires` is how long it is good: "90d". It
-        acts for `user`, by id or email, or for the workspace's owner; with `suggest_only` its
-        edits of documents become suggestions.
+        acts for `user`, by id or email, or for whoever makes it; with `suggest_only` its edits
+        of documents become suggestions.
 
         >>> made = db.tokens.create("노트북", groups=["memory"], expires="90d")
         >>> made.secret[:7], db.tokens.check(made.secret).label
         ('strata_', '노트북')
         """
         now = self._store.clock()
-        person = None if user is None else People(self._store).require(user)
+        whose = self._rights.person if user is None else People(self._store).require(user)
         token = Token(
             os.urandom(6).hex(),
             check_name(label or ids.readable_name(), what="token"),
@@ -104,7 +106,7 @@ class Tokens:
             read_only,
             now,
             None if expires is None else now + parse_duration(expires, parameter="expires"),
-            user=None if person is None or person.is_owner else person.id,
+            user=None if whose.is_owner else whose.id,
             suggest_only=suggest_only,
         )
         secret = f"strata_{token.id}_{_random_text()}"
@@ -112,24 +114,26 @@ class Tokens:
             token.id, token.label, _digest(token, secret), " ".join(token.groups),
             int(read_only), now, token.expires, token.user, int(suggest_only),
         )  # fmt: skip
-        with self._store.writing() as connection:
+        with self._changing() as connection:
+            self._check_may(token, "make a token for others in")
             if len(connection.rows(self._store.queries.tokens)) >= limits.TOKENS_MAX:
                 raise LimitExceeded(
                     f"A store keeps {limits.TOKENS_MAX:,} tokens at most.",
                     limit=limits.TOKENS_MAX, size=limits.TOKENS_MAX + 1,
                 )  # fmt: skip
             connection.run(self._store.queries.insert_token, values)
+            self._note("token.create", token.id, label=token.label, user=token.user)
         return NewToken(token, secret)
 
     def list(self) -> "list[Token]":
-        """Return all tokens, oldest first, the revoked ones too.
+        """Return the tokens one may revoke, oldest first, the revoked ones too.
 
         >>> _ = db.tokens.create("laptop")
         >>> [(token.label, token.groups) for token in db.tokens.list()]
         [('laptop', ())]
         """
         rows = self._store.connection().rows(self._store.queries.tokens)
-        return [_as_token(row) for row in rows]
+        return [token for token in map(_as_token, rows) if self._is_mine(token)]
 
     def revoke(self, name: str) -> Token:
         """Let a token open nothing from now on; its label or id names it.
@@ -143,8 +147,10 @@ class Tokens:
         """
         found = self._named(name)
         now = self._store.clock()
-        with self._store.writing() as connection:
-            connection.row(self._store.queries.revoke_token, (found.id, now))
+        with self._changing() as connection:
+            self._check_may(found, "revoke tokens of others in")
+            if connection.row(self._store.queries.revoke_token, (found.id, now)) is not None:
+                self._note("token.revoke", found.id, label=found.label, user=found.user)
         return msgspec.structs.replace(found, revoked=found.revoked or now)
 
     def check(self, secret: str) -> Token | None:
@@ -177,6 +183,23 @@ class Tokens:
         with self._store.writing() as connection:
             connection.run(self._store.queries.touch_token, (token.id, now))
         return True
+
+    def _is_mine(self, token: Token) -> bool:
+        """Tell whether a token may be seen: one's own, and by an admin those of others too."""
+        person = self._rights.person
+        if person.is_owner or token.user == person.id:
+            return True
+        return token.user is not None and self._is_admin
+
+    def _check_may(self, token: Token, what: str) -> None:
+        if self._is_mine(token):
+            return
+        if token.user is None:
+            raise NotAllowed(
+                "Only the owner of the workspace makes tokens that act for the owner.",
+                hint="Leave out the user: then the token acts for you.",
+            )
+        self._require_admin(what)
 
     def _named(self, name: str) -> Token:
         found = self.list()

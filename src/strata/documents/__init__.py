@@ -35,6 +35,7 @@ from strata.documents.finding import (
     Request,
     Scope,
 )
+from strata.documents.joining import TextJoiner
 from strata.documents.log import find_head
 from strata.documents.markdown import (
     Reference,
@@ -47,7 +48,6 @@ from strata.documents.markdown import (
     references,
     tokens,
 )
-from strata.documents.merging import TextJoiner
 from strata.documents.reading import Shared
 from strata.documents.records import (
     BLOB,

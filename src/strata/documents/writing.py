@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from strata.documents.replicas import Desk, Replicas
 from strata.documents.sections import Layout, changes, relaid
 from strata.documents.suggestions import Reason, Suggestion, suggest
 from strata.documents.suggestions import change_of as change_of_suggestion
-from strata.documents.text import Replica, Splice
+from strata.documents.text import Replica, Splice, clients_of, followed
 from strata.documents.versions import Texts
 from strata.store import Transaction, View
 
@@ -30,6 +30,21 @@ class Author(msgspec.Struct, frozen=True):
 
     person: str
     via: str | None = None
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """An update that a replica elsewhere has made, and whose it is."""
+
+    update: bytes
+    author: Author
+
+
+class _Change(NamedTuple):
+    """How a text was cut up before a change, what was changed, and how long it was."""
+
+    layout: Layout
+    splices: Sequence[Splice]
+    size: int
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,24 +140,36 @@ class Writing:
         ]
         return self._staged(desk, cleaned)
 
+    def receive(self, desk: Desk, arrived: Sequence[Arrived]) -> int:
+        """Stage what replicas elsewhere have written, perhaps several people's, as one row."""
+        before, size = desk.known_layout(self.transaction), len(desk.replica.text)
+        splices = followed(desk.replica, [one.update for one in arrived])
+        entries = [
+            Entry(one.update, one.author.person, one.author.via, _client(one), self._writer.now)
+            for one in arrived
+        ]
+        return self._stage_row(desk, entries, _Change(before, splices, size))
+
     def _staged(self, desk: Desk, splices: Sequence[Splice]) -> int:
-        document, replica = desk.key[1], desk.replica
+        replica, author = desk.replica, self._writer.author
         before, size = desk.known_layout(self.transaction), len(replica.text)
         update = replica.splice(splices) or replica.state()
-        check_size(replica.text)
-        author = self._writer.author
         entry = Entry(update, author.person, author.via, replica.client, self._writer.now)
-        version = 0
-        for change in row_of(
-            self.transaction, document, [entry], replica=replica, operation=self._operation
-        ):
-            version = self.transaction.stage(change)[0]
-        if splices:
-            text = replica.text
-            desk.layout = relaid(before, text, splices, grown=len(text) - size)
-            for change in changes(document, before.pieces, desk.layout.pieces):
-                self.transaction.stage(change)
-        stage_frontmatter(self.transaction, document, replica.text)
+        return self._stage_row(desk, [entry], _Change(before, splices, size))
+
+    def _stage_row(self, desk: Desk, entries: Sequence[Entry], change: "_Change") -> int:
+        """Stage a row of the log that a desk has taken in, and what follows from the text."""
+        document, text = desk.key[1], check_size(desk.replica.text)
+        row = row_of(
+            self.transaction, document, entries, replica=desk.replica, operation=self._operation
+        )
+        version = [self.transaction.stage(one)[0] for one in row][-1]
+        if change.splices:
+            before = change.layout
+            desk.layout = relaid(before, text, change.splices, grown=len(text) - change.size)
+            for piece in changes(document, before.pieces, desk.layout.pieces):
+                self.transaction.stage(piece)
+        stage_frontmatter(self.transaction, document, text)
         self.done.append((desk, version))
         return version
 
@@ -159,6 +186,11 @@ class Writing:
         )  # fmt: skip
         self.transaction.stage(change_of_suggestion(made))
         return made
+
+
+def _client(arrived: Arrived) -> int:
+    """Return the replica that an update comes from; one that only deletes names none."""
+    return min(clients_of(arrived.update), default=0)
 
 
 def stage_frontmatter(transaction: Transaction, document: str, text: str) -> None:

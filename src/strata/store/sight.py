@@ -8,7 +8,7 @@ from strata.store.record import Address
 # What documents are made of. Only their own room lists, changes and removes them, for only it
 # knows what belongs together; everything else leaves these kinds out.
 GUARDED = frozenset(
-    {"document", "text", "snapshot", "section", "suggestion", "image", "blob", "named"}
+    {"document", "text", "snapshot", "section", "suggestion", "image", "blob", "named", "file"}
 )
 # Of these, what follows from the others, and is no change that anybody made.
 FOLLOWING = frozenset({"snapshot", "section", "blob"})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from strata.access import People, Tokens
+from strata.access import People
 from strata.base import limits
 from strata.base.version import __version__
 from strata.documents import TextChains, document_problems, erase_document, open_storage
@@ -111,11 +111,6 @@ class WithCare(WithPast):
     def contexts(self) -> Contexts:
         """What prompts were about, for servers of this store."""
         return Contexts(self._store)
-
-    @cached_property
-    def tokens(self) -> Tokens:
-        """Keys to a server of this store."""
-        return Tokens(self._store)
 
     @cached_property
     def settings(self) -> Settings:

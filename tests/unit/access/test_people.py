@@ -178,3 +178,14 @@ def test_a_secret_is_no_name(db: strata.Workspace) -> None:
     ):
         with pytest.raises(strata.SecretRefused):
             make()
+
+
+def test_an_issuer_never_means_the_owner_by_the_first_address(bench: Bench) -> None:
+    ann = bench.db.people.add("ann@example.com")
+    assert bench.db.people.known_by("Ann@Example.com") == ann
+    for claimed in ("owner@localhost", "OWNER@LOCALHOST", OWNER, ann.id, "eve@example.com"):
+        assert bench.db.people.known_by(claimed) is None
+    bench.db.people.rename("owner", email="me@example.com")
+    found = bench.db.people.known_by("me@example.com")
+    assert found is not None
+    assert found.is_owner

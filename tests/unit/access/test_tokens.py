@@ -214,3 +214,28 @@ def test_a_store_of_the_format_before_gets_the_table(tmp_path: Path) -> None:
         assert found is not None
         assert found.value == "이전 형식"
         assert db.verify().ok
+
+
+def test_tokens_of_others_take_an_admin_and_the_owners_the_owner(bench: Bench) -> None:
+    ann, bob = bench.db.people.add("ann@example.com"), bench.db.people.add("bob@example.com")
+    there = bench.db.as_user(ann.id).tokens
+    mine = there.create("mine")
+    owners = bench.db.tokens.create("the owner's")
+    bobs = bench.db.tokens.create("bob's", user=bob.id)
+    assert mine.token.user == ann.id
+    assert [token.label for token in there.list()] == ["mine"]
+    for user, need in ((bob.id, "takes an admin"), ("owner", "Only the owner")):
+        with pytest.raises(strata.NotAllowed, match=need):
+            there.create("x", user=user)
+    for made in (owners, bobs):
+        with pytest.raises(TokenNotFound):
+            there.revoke(made.token.id)
+    bench.db.teams.set_member("workspace", ann.id, "admin")
+    assert {token.label for token in there.list()} == {"mine", "bob's"}
+    there.revoke("bob's")
+    with pytest.raises(strata.NotAllowed, match="Only the owner"):
+        there.create("x", user="owner")
+    assert bench.db.tokens.check(owners.secret) is not None
+    assert bench.db.tokens.check(bobs.secret) is None
+    actions = [entry.action for entry in bench.db.audit.list(subject=bobs.token.id)]
+    assert actions == ["token.revoke", "token.create"]

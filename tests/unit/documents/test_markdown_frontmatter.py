@@ -17,7 +17,8 @@ def test_fields_become_json() -> None:
     assert found.values == {
         "title": "회의록", "tags": ["가", "b"], "due": "2026-03-01",
         "at": "2026-03-01T10:00:00+00:00", "7": "one", "true": True, "null": "x",
-        "big": "123456789012345678901234567890", "not": "nan", "set": ["a"], "raw": "aGk=", "nested": {"a": {"b": [1, 2.5]}},
+        "big": "123456789012345678901234567890", "not": "nan", "set": ["a"],
+        "raw": "aGk=", "nested": {"a": {"b": [1, 2.5]}},
     }  # fmt: skip
 
 

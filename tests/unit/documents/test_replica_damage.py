@@ -31,6 +31,7 @@ IN_ROOT = b"\1" + string(ROOT)
         bytes([1, 1, 7, 0, 0x24]) + IN_ROOT + string("key") + string("x") + b"\x00",
         bytes([1, 1, 7, 0, 7]) + IN_ROOT + b"\x02" + b"\x00",
         bytes([0, 1, 7, 1, 0, 0]),
+        bytes([2]) + 2 * (bytes([1, 7, 0, 4]) + IN_ROOT + string("x")) + b"\x00",
     ],
 )
 def test_what_is_not_an_update_of_a_text_is_damaged(data: bytes) -> None:

@@ -65,7 +65,7 @@ def chunks(text: str, found: Sequence[Section]) -> list[Chunk]:
     >>> from strata.documents.markdown.outline import sections
     >>> text = "# 짧은 글\\n\\n한 문단.\\n"
     >>> chunks(text, sections(text))
-    [Chunk(section=0, start=0, end=15)]
+    [Chunk(section=0, start=0, end=14)]
     """
     result: list[Chunk] = []
     for number, section in enumerate(found):

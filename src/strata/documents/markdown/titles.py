@@ -16,7 +16,7 @@ _INLINE = re.compile(
     \\(?P<escaped>[!-/:-@\[-`{-~])
     | (?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)
     | !?\[\[(?P<wiki>[^\[\]]+)\]\]
-    | !?\[(?P<label>(?:[^\[\]\\`]|\\.|\[[^\[\]]*\])*+)\]
+    | !?\[(?P<label>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*+)\]
       (?:\((?:[^()\\]|\\.|\([^()]*\))*+\)|\[[^\[\]]*\])
     | <(?P<address>[A-Za-z][A-Za-z0-9+.-]+:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>
     | (?P<tag></?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>|<!--.*?-->)
@@ -65,7 +65,7 @@ def normal_title(text: str) -> str:
 def tokens(text: str) -> int:
     """Estimate how many tokens a model reads: a quarter of the UTF-8 bytes, rounded up.
 
-    >>> tokens("일곱 bytes")
-    4
+    >>> tokens("한글 bytes")
+    3
     """
     return (len(text.encode("utf-8", "surrogatepass")) + 3) // 4

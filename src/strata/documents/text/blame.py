@@ -73,8 +73,9 @@ def _written(
             start, end = known.get(item.client, 0), item.clock + item.length
             if item.kind != SKIP and end > start:
                 known[item.client] = end
-                cut = [at for at in within[item.client] if max(item.clock, start) < at < end]
-                for last, size in _pieces(item, [max(item.clock, start), *cut, end]):
+                start = max(item.clock, start)
+                cut = [at for at in within.get(item.client, ()) if start < at < end]
+                for last, size in _pieces(item, [start, *cut, end]):
                     yield (item.client, last), (size, mark)
 
 

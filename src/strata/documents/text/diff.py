@@ -37,7 +37,7 @@ def splices(old: str, new: str) -> list[Splice]:
     """Return small edits that turn `old` into `new`: in order, none touching another."""
     found: list[Splice] = []
     for change in changed_words(old, new):
-        start, end, new_start, new_end = _settled(old, new, trimmed(old, new, change), change)
+        start, end, new_start, new_end = _settled(old, new, trimmed(old, new, change), room=change)
         found.append(Splice(start, end, new[new_start:new_end]))
     return found
 
@@ -129,7 +129,7 @@ def _spread(old: str, new: str, found: list[Change]) -> list[Change]:
         before = kept[-1] if kept else Change(0, 0, 0, 0)
         after = found[at + 1] if at + 1 < len(found) else Change(whole.end, 0, whole.new_end, 0)
         room = Change(before.end, after.start, before.new_end, after.new_start)
-        start, end, new_start, new_end = _settled(old, new, change, room)
+        start, end, new_start, new_end = _settled(old, new, change, room=room)
         if kept and is_blank(old, before.end, start):
             start, new_start = kept.pop()[::2]
         kept.append(Change(start, end, new_start, new_end))
@@ -142,7 +142,7 @@ def is_blank(text: str, start: int, end: int) -> bool:
     return not between or (between.isspace() and "\n" not in between)
 
 
-def _settled(old: str, new: str, change: Change, room: Change) -> Change:
+def _settled(old: str, new: str, change: Change, *, room: Change) -> Change:
     """Return a change that cuts through nothing, grown no further than the room it has."""
     start, end, new_start, new_end = change
     while start > room.start and (_is_inside(old, start) or _is_inside(new, new_start)):

@@ -87,15 +87,15 @@ def _worded(base: str, splices: Sequence[Splice], side: int) -> Iterator[_Hunk]:
     start = end = -1
     for splice, (low, high) in zip(splices, words, strict=True):
         if group and low > end:
-            yield _hunk(base, group, (start, end), side)
+            yield _hunk(base, group, (start, end), side=side)
             group, start = [], low
         start, end = (start, max(end, high)) if group else (low, high)
         group.append(splice)
     if group:
-        yield _hunk(base, group, (start, end), side)
+        yield _hunk(base, group, (start, end), side=side)
 
 
-def _hunk(base: str, group: Sequence[Splice], span: tuple[int, int], side: int) -> _Hunk:
+def _hunk(base: str, group: Sequence[Splice], span: tuple[int, int], *, side: int) -> _Hunk:
     start, end = span
     pieces: list[str] = []
     at = start

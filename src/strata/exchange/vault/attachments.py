@@ -35,7 +35,7 @@ class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def describe(
-    vault: str, path: PurePosixPath, data: bytes, known: KeptFile | None = None
+    vault: str, path: PurePosixPath, data: bytes, *, known: KeptFile | None = None
 ) -> KeptFile:
     """Return what a file is; what is known of the same bytes need not be found out again."""
     file = KeptFile(vault=vault, path=path.as_posix(), blob=image_id(data), bytes=len(data))

@@ -44,8 +44,9 @@ def import_vault(
     trash. With `preview` nothing is written.
 
     >>> from strata.exchange import import_vault
-    >>> _ = (folder / "계획.md").write_text("# 목표 ([[Budget]])", encoding="utf-8")
-    >>> report = import_vault(db, folder)
+    >>> (folder / "notes").mkdir()
+    >>> _ = (folder / "notes" / "계획.md").write_text("# 목표 ([[Budget]])", encoding="utf-8")
+    >>> report = import_vault(db, folder / "notes")
     >>> report.notes, report.created, report.links_unresolved
     (1, 1, 1)
     """
@@ -151,7 +152,7 @@ class _Taking:
 
     def _take_file(self, path: PurePosixPath, data: bytes) -> None:
         known = self._kept.get(path.as_posix())
-        file = describe(self._vault, path, data, known)
+        file = describe(self._vault, path, data, known=known)
         self._files[file.path] = file
         self._tally.counts["images" if file.is_image else "files"] += 1
         if path in self._notes:

@@ -17,6 +17,7 @@ from strata.access import (
     Rights,
     Shares,
     Teams,
+    Tokens,
 )
 from strata.base.errors import NotAllowed
 from strata.documents import Documents
@@ -105,6 +106,11 @@ class WithPeople(WithCare):
     def shares(self) -> Shares:
         """What was given to single people."""
         return Shares(self._store, self._standing)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Keys to a server of this store."""
+        return Tokens(self._store, self._standing)
 
     @cached_property
     def audit(self) -> Audit:

@@ -5,12 +5,15 @@ histories, merges, what is taken back, and counts.
 """
 
 from collections.abc import Collection
+from functools import cached_property
 
 from strata.access import Rights
 from strata.store import GUARDED, Address
 
 # Documents name what they use of these; by themselves they are nobody's.
 _NOBODYS = "blob"
+# What came with a folder of files stands under the folder, and is seen by whoever sees that.
+_OF_FOLDERS = "file"
 
 
 class PersonalSight:
@@ -20,19 +23,33 @@ class PersonalSight:
         self._rights = rights
         self._visible = rights.visible()
 
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(folder.id for folder in self._rights.folders())
+
     def shows(self, address: Address) -> bool:
         """Tell whether a key is seen: every key that is of no document, and one's documents'."""
-        return address[1] not in GUARDED or document_of(address) in self._visible
+        if address[1] not in GUARDED:
+            return True
+        return _owner_of(address) in (
+            self._folders if address[1] == _OF_FOLDERS else self._visible
+        )
 
     def writable(self, addresses: Collection[Address]) -> list[Address]:
         """Return what may be changed; raise NotAllowed for what is seen, but may not be."""
         found = [at for at in addresses if self.shows(at) or at[1] == _NOBODYS]
-        of_documents = (at for at in found if at[1] in GUARDED and at[1] != _NOBODYS)
-        for document in dict.fromkeys(map(document_of, of_documents)):
-            self._rights.require(document, "editor", what="change")
+        guarded = (at for at in found if at[1] in GUARDED and at[1] != _NOBODYS)
+        for owner in dict.fromkeys((at[1] == _OF_FOLDERS, _owner_of(at)) for at in guarded):
+            self._require(*owner)
         return found
 
+    def _require(self, is_folder: bool, id_: str) -> None:
+        if is_folder:
+            self._rights.require_place(self._rights.folder(id_), "change files of")
+        else:
+            self._rights.require(id_, "editor", what="change")
 
-def document_of(address: Address) -> str:
-    """Return the id of the document that a key belongs to."""
+
+def _owner_of(address: Address) -> str:
+    """Return the id of the document, or folder, that a key belongs to."""
     return address[2].partition("/")[0]

@@ -12,7 +12,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import Conflict
-from strata.documents.ground import Ground
+from strata.documents.joining.ground import Ground
 from strata.documents.log import Entry, Head, find_head, load, row_of
 from strata.documents.markdown import frontmatter
 from strata.documents.records import (

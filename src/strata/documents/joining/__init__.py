@@ -1,0 +1,5 @@
+"""Merging branches of documents."""
+
+from strata.documents.joining.merging import TextJoiner
+
+__all__ = ["TextJoiner"]

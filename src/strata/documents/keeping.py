@@ -1,0 +1,170 @@
+"""What is kept beside a text: its title, the trash, its images, where it is and who reads it."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from strata.access import Audience, Share, missing_document
+from strata.base import limits
+from strata.base.checks import check_text
+from strata.base.errors import InvalidArgument
+from strata.documents.files import Image, image_changes
+from strata.documents.log import find_head
+from strata.documents.reading import Reading
+from strata.documents.records import Document, change_of_card, find_card
+from strata.documents.requests import Requests
+from strata.documents.writing import Author, Writer, Writing
+
+T = TypeVar("T")
+
+
+class Keeping(Reading):
+    """Documents of a branch, where one may change what is kept beside their texts."""
+
+    # The key of the request that the next write answers.
+    _request: str | None = None
+
+    @cached_property
+    def _writer(self) -> Writer:
+        author = Author(self.rights.person.id, self._view.actor)
+        return Writer(self._view, self._shared.replicas, self._shared.texts, author=author)
+
+    def rename(self, document: str, title: str) -> Document:
+        """Give a document another title; its id and its links stay.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.rename(made.document, "계획").title
+        '계획'
+        """
+        check_title(title)
+        self._view.check_name(title, "title")
+        return self._recard(document, "rename", title=title.strip())
+
+    def trash(self, document: str) -> Document:
+        """Put a document into the trash: it is not found any more, but nothing is lost.
+
+        >>> made = db.documents.create("Old")
+        >>> db.documents.trash(made.document).status
+        'trashed'
+        """
+        return self._recard(document, "trash", trashed=True)
+
+    def untrash(self, document: str) -> Document:
+        """Take a document out of the trash.
+
+        >>> made = db.documents.create("Old"); _ = db.documents.trash(made.document)
+        >>> db.documents.untrash(made.document).status
+        'draft'
+        """
+        return self._recard(document, "untrash", trashed=False)
+
+    def set_origin(self, document: str, origin: dict[str, Any]) -> Document:
+        """Note where an import found a document, for the next one and for the way back.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.set_origin(made.document, {"path": "계획/Plan.md"}).origin
+        {'path': '계획/Plan.md'}
+        """
+        return self._recard(document, "import", origin=origin)
+
+    def _recard(self, document: str, operation: str, **changed: Any) -> Document:
+        def work(writing: Writing) -> None:
+            self.rights.require(document, "editor", what=operation)
+            card = find_card(writing.transaction, document)
+            if card is None:
+                raise missing_document(document)
+            renewed = msgspec.structs.replace(card, **changed)
+            if renewed != card:
+                writing.transaction.stage(change_of_card(document, renewed))
+
+        self._write(operation, work, once=False)
+        return self.get(document)
+
+    def attach_image(self, document: str, data: bytes, *, name: str) -> Image:
+        """Keep an image with a document; its `markdown` shows it where that is put into the text.
+
+        >>> drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.attach_image(made.document, drawing, name="점.svg").media_type
+        'image/svg+xml'
+        """
+        self._view.check_name(name, "name of the image")
+
+        def work(writing: Writing) -> Image:
+            self.rights.require(document, "editor", what="attach images to")
+            if find_head(writing.transaction, document) is None:
+                raise missing_document(document)
+            image, changes = image_changes(
+                writing.transaction, self._shared.storage(), document=document, data=data, name=name
+            )
+            for change in changes:
+                writing.transaction.stage(change)
+            return image
+
+        return self._write("attach", work, once=False)
+
+    # Places and people.
+
+    def move(self, document: str, folder: str) -> Audience:
+        """Put a document into another folder, which decides who may read it.
+
+        >>> made = db.documents.create("Plan")
+        >>> team = db.teams.add("디자인")
+        >>> shared = db.folders.add("Shared", team=team.id)
+        >>> db.documents.move(made.document, shared.id).kind
+        'team'
+        """
+        self._present(document)
+        return self.rights.move(document, folder)
+
+    def share(self, document: str, email: str, role: str) -> tuple[Share, Audience]:
+        """Let somebody read, comment or edit a document; unknown people are invited.
+
+        >>> made = db.documents.create("Plan")
+        >>> share, audience = db.documents.share(made.document, "ann@example.com", "viewer")
+        >>> share.pending
+        True
+        """
+        self._present(document)
+        share = self.rights.share(document, email, role)
+        return share, self.rights.audience(document)
+
+    def unshare(self, document: str, user: str) -> Audience:
+        """Take a share back.
+
+        >>> made = db.documents.create("Plan")
+        >>> _ = db.documents.share(made.document, "ann@example.com", "viewer")
+        >>> db.documents.unshare(made.document, "ann@example.com").pending
+        ()
+        """
+        self._present(document)
+        self.rights.unshare(document, user)
+        return self.rights.audience(document)
+
+    def _write(self, operation: str, work: Callable[[Writing], T], *, once: bool = True) -> T:
+        """Do something as one commit; with a request's key, do it once however often asked."""
+        person = self.rights.person
+        with self._writer.transaction(operation, actor=person.name) as writing:
+            if not once or self._request is None:
+                return work(writing)
+            requests = Requests(self._view.store, person.id, self._request)
+            known = requests.answer(operation)
+            if known is not None:
+                return cast("T", known)
+            done = work(writing)
+            requests.note(operation, done)
+            return done
+
+
+def check_title(title: object) -> str:
+    """Return a title, or raise InvalidArgument."""
+    text = check_text(title, name="title").strip()
+    if 0 < len(text) <= limits.TITLE_CHARACTERS_MAX and "\n" not in text and "\0" not in text:
+        return text
+    raise InvalidArgument(
+        f"{title!r} cannot be a title.",
+        hint=f"Use one line of 1 to {limits.TITLE_CHARACTERS_MAX} characters.",
+        parameter="title",
+    )
