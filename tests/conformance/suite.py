@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 BASELINES = {
     "http": [HERE / "baseline.yml", HERE / "baseline-http.yml"],
-    "stdio": [HERE / "baseline.yml"],
+    "stdio": [HERE / "baseline.yml", HERE / "baseline-stdio.yml"],
 }
 REVISIONS = ("2026-07-28", "2025-11-25")
 SERVERS = ("http", "stdio")

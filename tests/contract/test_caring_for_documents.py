@@ -191,7 +191,8 @@ def test_a_purged_document_leaves_nothing_in_the_file(db: strata.Workspace) -> N
     db.flush()
     assert b"zebra" in path.read_bytes()
     found = db.purge_document(document)
-    assert found.is_complete and found.versions > 8
+    assert found.is_complete
+    assert found.versions > 8
     data = path.read_bytes().lower()
     assert b"zebra" not in data
     assert png((1, 2, 3)) not in data
@@ -257,14 +258,17 @@ def problems(db: strata.Workspace, *, full: bool = False) -> list[str]:
 def test_a_log_that_gives_another_text_is_found_and_named(db: strata.Workspace) -> None:
     document = db.documents.create("Plan", "right").document
     record = db._view.snapshot.get("documents", "text", document)
-    assert record is not None and record[3] is not None and record[4] is not None
+    assert record is not None
+    assert record[3] is not None
+    assert record[4] is not None
     meta = msgspec.json.decode(record[4]) | {"hash": "0" * 32, "rows": 2}
     stage(db, Change(
         "documents", "text", document, record[3], BINARY, msgspec.json.encode(meta)
     ))  # fmt: skip
     found = problems(db)
     assert len(found) == 1
-    assert document in found[0] and "log" in found[0]
+    assert document in found[0]
+    assert "log" in found[0]
 
 
 def test_sections_that_do_not_fit_are_found_and_named(db: strata.Workspace) -> None:
@@ -273,7 +277,8 @@ def test_sections_that_do_not_fit_are_found_and_named(db: strata.Workspace) -> N
     stage(db, Change("documents", "section", f"{document}/{piece.id}", flags=DELETED))
     found = problems(db)
     assert len(found) == 1
-    assert document in found[0] and "search" in found[0]
+    assert document in found[0]
+    assert "search" in found[0]
 
 
 def test_rows_that_cannot_be_read_are_a_problem_and_not_the_end(db: strata.Workspace) -> None:
@@ -281,7 +286,8 @@ def test_rows_that_cannot_be_read_are_a_problem_and_not_the_end(db: strata.Works
     other = db.documents.create("Other", "둘").document
     stage(db, Change("documents", "text", document, b"\0nonsense", BINARY, b'{"rows":1}'))
     found = problems(db)
-    assert found and all(document in message for message in found)
+    assert found
+    assert all(document in message for message in found)
     assert not any(other in message for message in found)
 
 
@@ -292,10 +298,12 @@ def test_a_snapshot_that_is_not_what_the_rows_give_is_found_by_the_full_form(
     document, other = written(db, rows + 5), written(db, rows + 5, "Other")
     assert problems(db, full=True) == []
     record = db._view.snapshot.get("documents", "snapshot", other)
-    assert record is not None and record[3] is not None
+    assert record is not None
+    assert record[3] is not None
     stage(db, Change("documents", "snapshot", document, record[3], BINARY))
     found = problems(db, full=True)
-    assert found and all(document in message for message in found)
+    assert found
+    assert all(document in message for message in found)
 
 
 def test_a_plain_verification_reads_a_few_documents_and_the_full_one_all(

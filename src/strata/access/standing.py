@@ -19,12 +19,21 @@ _SPACE, _KIND = "documents", "document"
 _Visible: TypeAlias = Mapping[str, Role]
 
 
+class _Strays(msgspec.Struct, frozen=True):
+    """Documents that came without a place, up to a branch, and the catalog's numbers then."""
+
+    generation: int = -1
+    removals: int = -1
+    branch: int = 0
+    listed: str = "[]"
+
+
 class _Memory:
     """What a process remembers of one store: what people see, and the tables' marks then."""
 
     def __init__(self) -> None:
         self.visible: dict[tuple[str, int], tuple[tuple[object, str], _Visible]] = {}
-        self._strays: tuple[object, str] = (None, "[]")
+        self._strays = _Strays()
 
     def keep(self, key: tuple[str, int], found: tuple[tuple[object, str], _Visible]) -> None:
         """Remember what somebody sees, and forget whom that was done for first."""
@@ -32,20 +41,27 @@ class _Memory:
         for oldest in list(self.visible)[: -limits.VISIBLE_REMEMBERED]:
             self.visible.pop(oldest, None)
 
-    def strays(self, store: Store, generation: object) -> str:
-        """Return the documents that had no place when branches last changed, as JSON.
+    def strays(self, store: Store, generation: int, removals: int) -> str:
+        """Return the documents that came without a place, as JSON; some may have one by now.
 
-        Only a bundle brings documents without a place, and always as a new branch.
+        Only a bundle brings such documents, and always as a new branch: so it is enough to look
+        through the branches that were not there the last time, unless something was erased.
         """
-        if self._strays[0] == generation:
-            return self._strays[1]
-        connection = store.connection()
-        rows = connection.rows(store.queries.stray_documents, (_SPACE, _KIND))
-        found = msgspec.json.encode([row[0] for row in rows]).decode()
+        known = self._strays
+        if (known.generation, known.removals) == (generation, removals):
+            return known.listed
+        if known.removals != removals:
+            known = _Strays()
+        connection, queries = store.connection(), store.queries
+        last = connection.row(queries.last_branch)
+        rows = connection.rows(queries.stray_documents, (_SPACE, _KIND, known.branch))
+        found = {*_documents(known.listed), *(row[0] for row in rows)}
+        listed = msgspec.json.encode(sorted(found)).decode()
         if not connection.in_transaction:
-            # Undone, a transaction leaves a number behind that means something else next time.
-            self._strays = (generation, found)
-        return found
+            # Undone, a transaction leaves numbers behind that mean something else next time.
+            branch = last[0] if last is not None else 0
+            self._strays = _Strays(generation, removals, branch, listed)
+        return listed
 
 
 _memory: "WeakKeyDictionary[Store, _Memory]" = WeakKeyDictionary()
@@ -133,8 +149,8 @@ class Standing:
         store, memory = self.store, _memory.setdefault(self.store, _Memory())
         # Read before the documents are: an older one only makes the next call look again.
         row = store.connection().row(store.queries.access_mark)
-        mark, generation = row if row is not None else (None, None)
-        strays = memory.strays(store, generation) if self.person.is_owner else "[]"
+        mark, *numbers = row if row is not None else (0, 0, 0)
+        strays = memory.strays(store, *numbers) if self.person.is_owner else "[]"
         key = (self.person.id, self.cap.highest)
         kept = memory.visible.get(key)
         if kept is not None and kept[0] == (mark, strays):

@@ -289,6 +289,8 @@ PLACES_SHOWN = 5
 IMAGE_BYTES_MAX = 32 * 1024 * 1024
 # Decoded, a pixel takes four bytes: 200 MB, which the largest cameras of phones just reach.
 IMAGE_PIXELS_MAX = 50_000_000
+# What formats other than PNG can say. A column of millions of rows takes seconds to decode.
+IMAGE_EDGE_MAX = 65_535
 # Only the first frame is ever shown; more than this is no animation that anybody made.
 IMAGE_FRAMES_MAX = 1_000
 # Parts of a file are walked one by one before anything is decoded: half a second for these.

@@ -9,7 +9,7 @@ from strata.base import limits
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, Memory
 from strata.decisions.shelf import Shelf
-from strata.store import UNGUARDED, EVENT, Point, ShownChange, Snapshot, changes_since
+from strata.store import EVENT, UNGUARDED, Point, ShownChange, Snapshot, changes_since
 
 # Kinds of values that are kept under a key.
 _FACTS = frozenset({"kv", "json", "state"})

@@ -46,6 +46,7 @@ from strata.documents.markdown import (
     normal_title,
     path_name,
     references,
+    sections,
     tokens,
 )
 from strata.documents.reading import Shared
@@ -130,6 +131,7 @@ __all__ = [
     "png_of",
     "read_blob",
     "references",
+    "sections",
     "settle",
     "text_hash",
     "tokens",

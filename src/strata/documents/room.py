@@ -208,7 +208,7 @@ class Documents(Keeping):
             desk = self._opened(writing, document)
             base = self._base(document, base_version, desk)
             if proposes:
-                return self._propose_all(writing, desk, content, base_version)
+                return self._propose_all(writing, desk, content, base_version=base_version)
             now = desk.replica.text
             if base is None:
                 version = writing.splice(desk, splices(now, content))
@@ -230,7 +230,7 @@ class Documents(Keeping):
         return self._write("write", work)
 
     def _propose_all(
-        self, writing: Writing, desk: Desk, content: str, base_version: int | None
+        self, writing: Writing, desk: Desk, content: str, *, base_version: int | None
     ) -> Written:
         """Keep a whole rewrite as suggestions, one for each change."""
         found = splices(desk.replica.text, content)

@@ -141,7 +141,7 @@ def renewed(before: Sequence[Piece], after: Sequence[Piece]) -> list[Piece]:
         for index, piece in enumerate(after):
             if index not in matched and (id_ := left.take(same(piece), same)):
                 matched[index] = id_
-    _by_place(after, before, matched, left)
+    _by_place(after, before, matched, left=left)
     return [
         Piece(matched.get(index) or new_id("chunk"), piece.path, piece.text)
         for index, piece in enumerate(after)
@@ -183,7 +183,7 @@ class _Left:
 
 
 def _by_place(
-    after: Sequence[Piece], before: Sequence[Piece], matched: dict[int, str], left: _Left
+    after: Sequence[Piece], before: Sequence[Piece], matched: dict[int, str], *, left: _Left
 ) -> None:
     """Match what is left where it stands behind the same piece as before."""
     if not left.ids:

@@ -263,6 +263,7 @@ class Queries(msgspec.Struct, frozen=True):
     store_name: str
     # sqlite/people.sql
     document_role: str
+    last_branch: str
     stray_documents: str
     visible_documents: str
     # sqlite/version.sql

@@ -119,15 +119,19 @@ def test_a_commit_that_is_not_seen_is_as_one_that_never_was(
     assert not [version for version in hidden if f'"version":{version},' in listed]
 
 
-def test_the_local_owner_sees_what_is_theirs_and_nothing_of_others(worlds: Pair, tmp_path: Path) -> None:
+def test_the_local_owner_sees_what_is_theirs_and_nothing_of_others(
+    worlds: Pair, tmp_path: Path
+) -> None:
     db, session = opened(worlds.full, tmp_path / "owner")
     session.user = None
     tool = registry().find("strata_branch")
     history = registry().find("strata_history")
-    assert tool is not None and history is not None
+    assert tool is not None
+    assert history is not None
     with db:
         changes = answer(session, history, {"after": 0, "limit": 1000})
-        assert CANARIES["ownertext"] in changes and CANARIES["teamtext"] in changes
+        assert CANARIES["ownertext"] in changes
+        assert CANARIES["teamtext"] in changes
         told = answer(session, tool, {"action": "diff", "compare": "try"})
         hers = {word for name, word in CANARIES.items() if name not in OWNERS}
         assert not [word for word in hers if word in changes + told]
@@ -145,7 +149,8 @@ def test_a_merge_carries_over_what_whoever_merges_does_not_see(
     assert tool is not None
     before = db.log(limit=1)[0].version
     text = answer(session, tool, {"action": "merge", "source": "quiet"})
-    assert '"applied":0' in text and '"version"' not in text
+    assert '"applied":0' in text
+    assert '"version"' not in text
     assert db.log(limit=1)[0].version > before
     ann = db.as_user(world.hidden["user"])
     assert CANARIES["branchtext"] in ann.documents.text(world.hidden["doc"])
@@ -187,7 +192,8 @@ def test_what_is_seen_but_may_not_be_changed_is_not_taken_back(
     assert tool is not None
     changed = db.documents.edit(world.shared, "모두를", "우리를")
     text = answer(session, tool, {"action": "revert", "version": changed.version})
-    assert "not_allowed" in text and "viewer" in text
+    assert "not_allowed" in text
+    assert "viewer" in text
     assert "우리를" in db.documents.text(world.shared)
 
 

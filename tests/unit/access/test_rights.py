@@ -153,7 +153,16 @@ def test_a_document_that_a_bundle_brought_is_the_owners(
     assert bench.db.rights.placement(made).owner == bench.db.people.owner().id
     bench.db.rights.share(made, "ann@example.com", "editor")
     assert ann.rights.role(made) == "editor"
+    bench.db.branches.fork("try", at=None)
+    assert dict(bench.db.rights.visible()) == {made: "owner"}
     bench.db.rights.move(made, team_folder(bench, ann, "admin"))
+    assert dict(bench.db.rights.visible()) == {made: "admin"}
+    with strata.open(tmp_path / "third.db", durability="standard", auto_embed=False) as third:
+        more = third.documents.create("더").document
+        third.bundles.export(tmp_path / "c.strata-bundle")
+    bench.db.bundles.load(tmp_path / "c.strata-bundle", branch="brought too")
+    assert dict(bench.db.rights.visible()) == {made: "admin", more: "owner"}
+    bench.db.on("brought too").purge_document(more)
     assert dict(bench.db.rights.visible()) == {made: "admin"}
 
 

@@ -361,6 +361,12 @@ def test_a_small_file_that_claims_a_huge_picture_is_refused_at_once(
     assert time.perf_counter() - began < 0.2
 
 
+def test_a_picture_of_millions_of_rows_is_refused() -> None:
+    for size in ((1, 1_000_000), (1_000_000, 1)):
+        with pytest.raises(LimitExceeded, match="65,535 pixels on a side"):
+            inspect(png_of_size(*size))
+
+
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP"])
 def test_text_that_would_fill_the_memory_is_refused(kind: bytes) -> None:
     packed = zlib.compress(bytes(200_000_000), 9)

@@ -67,8 +67,6 @@ def _forget_places(store: Store, document: str, person: str) -> None:
         queries.delete_uploads_of_document, queries.delete_requests_about,
     ):  # fmt: skip
         connection.run(statement, (document,))
-    connection.run(
-        queries.insert_audit, (store.clock(), person, "document.purge", document, "{}")
-    )
+    connection.run(queries.insert_audit, (store.clock(), person, "document.purge", document, "{}"))
     mark = int.from_bytes(os.urandom(8), signed=True)
     connection.run(queries.change_access_mark, (mark,))

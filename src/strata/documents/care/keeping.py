@@ -37,7 +37,7 @@ class TextChains:
     def needed(self, branch: int, points: Sequence[int], kept: Collection[int]) -> set[int]:
         """Return the rows and snapshots of a branch without which a wanted text is lost."""
         wanted, merging = {*kept, *self._named()}, _Merging(self._store, branch)
-        snapshots = {key: [row.version for row in rows] for key, rows in self._rows(branch, SNAPSHOT)}
+        snapshots = dict(self._rows(branch, SNAPSHOT))
         found: set[int] = set()
         for document, rows in self._rows(branch, TEXT):
             since = merging.since(document)
@@ -45,7 +45,7 @@ class TextChains:
             for index in _heads(rows, points, wanted.union(merged)):
                 first = max(0, index + 1 - rows[index].depth)
                 found.update(row.version for row in rows[first : index + 1])
-                below = snapshots.get(document, [])
+                below = [row.version for row in snapshots.get(document, ())]
                 found.update(below[: bisect_right(below, rows[index].version)][-1:])
         return found
 

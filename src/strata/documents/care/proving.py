@@ -15,9 +15,7 @@ from strata.store import GONE, TRIMMED, Snapshot, Store, value_of
 from strata.upkeep import Problem, Progress
 
 
-def document_problems(
-    store: Store, progress: Progress, *, limit: int | None
-) -> Iterator[Problem]:
+def document_problems(store: Store, progress: Progress, *, limit: int | None) -> Iterator[Problem]:
     """Yield what is wrong with documents: of the newest ones, or without a limit of all.
 
     Without a limit the whole log of each is replayed too, so that snapshots are proved by it.

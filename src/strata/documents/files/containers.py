@@ -77,6 +77,7 @@ def _check(found: Layout) -> None:
     if found.width < 1 or found.height < 1:
         raise broken("has no size")
     _limit("pixels", limits.IMAGE_PIXELS_MAX, found.width * found.height)
+    _limit("pixels on a side", limits.IMAGE_EDGE_MAX, max(found.width, found.height))
     _limit("frames", limits.IMAGE_FRAMES_MAX, found.frames)
 
 

@@ -171,17 +171,16 @@ _slots = threading.BoundedSemaphore(limits.IMAGES_DECODED_AT_ONCE)
 @contextmanager
 def _decoding(found: Layout) -> "Generator[Image]":
     """Give a picture that can be decoded; whatever its decoder meets is one error of ours."""
-    library = _pillow()
-    with _slots:
-        try:
-            with library.open(BytesIO(found.data), formats=[_FORMATS[found.media_type]]) as picture:
-                if picture.width * picture.height > limits.IMAGE_PIXELS_MAX:
-                    raise broken("is larger than it says")
-                yield picture
-        except StrataError:
-            raise
-        except Exception as error:  # decoders of strange bytes raise anything
-            raise broken(f"cannot be decoded ({error})") from error
+    library, form = _pillow(), _FORMATS[found.media_type]
+    try:
+        with _slots, library.open(BytesIO(found.data), formats=[form]) as picture:
+            if picture.width * picture.height > limits.IMAGE_PIXELS_MAX:
+                raise broken("is larger than it says")
+            yield picture
+    except StrataError:
+        raise
+    except Exception as error:  # decoders of strange bytes raise anything
+        raise broken(f"cannot be decoded ({error})") from error
 
 
 def _pillow() -> Any:  # Any: a module that may not be installed

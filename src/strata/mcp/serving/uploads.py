@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -144,11 +145,9 @@ class UploadDesk:
 async def _linger(request: Request) -> None:
     """Read a little of a refused body: who is still sending would not see the answer."""
     size = 0
-    with anyio.move_on_after(LINGER_S):
-        try:
-            async for chunk in request.stream():
-                size += len(chunk)
-                if size > LINGER_BYTES:
-                    return
-        except (ClientDisconnect, RuntimeError):  # gone, or read by somebody before
-            return
+    # It may have gone, or all of it may have been read before.
+    with anyio.move_on_after(LINGER_S), suppress(ClientDisconnect, RuntimeError):
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > LINGER_BYTES:
+                return

@@ -31,23 +31,18 @@ class PersonalSight:
         """Tell whether a key is seen: every key that is of no document, and one's documents'."""
         if address[1] not in GUARDED:
             return True
-        return _owner_of(address) in (
-            self._folders if address[1] == _OF_FOLDERS else self._visible
-        )
+        return _owner_of(address) in (self._folders if address[1] == _OF_FOLDERS else self._visible)
 
     def writable(self, addresses: Collection[Address]) -> list[Address]:
         """Return what may be changed; raise NotAllowed for what is seen, but may not be."""
         found = [at for at in addresses if self.shows(at) or at[1] == _NOBODYS]
         guarded = (at for at in found if at[1] in GUARDED and at[1] != _NOBODYS)
-        for owner in dict.fromkeys((at[1] == _OF_FOLDERS, _owner_of(at)) for at in guarded):
-            self._require(*owner)
+        for owner in dict.fromkeys(map(_owner_of, guarded)):
+            if owner in self._visible:
+                self._rights.require(owner, "editor", what="change")
+            else:
+                self._rights.require_place(self._rights.folder(owner), "change files of")
         return found
-
-    def _require(self, is_folder: bool, id_: str) -> None:
-        if is_folder:
-            self._rights.require_place(self._rights.folder(id_), "change files of")
-        else:
-            self._rights.require(id_, "editor", what="change")
 
 
 def _owner_of(address: Address) -> str:

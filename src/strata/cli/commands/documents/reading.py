@@ -21,6 +21,7 @@ from strata.documents import (
     find_section,
     nearest_paths,
     path_name,
+    sections,
     tokens,
 )
 
@@ -151,8 +152,6 @@ def show(
 
 
 def _section(text: str, wanted: str) -> str:
-    from strata.documents.markdown import sections  # noqa: PLC0415  (only here)
-
     known = sections(text)
     found = find_section(known, wanted)
     if not found:
@@ -166,8 +165,6 @@ def _section(text: str, wanted: str) -> str:
 
 
 def _outline(text: str) -> list[str]:
-    from strata.documents.markdown import sections  # noqa: PLC0415  (only here)
-
     rows = [(_indented(one), f"{tokens(text[one.start : one.end]):,}") for one in sections(text)]
     return table(("SECTION", "TOKENS"), rows, right=["TOKENS"])
 

@@ -1,6 +1,6 @@
--- Both numbers that what is remembered of somebody's rights depends on.
+-- The numbers that what is remembered of somebody's rights depends on.
 -- name: access_mark
-SELECT a.mark, c.generation FROM access AS a, catalog AS c;
+SELECT a.mark, c.generation, c.removals FROM access AS a, catalog AS c;
 
 -- name: change_access_mark
 UPDATE access SET mark = ?;

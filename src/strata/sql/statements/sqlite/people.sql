@@ -15,11 +15,14 @@ SELECT (SELECT owner FROM placements WHERE document = ?2),
         coalesce((SELECT role FROM shares WHERE document = ?2 AND person = ?1), 0)
     );
 
--- Documents that no folder has, because a bundle brought them.
+-- name: last_branch
+SELECT max(id) FROM branches;
+
+-- Documents that no folder has, because a bundle brought them, on branches after one.
 -- name: stray_documents
 SELECT DISTINCT v.key FROM shelves AS h, branches AS b
     JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
-WHERE h.space = ?1 AND h.kind = ?2 AND v.flags & 4 = 0
+WHERE h.space = ?1 AND h.kind = ?2 AND b.id > ?3 AND v.flags & 4 = 0
     AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
 
 -- Every document that a person may see, many to a row: those of their own folders, of teams'
