@@ -1,6 +1,7 @@
 """Names and ids for what the caller left unnamed."""
 
 import os
+import threading
 import time
 
 _FIRST = (
@@ -32,7 +33,17 @@ def token() -> str:
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
+_last = (0, 0)
+_lock = threading.Lock()
+
+
 def new_id(prefix: str) -> str:
-    """Return a unique id that sorts by the time it was made, such as `doc_01JD…`."""
-    number = time.time_ns() // 1_000_000 << 80 | int.from_bytes(os.urandom(10))
+    """Return a unique id that sorts behind all that this process has made before: `doc_01JD…`."""
+    global _last  # noqa: PLW0603  (what comes next depends on what came last)
+    with _lock:
+        now = time.time_ns() // 1_000_000
+        time_ms, tail = _last
+        # Within a millisecond, or with a clock set back, the random part counts on.
+        _last = (time_ms, tail + 1) if now <= time_ms else (now, int.from_bytes(os.urandom(9)))
+        number = _last[0] << 80 | _last[1]
     return f"{prefix}_{''.join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))}"

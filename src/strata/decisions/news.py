@@ -37,9 +37,7 @@ def news_after(snapshot: Snapshot, version: int) -> News:
     shelf = Shelf(snapshot)
     point = Point(snapshot.current_branch(), snapshot.bound)
     most = limits.NEWS_CHANGES_MAX
-    changes = changes_since(
-        snapshot.store, point, after=version, limit=most, sight=UNGUARDED
-    )
+    changes = changes_since(snapshot.store, point, after=version, limit=most, sight=UNGUARDED)
     memories = [change for change in changes if change.kind == MEMORY]
     saved = [change for change in memories if change.action == "added"]
     judged = [change for change in memories if _is_verdict(change)]

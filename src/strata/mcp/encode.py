@@ -1,6 +1,6 @@
 """What tools, answers and prompts look like on the wire; the one place that knows."""
 
-from base64 import b64encode
+from binascii import b2a_base64
 from typing import Any
 
 import msgspec
@@ -48,7 +48,7 @@ def call_result(outcome: Outcome) -> dict[str, Any]:
     """
     text = {"type": "text", "text": _text(outcome.value).decode()}
     if outcome.png is not None:
-        data = b64encode(outcome.png).decode()
+        data = b2a_base64(outcome.png, newline=False).decode()
         picture = {"type": "image", "data": data, "mimeType": "image/png"}
         return {"content": [picture, text], "isError": False}
     if outcome.is_error:

@@ -123,9 +123,7 @@ def log(
     return found[:limit]
 
 
-def _log(
-    store: Store, branch: int, *, bound: int, after: int, limit: int
-) -> list[CommitRow]:
+def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> list[CommitRow]:
     connection = store.connection()
     found: list[CommitRow] = []
     for ancestor, upto in store.lineage(branch):
@@ -137,9 +135,7 @@ def _log(
     return found
 
 
-def has_seen_between(
-    store: Store, branch: int, span: tuple[int, int], *, sight: Sight
-) -> bool:
+def has_seen_between(store: Store, branch: int, span: tuple[int, int], *, sight: Sight) -> bool:
     """Tell whether somebody sees a commit that a branch itself has made in (after, upto]."""
     after, upto = span
     while upto > after:
@@ -234,9 +230,7 @@ def _bisect(store: Store, branch: int, *, low: int, upto: int, timestamp: int) -
     return best
 
 
-def time_range(
-    store: Store, branch: int, *, sight: Sight = WHOLE
-) -> tuple[int | None, int | None]:
+def time_range(store: Store, branch: int, *, sight: Sight = WHOLE) -> tuple[int | None, int | None]:
     """Return the times of the oldest and the newest commit that a branch can see."""
     if sight is not WHOLE:
         with store.database.reading():

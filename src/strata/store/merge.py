@@ -147,9 +147,7 @@ def _seen(done: Merge, sight: Sight) -> Merge:
         return done
     changes = tuple(change for change in done.changes if _is_seen(change, sight))
     conflicts = tuple(entry for entry in done.conflicts if _is_seen(entry, sight))
-    return msgspec.structs.replace(
-        done, applied=len(changes), changes=changes, conflicts=conflicts
-    )
+    return msgspec.structs.replace(done, applied=len(changes), changes=changes, conflicts=conflicts)
 
 
 def _adds_history(

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -13,11 +13,6 @@ from strata.base.values import Json
 from strata.sql import Connection, Database, Queries, format_number, load
 from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
 from strata.store.record import Change, Entry, Record
-
-if TYPE_CHECKING:
-    from strata.store.diff import Change as Shown
-    from strata.store.diff import Pair
-    from strata.store.merging.plan import Plan, Task
 
 
 class Indexer(Protocol):
@@ -78,18 +73,21 @@ class Projector(Protocol):
 
 
 class Joiner(Protocol):
-    """Merges kinds whose versions are no whole values; the store does not know how."""
+    """Merges kinds whose versions are no whole values; the store does not know how.
+
+    Any: plans, pairs and changes are made of the store, and naming them would lead in a circle.
+    """
 
     @property
     def kinds(self) -> frozenset[str]:
         """The kinds that are joined so; their changes are not merged by themselves."""
         ...
 
-    def join(self, plan: "Plan", task: "Task", pairs: "Sequence[Pair]") -> None:
+    def join(self, plan: Any, task: Any, pairs: Any) -> None:
         """Plan what a merge writes for all that the source has changed of these kinds."""
         ...
 
-    def shown(self, pair: "Pair") -> "Shown | None":
+    def shown(self, pair: Any) -> Any:
         """Return a change as a person would read it; None for what nobody reads."""
         ...
 

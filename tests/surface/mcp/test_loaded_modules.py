@@ -59,6 +59,7 @@ OURS = set(
     strata.tools.memory.status
     strata.tools.memory.surface
     strata.tools.memory.surfaces
+    strata.tools.pages
     strata.tools.phrases
     strata.tools.prompted
     strata.tools.registry
@@ -116,3 +117,15 @@ def test_the_first_answers_load_exactly_these_modules_of_ours(loaded: set[str]) 
 
 def test_the_first_answers_need_few_modules(loaded: set[str]) -> None:
     assert len(loaded) <= 170
+
+
+def test_listing_the_tools_of_documents_loads_nothing_of_theirs() -> None:
+    program = (
+        "import sys\nfrom strata.mcp.encode import tool_entries\nfrom strata.tools import expose\n"
+        "assert len(tool_entries(expose('core'))) == 6\nprint(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    names = done.stdout.decode().split()
+    rooms = {name.split(".")[1] for name in names if name.startswith("strata.")}
+    assert rooms == {"base", "mcp", "tools"}
+    assert not {"apsw", "pycrdt", "PIL", "yaml"} & set(names)

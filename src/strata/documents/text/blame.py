@@ -62,21 +62,26 @@ def _written(
     said: list[Update], edits: list[Edit], known: dict[int, int]
 ) -> Iterator[tuple[Id, Piece]]:
     """Yield what the edits wrote, in pieces that nothing stands between, by their last unit."""
-    borders: defaultdict[int, set[int]] = defaultdict(set)
-    for each in said:
-        for client, clock in cuts(each, known):
-            borders[client].add(clock)
-    within = {client: sorted(clocks) for client, clocks in borders.items()}
+    borders = _borders(said, known)
     for each, edit in zip(said, edits, strict=True):
         mark = (edit.author, edit.via, edit.time)
-        for item in each.items:
-            start, end = known.get(item.client, 0), item.clock + item.length
-            if item.kind != SKIP and end > start:
-                known[item.client] = end
-                start = max(item.clock, start)
-                cut = [at for at in within.get(item.client, ()) if start < at < end]
-                for last, size in _pieces(item, [start, *cut, end]):
-                    yield (item.client, last), (size, mark)
+        for item in (item for item in each.items if item.kind != SKIP):
+            start = max(item.clock, known.get(item.client, 0))
+            end = item.clock + item.length
+            # What was known before begins behind its end, and has no pieces.
+            cut = sorted(at for at in borders.get(item.client, ()) if start < at < end)
+            for last, size in _pieces(item, [start, *cut, end] if start < end else []):
+                yield (item.client, last), (size, mark)
+            known[item.client] = max(start, end)
+
+
+def _borders(said: list[Update], known: dict[int, int]) -> dict[int, set[int]]:
+    """Return, for each client, the clocks at which its text may have been taken apart."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for each in said:
+        for client, clock in cuts(each, known):
+            found[client].add(clock)
+    return found
 
 
 def _pieces(item: Item, clocks: list[int]) -> Iterator[tuple[int, int]]:

@@ -140,8 +140,7 @@ class Replica:
                 # From the last to the first, so that the offsets before stay as they were.
                 for start, end, text in reversed(places):
                     del self._content[start:end]
-                    if text:
-                        self._content.insert(start, text)
+                    self._content.insert(start, text)
         finally:
             # A subscription that stays keeps the document in memory for ever.
             self._doc.unobserve(subscription)

@@ -14,8 +14,8 @@ from strata.store.diff import (
     shown_value,
     visible,
 )
-from strata.store.merging.json_fields import FieldConflict, Missing, Side, without_clashes
 from strata.store.merging.ground import ground, is_json, merge_records
+from strata.store.merging.json_fields import FieldConflict, Missing, Side, without_clashes
 from strata.store.merging.plan import (
     ConflictEntry,
     Plan,

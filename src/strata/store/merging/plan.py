@@ -9,8 +9,8 @@ from strata.store.branch import Ancestry, Point
 from strata.store.commit import Header
 from strata.store.diff import Change as Shown
 from strata.store.diff import Pair, as_change, is_present, same_content
-from strata.store.merging.json_fields import Side
 from strata.store.merging.ground import Points
+from strata.store.merging.json_fields import Side
 from strata.store.record import (
     COMPRESSED,
     DELETED,
