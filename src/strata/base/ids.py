@@ -47,3 +47,13 @@ def new_id(prefix: str) -> str:
         _last = (time_ms, tail + 1) if now <= time_ms else (now, int.from_bytes(os.urandom(9)))
         number = _last[0] << 80 | _last[1]
     return f"{prefix}_{''.join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))}"
+
+
+def _begin_anew() -> None:
+    """Count from another number in a forked process, or both would make the same ids."""
+    global _last, _lock  # noqa: PLW0603
+    _last, _lock = (0, 0), threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)

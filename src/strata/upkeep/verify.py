@@ -38,7 +38,6 @@ _PAGE = 1000
 _GONE = ERASED | TRIMMED
 _FLAGS = DELETED | TRIMMED | ERASED | COMPRESSED | BINARY
 # The kinds whose values are not JSON.
-_KEEP_NOTES = (EVENT, "state")  # an erased version of these keeps its link or its counter
 _BINARY_KINDS = frozenset({"vector", "text", "snapshot"})
 _EITHER_KINDS = frozenset({"blob"})  # bytes, or where they are
 # What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
@@ -47,7 +46,6 @@ _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
 _T = TypeVar("_T")
 # Wrong entries of the text index that are named one by one.
 _NAMED_MAX = 20
-# Where one of these is found, values may not be what was written.
 _BASIC = frozenset({"file", "lineage", "version", "commit", "branch"})
 _REINDEX = "Nothing is lost: `strata reindex` makes it anew from the values."
 
@@ -183,8 +181,7 @@ def verify(
     """Check the file, every commit's hash, every value's digest and every event chain.
 
     With `entry` also the text index: what it holds of a version must be what its value gives.
-    `more` are checks of whoever knows what values mean; they are made where all else is right,
-    for what is damaged itself means nothing.
+    `more` are checks of whoever knows what values mean, made where these can be read.
     """
     with store.database.reading() as connection:
         walk = _Walk(store, connection, progress)
@@ -352,12 +349,11 @@ def _check_marks(walk: _Walk, version: _Version, kind: str) -> None:
     flags = version.flags
     is_empty = bool(flags & (DELETED | _GONE))
     is_binary = kind in _BINARY_KINDS and not is_empty
-    is_either = kind in _EITHER_KINDS
     agree = (
         not flags & ~_FLAGS
         and flags & _GONE != _GONE
         and is_empty == (version.value is None)
-        and (is_empty or is_either or is_binary == bool(flags & BINARY))
+        and (is_empty or kind in _EITHER_KINDS or is_binary == bool(flags & BINARY))
     )
     if not agree:
         message = f"The marks of version {version.version} do not fit what it holds."

@@ -61,7 +61,7 @@ def test_nothing_listens_before_somebody_asks(process: Host) -> None:
 def test_the_listener_goes_when_its_last_address_has_expired(
     process: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "UPLOAD_S", 1.0)
+    monkeypatch.setattr(limits, "UPLOAD_S", 2.0)
     monkeypatch.setattr(limits, "UPLOAD_BODY_S", 0.1)
     monkeypatch.setattr("strata.mcp.loopback._Server.timeout", 0.05)
     loopback = Loopback(process)

@@ -358,7 +358,7 @@ def test_a_small_file_that_claims_a_huge_picture_is_refused_at_once(
     for use in (inspect, lambda data: as_png(data, 100)):
         with pytest.raises(LimitExceeded, match="50,000,000 pixels"):
             use(data)
-    assert time.perf_counter() - began < 0.2
+    assert time.perf_counter() - began < 1
 
 
 def test_a_picture_of_millions_of_rows_is_refused() -> None:

@@ -15,6 +15,13 @@ from strata.store import GONE, TRIMMED, Snapshot, Store, value_of
 from strata.upkeep import Problem, Progress
 
 
+class _Stored(msgspec.Struct, frozen=True):
+    """A section as the store has it."""
+
+    path: tuple[str, ...]
+    text: str
+
+
 def document_problems(store: Store, progress: Progress, *, limit: int | None) -> Iterator[Problem]:
     """Yield what is wrong with documents: of the newest ones, or without a limit of all.
 
@@ -70,8 +77,8 @@ def _sections(snapshot: Snapshot, document: str) -> str | None:
     expected = Counter((piece.path, piece.text) for piece in cut(text, sections(text))[1])
     stored: Counter[tuple[tuple[str, ...], str]] = Counter()
     for _key, record in snapshot.items(SPACE, SECTION, f"{document}/"):
-        value = msgspec.convert(value_of(record), dict)
-        stored[tuple(value["path"]), value["text"]] += 1
+        value = msgspec.convert(value_of(record), _Stored)
+        stored[value.path, value.text] += 1
     return None if stored == expected else "what search knows of it does not fit its text."
 
 

@@ -4,6 +4,7 @@ All edits are taken in at once, for a replica needs as long to tell one change a
 together. Where the text is new, the ids of its characters say by which edit they came.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
@@ -69,19 +70,20 @@ def _written(
             start = max(item.clock, known.get(item.client, 0))
             end = item.clock + item.length
             # What was known before begins behind its end, and has no pieces.
-            cut = sorted(at for at in borders.get(item.client, ()) if start < at < end)
+            near = borders.get(item.client, [])
+            cut = near[bisect_right(near, start) : bisect_left(near, end)]
             for last, size in _pieces(item, [start, *cut, end] if start < end else []):
                 yield (item.client, last), (size, mark)
             known[item.client] = max(start, end)
 
 
-def _borders(said: list[Update], known: dict[int, int]) -> dict[int, set[int]]:
-    """Return, for each client, the clocks at which its text may have been taken apart."""
+def _borders(said: list[Update], known: dict[int, int]) -> dict[int, list[int]]:
+    """Return, for each client in order, the clocks at which its text may have been cut."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     for each in said:
         for client, clock in cuts(each, known):
             found[client].add(clock)
-    return found
+    return {client: sorted(clocks) for client, clocks in found.items()}
 
 
 def _pieces(item: Item, clocks: list[int]) -> Iterator[tuple[int, int]]:
