@@ -235,7 +235,8 @@ def _fill(run: Run, db: Workspace) -> None:
     batch: list[NewDocument] = []
     for number, note in enumerate(notes):
         others = [notes[(number * k) % len(notes)] for k in (3, 7, 11, 13)]
-        parts = [f"## Part {at}\n\n{one}. [[문서 {number // 2}]]\n" for at, one in enumerate(others)]
+        link = f"[[문서 {number // 2}]]"
+        parts = [f"## Part {at}\n\n{one}. {link}\n" for at, one in enumerate(others)]
         content = f"# {note}\n\n" + "\n".join(parts)
         folder = run.folders[number % len(run.folders)]
         batch.append(NewDocument(title=f"문서 {number}", content=content, folder=folder))

@@ -51,7 +51,7 @@ def new_id(prefix: str) -> str:
 
 def _begin_anew() -> None:
     """Count from another number in a forked process, or both would make the same ids."""
-    global _last, _lock  # noqa: PLW0603
+    global _last, _lock
     _last, _lock = (0, 0), threading.Lock()
 
 

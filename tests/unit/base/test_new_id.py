@@ -34,6 +34,7 @@ def test_a_forked_process_makes_other_ids() -> None:
         "os.fork()\n"
         "print('\\n'.join(new_id('doc') for _ in range(50)), flush=True)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
     made = done.stdout.split()
     assert len(made) == len(set(made)) == 100
