@@ -176,33 +176,38 @@ class Step(NamedTuple):
 
 STEPS = st.lists(
     st.builds(
-        Step, st.sampled_from(["add", "edit", "trash", "remove", "hide", "none"]),
+        Step, st.sampled_from(["add", "edit", "rename", "trash", "remove", "hide"]),
         st.integers(0, 30),
     ),
     max_size=8,
 )  # fmt: skip
 
 
-def _happens(library: Library, step: Step, made: list[str], lost: set[str]) -> None:
+def _happens(shelf: Shelf, step: Step, made: list[str], lost: set[str]) -> None:
     """Do something to the documents; note which of them are not there any more."""
+    library = shelf.library
     library.us += 60_000_000
     left = [id_ for id_ in made if id_ not in lost]
     if step.kind == "add" or not left:
-        made.append(library.add(f"heron {len(made)}", "a heron more"))
+        made.append(library.add("heron", "a heron more", folder=shelf.folders["team"]))
         lost.add(made[-1])  # it may come or not
         return
     id_ = left[step.which % len(left)]
     if step.kind == "edit":
         library.edit(id_, "heron " * (1 + step.which % 7))
+    elif step.kind == "rename":
+        library.change(id_, title=f"{step.which} heron")
     elif step.kind == "trash":
         library.change(id_, trashed=True)
     elif step.kind == "remove":
         library.remove(id_)
-    if step.kind in ("trash", "remove"):
+    elif step.kind == "hide":
+        library.rights().move(id_, shelf.folders["mine"].id)
+    if step.kind in ("trash", "remove", "hide"):
         lost.add(id_)
 
 
-@settings(max_examples=40)
+@settings(max_examples=80)
 @given(
     st.sampled_from([{"intent": "list"}, {"intent": "recent"}, {"query": "heron"}]),
     st.integers(1, 12), st.integers(1, 4), STEPS,
@@ -211,19 +216,21 @@ def test_pages_hold_each_document_once_whatever_happens_between_them(
     asked: dict[str, Any], count: int, limit: int, steps: list[Step]
 ) -> None:
     with Library() as library:
-        made = [library.add(f"d {n}", "heron " * (1 + n % 4)) for n in range(count)]
+        shelf = Shelf(library)
+        shared = shelf.folders["team"]
+        made = [library.add(f"{n}", "heron " * (1 + n % 4), folder=shared) for n in range(count)]
         lost: set[str] = set()
         shown: list[str] = []
         pending = iter(steps)
         token = None
         while True:
-            found = library.find(limit=limit, next_token=token, **asked)
+            found = library.find(as_=shelf.ann, limit=limit, next_token=token, **asked)
             shown += [item.id for item in found.items]
             token = found.next_token
             if token is None:
                 break
             step = next(pending, None)
             if step is not None:
-                _happens(library, step, made, lost)
+                _happens(shelf, step, made, lost)
         assert len(shown) == len(set(shown))
         assert set(made) - lost <= set(shown)

@@ -1,5 +1,7 @@
 """Folders: places for documents, of one person or of a team, which say who sees them."""
 
+import msgspec
+
 from strata.access.records import Folder, Person, as_folder, personal_folder
 from strata.access.room import Room, check_free, check_room, pick
 from strata.access.teams import Teams
@@ -114,9 +116,9 @@ class Folders(Room):
         self._check_name(name, "folder")
         with self._changing() as connection:
             found = self._changeable(which, "rename")
-            connection.run(self._store.queries.rename_folder, (found.id, name))
-            renamed = self.require(found.id)
+            renamed = msgspec.structs.replace(found, name=name)
             self._check_free(renamed)
+            connection.run(self._store.queries.rename_folder, (found.id, name))
             self._note("folder.rename", found.id, name=name, before=found.name)
         return renamed
 
@@ -137,9 +139,9 @@ class Folders(Room):
                 )
             if found.id in self._above(above):
                 raise NotAllowed(f"Folder {above.name!r} is inside {found.name!r}.")
-            connection.run(self._store.queries.move_folder, (found.id, above.id))
-            moved = self.require(found.id)
+            moved = msgspec.structs.replace(found, parent=above.id)
             self._check_free(moved)
+            connection.run(self._store.queries.move_folder, (found.id, above.id))
             self._note("folder.move", found.id, parent=above.id, before=found.parent)
         return moved
 

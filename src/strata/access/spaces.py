@@ -1,5 +1,7 @@
 """Spaces of documents: collections that change nobody's rights."""
 
+import msgspec
+
 from strata.access.records import DocumentSpace, as_space
 from strata.access.room import Room, check_free, check_room, pick
 from strata.access.standing import missing_document
@@ -77,9 +79,9 @@ class DocumentSpaces(Room):
         self._check_name(name, "Space")
         with self._changing() as connection:
             found = self._changeable(which, "rename")
-            connection.run(self._store.queries.rename_document_space, (found.id, name))
-            renamed = self.require(found.id)
+            renamed = msgspec.structs.replace(found, name=name)
             self._check_free(renamed)
+            connection.run(self._store.queries.rename_document_space, (found.id, name))
             self._note("space.rename", found.id, name=name, before=found.name)
         return renamed
 

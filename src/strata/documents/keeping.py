@@ -91,14 +91,17 @@ class Keeping(Reading):
         'image/svg+xml'
         """
         self._view.check_name(name, "name of the image")
+        self._view.check_writable()
+        self.rights.require(document, "editor", what="attach images to")
+        # Decoding and sending it elsewhere take long: others must not wait for that.
+        image, changes = image_changes(
+            self._snapshot, self._shared.storage(), document=document, data=data, name=name
+        )
 
         def work(writing: Writing) -> Image:
             self.rights.require(document, "editor", what="attach images to")
             if find_head(writing.transaction, document) is None:
                 raise missing_document(document)
-            image, changes = image_changes(
-                writing.transaction, self._shared.storage(), document=document, data=data, name=name
-            )
             for change in changes:
                 writing.transaction.stage(change)
             return image

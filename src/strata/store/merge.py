@@ -13,11 +13,12 @@ from typing import Literal
 
 import msgspec
 
-from strata.base.errors import InvalidArgument, MergeConflict
+from strata.base.errors import Conflict, InvalidArgument, MergeConflict, StrataError
 from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
+from strata.store.diff import Pair
 from strata.store.history import CommitRow, has_seen_between, short_hash, touched
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
@@ -112,11 +113,11 @@ def _run(
         with store.database.reading():
             transaction = Transaction(Snapshot(store, target), Header("merge"), locked=False)
             task = make_task(transaction)
-            plan = _plan(store, transaction, task)
+            plan = _plan(store, transaction, task, sight=sight)
             return _seen(_result(task, target, plan, commit=None, preview=True), sight)
     with Transaction(Snapshot(store, target), Header("merge"), locked=True) as transaction:
         task = make_task(transaction)
-        plan = _plan(store, transaction, task)
+        plan = _plan(store, transaction, task, sight=sight)
         conflicts = [entry for entry in plan.conflicts if _is_seen(entry, sight)]
         if conflicts and task.strategy == "strict":
             raise _conflict_error(task.name, target, conflicts)
@@ -179,7 +180,7 @@ def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview:
     )
 
 
-def _plan(store: Store, transaction: Transaction, task: Task) -> Plan:
+def _plan(store: Store, transaction: Transaction, task: Task, *, sight: Sight) -> Plan:
     _check_strategy(task.strategy)
     plan = Plan(transaction, task.strategy)
     theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
@@ -191,10 +192,22 @@ def _plan(store: Store, transaction: Transaction, task: Task) -> Plan:
     events = [pair for pair in wanted if pair.address[1] == EVENT]
     plan_events(store, plan, task, pairs=events)
     keep_together(store, plan, task)
-    texts = [pair for pair in wanted if pair.address[1] in joined]
-    if store.joiner is not None and texts:
-        store.joiner.join(plan, task, texts)
+    _join(store, plan, task, [pair for pair in wanted if pair.address[1] in joined], sight=sight)
     return plan
+
+
+def _join(store: Store, plan: Plan, task: Task, pairs: list[Pair], *, sight: Sight) -> None:
+    """Plan what is joined by whoever knows how; what is not seen is not named if that fails."""
+    if store.joiner is None:
+        return
+    store.joiner.join(plan, task, [pair for pair in pairs if sight.shows(pair.address)])
+    try:
+        store.joiner.join(plan, task, [pair for pair in pairs if not sight.shows(pair.address)])
+    except StrataError as error:
+        raise Conflict(
+            f"{task.name} cannot be merged here.",
+            hint="Nothing was changed. The owner of the workspace can see why: `strata merge`.",
+        ) from error
 
 
 def _conflict_error(source: str, target: str, conflicts: list[ConflictEntry]) -> MergeConflict:

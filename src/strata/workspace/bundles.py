@@ -5,7 +5,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from strata.documents import settle
 from strata.store import View
 from strata.upkeep import BundleInfo, Progress, export_bundle, import_bundle, validate_bundle
 
@@ -69,6 +68,8 @@ class Bundles:
         """
         self._check()
         store = self._view.store
+        from strata.documents import settle  # noqa: PLC0415  (seldom needed)
+
         return import_bundle(
             store, Path(path), branch=branch, settle=partial(settle, store), progress=progress
         )

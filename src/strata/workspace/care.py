@@ -12,7 +12,6 @@ import msgspec
 from strata.access import People
 from strata.base import limits
 from strata.base.version import __version__
-from strata.documents import TextChains, document_problems, erase_document, open_storage
 from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
 from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range
@@ -94,6 +93,8 @@ class WithCare(WithPast):
     def retention(self) -> Retention:
         """How long replaced values are kept."""
         followers = self._followers
+        from strata.documents import TextChains  # noqa: PLC0415  (seldom needed)
+
         chains = TextChains(self._store)
         return Retention(self._store, followers.forget, trim=followers.trim, chains=chains)
 
@@ -125,7 +126,7 @@ class WithCare(WithPast):
         >>> made.required_headers["Content-Type"], made.url.split("/")[3]
         ('text/markdown', 'uploads')
         """
-        from strata.documents import Uploads  # noqa: PLC0415  (seldom needed)
+        from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
 
         return Uploads(self._store, lambda: open_storage(self.settings.get), base_url=base_url)
 
@@ -165,11 +166,12 @@ class WithCare(WithPast):
         >>> made = db.documents.create("Secret plan", "hunter2")
         >>> db.purge_document(made.document).versions
         3
-        >>> db.documents.history(made.document)
-        Traceback (most recent call last):
-        strata.base.errors.NotFound: …
+        >>> made.document in db.rights.visible()
+        False
         """
         self._require_owner("erase documents")
+        from strata.documents import erase_document, open_storage  # noqa: PLC0415  (seldom needed)
+
         person = People(self._store).owner().id
         with self._followers.erasing() as erase:
             return erase_document(
@@ -200,6 +202,8 @@ class WithCare(WithPast):
         most = None if full else limits.DOCUMENTS_PROVED
 
         def documents(report: Progress) -> Iterator[Problem]:
+            from strata.documents import document_problems  # noqa: PLC0415  (seldom needed)
+
             return document_problems(self._store, report, limit=most)
 
         return verify(

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from strata.base import limits
 from strata.decisions import Graphs, Linker, Pruner, Rule, check_rule
-from strata.documents import Shared, TextJoiner, open_storage
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -28,6 +29,9 @@ from strata.workspace.chores import Chores
 from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
 from strata.workspace.settings import Settings
 
+if TYPE_CHECKING:
+    from strata.documents import Shared, TextJoiner
+
 
 class Followers:
     """The arrays behind vector collections and search, and the thread that makes vectors."""
@@ -43,14 +47,20 @@ class Followers:
             self.embeddings, self.loaders, on_foreign=self._add_multilingual
         )
         self.search = Search(store, self.meaning)
-        self.documents = Shared(self.search, lambda: open_storage(Settings(store).get))
-        store.joiner = TextJoiner(store, self.documents.texts)
+        store.joiner = _LateJoiner(self)
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         self.following = Following(Chores(self._follower(), self._linker, pruner))
         self.is_automatic = auto_embed and not store.database.read_only
         if self.is_automatic:
             store.after_commit = self._begin
+
+    @cached_property
+    def documents(self) -> "Shared":
+        """What all views share of documents, made when the first of them needs it."""
+        from strata.documents import Shared, open_storage  # noqa: PLC0415  (seldom needed)
+
+        return Shared(self.search, lambda: open_storage(Settings(self._store).get))
 
     def _follower(self) -> Follower:
         return Follower(
@@ -156,10 +166,36 @@ class Followers:
         self.search.forget()
         self.meaning.forget()
         self._linker.forget()
-        self.documents.forget()
+        if "documents" in self.__dict__:
+            self.documents.forget()
         if isinstance(self._store.indexer, TextIndexer):
             self._store.indexer.forget()
 
     def close(self) -> None:
         """Stop the work in the background."""
         self.following.stop()
+
+
+class _LateJoiner:
+    """Merges documents: loads what knows how when there is one to merge or to show."""
+
+    kinds = frozenset({"document", "section", "snapshot", "text"})
+
+    def __init__(self, followers: Followers) -> None:
+        self._followers = followers
+
+    @cached_property
+    def _joiner(self) -> "TextJoiner":
+        from strata.documents import TextJoiner  # noqa: PLC0415  (seldom needed)
+
+        followers = self._followers
+        return TextJoiner(followers._store, followers.documents.texts)  # pyright: ignore[reportPrivateUsage]
+
+    # Any: see Joiner of the store.
+    def join(self, plan: Any, task: Any, pairs: Any) -> None:
+        """Plan what a merge writes for documents."""
+        self._joiner.join(plan, task, pairs)
+
+    def shown(self, pair: Any) -> Any:
+        """Return a change of a document as a person reads it."""
+        return self._joiner.shown(pair)

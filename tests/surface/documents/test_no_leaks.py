@@ -15,6 +15,7 @@ import pytest
 
 import strata
 from strata.tools import Session, Tool, call_tool, registry
+from strata.tools.prompted import Heard, reply_to
 from tests.surface.documents.two_worlds import CANARIES, World, build, opened, plain
 from tests.surface.documents.variations import calls, given_words, tools
 
@@ -207,3 +208,28 @@ def test_a_space_is_deleted_without_the_documents_of_that_name(
     answer(session, tool, {"space": "documents", "force": True})
     assert db.space("documents").kv.get("mine") is None
     assert db.documents.text(world.hidden["owners"])
+
+
+def test_a_merge_that_fails_over_what_is_not_seen_does_not_name_it(
+    sides: list[tuple[World, strata.Workspace, Session]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+
+    def fail(_self: object) -> None:
+        raise strata.Conflict(f"The document {world.hidden['doc']} cannot be merged.")
+
+    monkeypatch.setattr("strata.documents.merging._Join.run", fail)
+    before = db.log(limit=1)[0].version
+    text = answer(session, tool, {"action": "merge", "source": "quiet"})
+    assert '"conflict"' in text
+    assert not met(text, world, "")
+    assert db.log(limit=1)[0].version == before
+
+
+def test_a_hook_adds_nothing_of_documents_to_a_prompt(worlds: Pair) -> None:
+    prompt = f"what was it with {CANARIES['text']} and the deploy cluster again? 배포"
+    lines = " ".join(reply_to(Heard(prompt), str(worlds.full.path)).lines)
+    assert "cluster" in lines
+    assert not met(lines, worlds.full, prompt)

@@ -43,7 +43,7 @@ def test_without_a_choice_the_default_group_is_shown(serve: Serve) -> None:
 
 
 def test_single_tools_can_be_served_alone(serve: Serve) -> None:
-    running = serve(tools="strata_recall,strata_kv_get")
+    running = serve(groups=None, tools="strata_recall,strata_kv_get")
     assert anyio.run(names, running) == ["strata_recall", "strata_kv_get"]
 
 
@@ -104,7 +104,7 @@ def test_a_header_never_widens_what_a_token_allows(serve: Serve, era: str) -> No
 
 
 def test_the_compact_tools_do_not_reach_around_a_token(serve: Serve) -> None:
-    running = serve(no_auth=False)
+    running = serve(no_auth=False, groups=None)
     reader = running.token(groups=["developer_compact"], read_only=True)
 
     async def talk() -> None:
@@ -171,4 +171,4 @@ def test_a_blank_choice_is_none() -> None:
 def test_an_endless_header_is_cut() -> None:
     found = choose(Serving(), header="x," * 100_000)
     assert len(found.warnings) <= 500
-    assert found.groups == ("memory",)
+    assert found.groups == ("core",)

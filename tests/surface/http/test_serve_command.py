@@ -73,7 +73,7 @@ async def ask(url: str, tool: str, arguments: dict[str, Any], token: str | None 
 
 
 def test_a_newcomer_makes_a_token_while_it_runs_and_connects(served: Any, ok: Run) -> None:
-    running = served()
+    running = served("--groups", "memory")
     assert running.told["needs_token"] is True
     assert running.told["token"] is None, "nobody was there to see it"
     assert httpx2.get(running.told["health"]).json()["status"] == "ready"

@@ -234,3 +234,22 @@ def test_a_span_of_days_stays_the_same_from_page_to_page(library: Library) -> No
     library.us += DAY
     rest = library.find(intent="recent", since_days=1, limit=1, next_token=page.next_token)
     assert {item.id for found in (page, rest) for item in found.items} == {first, second}
+
+
+def test_places_in_a_document_and_related_documents_come_in_pages_too(library: Library) -> None:
+    plan = library.add("Plan", *(f"# {n}\n\nheron {n} [[Leaf {n}]]" for n in range(7)))
+    for number in range(7):
+        library.add(f"Leaf {number}", "잎")
+    inside = _pages(library, query="heron", scope=("document", plan), limit=3)
+    assert [len(page) for page in inside] == [3, 3, 1]
+    assert {id_ for page in inside for id_ in page} == {f"chunk_{n}" for n in range(7)}
+    related = _pages(library, intent="related", scope=("document", plan), limit=3)
+    assert [len(page) for page in related] == [3, 3, 1]
+    assert len({id_ for page in related for id_ in page}) == 7
+
+
+def test_folders_come_in_pages_too(library: Library) -> None:
+    made = {library.folder(f"폴더 {number}").id for number in range(4)}
+    pages = _pages(library, intent="list", scope="folders", limit=2)
+    assert [len(page) for page in pages] == [2, 2, 1]
+    assert made < {id_ for page in pages for id_ in page}

@@ -170,3 +170,11 @@ def _replica(db: Workspace, document: str) -> Replica:
     from strata.documents.log import load
 
     return load(db._view.snapshot, document)  # pyright: ignore[reportPrivateUsage]
+
+
+def test_the_store_is_told_which_kinds_are_merged_as_texts(db: Workspace) -> None:
+    from strata.documents import TextJoiner
+
+    joiner = db._store.joiner  # pyright: ignore[reportPrivateUsage]
+    assert joiner is not None
+    assert joiner.kinds == TextJoiner.kinds

@@ -1,7 +1,7 @@
 """Whom a workspace acts for, the people and places it knows, and their documents."""
 
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from strata.access import (
     FULL,
@@ -20,10 +20,12 @@ from strata.access import (
     Tokens,
 )
 from strata.base.errors import NotAllowed
-from strata.documents import Documents
 from strata.store import WHOLE, Sight
 from strata.workspace.care import WithCare
 from strata.workspace.together.sight import PersonalSight
+
+if TYPE_CHECKING:
+    from strata.documents import Documents
 
 
 class WithPeople(WithCare):
@@ -128,6 +130,8 @@ class WithPeople(WithCare):
         return Rights(self._store, person, self._cap)
 
     @cached_property
-    def documents(self) -> Documents:
+    def documents(self) -> "Documents":
         """Texts that people and agents write together."""
+        from strata.documents import Documents  # noqa: PLC0415  (seldom needed)
+
         return Documents(self._view, lambda: self.rights, self._followers.documents)
