@@ -167,6 +167,146 @@ export interface StrataStatusArguments {
 
 export type StrataStatusAnswer = { version: string; branch: string; namespace: string; auto_embed: boolean; branches: number; keys: number; events: number; path: string; pending_embeddings: number; embedder: string | null; tool_groups: (string)[]; warnings: (string)[] };
 
+/** Find documents, folders and spaces: whenever you have no ID yet. */
+export interface FindArguments {
+  /** See above */
+  intent: "search" | "list" | "recent" | "related" | "info";
+  /** An object, e.g. {"type":"folder","id":"folder_…"}; default all */
+  scope?: { type: "all" | "space" | "document" | "folder" | "folders" | "spaces"; id?: string };
+  /** For search */
+  query?: string;
+  /** Narrower */
+  filters?: { status?: ("draft" | "published" | "template" | "trashed")[]; owner?: string; createdAfter?: string; createdBefore?: string; updatedAfter?: string; updatedBefore?: string; includeShared?: boolean; direction?: "in" | "out" | "both"; sinceDays?: number };
+  /** Most items */
+  limit?: number;
+  /** From the answer before */
+  nextToken?: string;
+  /** Of each snippet */
+  tokenBudget?: number;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type FindAnswer = { items: ({ id: string; type: string; title: string; snippet?: string; score?: number; source: string; chunkId?: string; headingPath?: (string)[]; more?: number; documentId?: string | null; direction?: string | null; folderId?: string | null; folderName?: string | null; owner?: string | null; ownerName?: string | null; status?: string | null; role?: string | null; created?: string; updated?: string; version?: number | null; tokens?: number | null; documents?: number | null; audience?: string | null })[]; total?: number; nextToken?: string; mode?: string; hints?: (string)[]; info?: { [key: string]: Json }; asOf?: string };
+
+/** Read a document's markdown by its ID (find gives IDs). */
+export interface ReadDocumentArguments {
+  /** doc_… */
+  documentId: string;
+  /** Heading paths, e.g. ["Goals > Dates"] */
+  sections?: (string)[];
+  /** Longer gives the outline; 0: always the outline */
+  maxTokens?: number;
+  /** Show comments */
+  includeComments?: boolean;
+  /** Structured: as JSON */
+  commentFormat?: "footnotes" | "structured";
+  /** Append pending ones as JSON */
+  includeSuggestions?: boolean;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+  /** Parts of the outline to skip */
+  outlineFrom?: number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type ReadDocumentAnswer = { documentId: string; title: string; version: number; content?: string; outline?: ({ path: string; tokens: number; chunkId?: string; chunks?: number; below?: number })[]; tokens: number; truncated?: boolean; read?: { [key: string]: Json }; next?: NextCall; sections?: (string)[]; images?: ({ [key: string]: Json })[]; comments?: (Json)[]; frontmatter?: { [key: string]: Json }; role: string; audience: string; folderId?: string; folderName?: string; status: string; updated: string; branch: string; asOf?: string; hint?: string };
+
+/** Create and change documents, say who sees them, upload files. */
+export interface EditDocumentArguments {
+  /** What to do */
+  action: "create" | "createFromTemplate" | "edit" | "write" | "move" | "share" | "unshare" | "presignUpload" | "finalizeUpload";
+  /** For a new document */
+  title?: string;
+  /** Markdown (create) */
+  content?: string;
+  /** Default: the user's personal folder */
+  folderId?: string;
+  /** The same again: done once */
+  idempotencyKey?: string;
+  /** Default: current */
+  branch?: string;
+  /** For createFromTemplate */
+  templateDocumentId?: string;
+  /** Values by the template's variables */
+  variables?: { [key: string]: Json };
+  /** doc_… */
+  documentId?: string;
+  /** Exact text to replace (edit) */
+  oldString?: string;
+  /** Replacement (edit) */
+  newString?: string;
+  /** Every match, not just one (edit) */
+  replaceAll?: boolean;
+  /** Version you read (edit, write) */
+  baseVersion?: number;
+  /** Full new markdown (write) */
+  newContent?: string;
+  /** For share */
+  email?: string;
+  /** For share */
+  role?: "viewer" | "commenter" | "editor";
+  /** User ID or email (unshare) */
+  targetUserId?: string;
+  /** Bytes (presignUpload) */
+  contentLength?: number;
+  /** Default text/markdown */
+  contentType?: string;
+  /** For finalizeUpload */
+  uploadId?: string;
+}
+
+export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; currentText?: string; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; markdown?: string; next?: NextCall; hint?: string };
+
+/** Show what a document links to and what links to it, step by step. */
+export interface GetDocumentGraphArguments {
+  /** doc_… */
+  documentId: string;
+  /** Steps */
+  depth?: number;
+  /** Most documents */
+  maxNodes?: number;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type GetDocumentGraphAnswer = { nodes: ({ id: string; title: string; depth: number; status: string; updated: string })[]; edges: ({ source: string; target: string; type: string; weight: number })[]; truncated?: boolean; unresolvedLinks?: number; asOf?: string };
+
+/** Look at an image of a document, as PNG. */
+export interface GetImageArguments {
+  /** doc_… */
+  documentId: string;
+  /** 64 hex digits behind `image:` */
+  imageId: string;
+  /** Pixels; less saves tokens */
+  maxWidth?: number;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type GetImageAnswer = Json;
+
+/** Get one section by chunk ID: its text and the headings above it. */
+export interface AppGetSectionContentArguments {
+  /** chunkId from find or an outline */
+  chunkId: string;
+  /** doc_… */
+  documentId: string;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+  /** Default: current */
+  branch?: string;
+}
+
+export type AppGetSectionContentAnswer = { documentId: string; chunkId: string; title: string; version: number; headingPath: (string)[]; content: string; tokens: number; part?: number; parts?: number; previousChunkId?: string; nextChunkId?: string; branch: string; asOf?: string };
+
 /** Record a choice and why it was made: technology, design, policy. */
 export interface SaveDecisionArguments {
   /** Short name of the question, e.g. auth_strategy */
@@ -1393,6 +1533,12 @@ export interface Tools {
   strata_branch: { arguments: StrataBranchArguments; answer: StrataBranchAnswer };
   strata_history: { arguments: StrataHistoryArguments; answer: StrataHistoryAnswer };
   strata_status: { arguments: StrataStatusArguments; answer: StrataStatusAnswer };
+  find: { arguments: FindArguments; answer: FindAnswer };
+  read_document: { arguments: ReadDocumentArguments; answer: ReadDocumentAnswer };
+  edit_document: { arguments: EditDocumentArguments; answer: EditDocumentAnswer };
+  get_document_graph: { arguments: GetDocumentGraphArguments; answer: GetDocumentGraphAnswer };
+  get_image: { arguments: GetImageArguments; answer: GetImageAnswer };
+  app_get_section_content: { arguments: AppGetSectionContentArguments; answer: AppGetSectionContentAnswer };
   save_decision: { arguments: SaveDecisionArguments; answer: SaveDecisionAnswer };
   save_checkpoint: { arguments: SaveCheckpointArguments; answer: SaveCheckpointAnswer };
   save_insight: { arguments: SaveInsightArguments; answer: SaveInsightAnswer };

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.access import Tokens
+from strata.access import (
+    Audit,
+    DocumentSpaces,
+    Folders,
+    People,
+    Rights,
+    Shares,
+    Teams,
+    Tokens,
+)
+from strata.documents import Documents
 from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.upkeep import Leases, Retention, Tags
 from strata.workspace import (
@@ -24,7 +34,8 @@ from strata.workspace import (
 
 SDK = (
     Workspace, Kv, JsonDocuments, State, Events, Vectors, Spaces, Branches, Bundles, Tags,
-    Retention, Leases, Tokens, Settings, EmbeddingRoom, ModelRoom, OpenTransaction,
+    Retention, Leases, Tokens, Settings, EmbeddingRoom, ModelRoom, OpenTransaction, Documents,
+    People, Teams, Folders, DocumentSpaces, Shares, Rights, Audit,
 )  # fmt: skip
 
 

@@ -135,10 +135,12 @@ class Reading:
     def image(self, document: str, image: str, *, max_width: int = limits.IMAGE_WIDTH) -> Picture:
         """Return an image of a document as a PNG, at most so wide.
 
+        >>> dot = bytes.fromhex("47494638396101000100800000ffffff00000021f90400000000002c00000000"
+        ...                     "010001000002024401003b")
         >>> made = db.documents.create("Plan")
-        >>> db.documents.image(made.document, "0" * 64)
-        Traceback (most recent call last):
-        strata.base.errors.NotFound: This document has no image ...
+        >>> image = db.documents.attach_image(made.document, dot, name="점.gif")
+        >>> db.documents.image(made.document, image.id).png[1:4]
+        b'PNG'
         """
         found = self._image(document, image)
         png = png_of(image, max_width, lambda: self._bytes(image))
@@ -168,7 +170,7 @@ class Reading:
         """Search, list or look around: what may be asked is in `strata.documents.Request`.
 
         >>> from strata.documents import Request
-        >>> made = db.documents.create("배포 계획", "# 금요일\n\n금요일에는 배포하지 않는다.\n")
+        >>> made = db.documents.create("배포 계획", "금요일에는 배포하지 않는다.")
         >>> [item.title for item in db.documents.find(Request(query="금요일 배포")).items]
         ['배포 계획']
         """

@@ -9,9 +9,19 @@ from textwrap import dedent
 from types import FunctionType
 
 import strata
-from strata.access import Tokens
+from strata.access import (
+    Audit,
+    DocumentSpaces,
+    Folders,
+    People,
+    Rights,
+    Shares,
+    Teams,
+    Tokens,
+)
 from strata.base import limits
 from strata.base.errors import StrataError
+from strata.documents import Documents
 from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.reference.pages import WRITTEN
 from strata.upkeep import Leases, Retention, Tags
@@ -61,6 +71,14 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.events", Events),
     ("db.vectors", Vectors),
     ("db.spaces", Spaces),
+    ("db.documents", Documents),
+    ("db.people", People),
+    ("db.teams", Teams),
+    ("db.folders", Folders),
+    ("db.document_spaces", DocumentSpaces),
+    ("db.shares", Shares),
+    ("db.rights", Rights),
+    ("db.audit", Audit),
     ("db.branches", Branches),
     ("db.tags", Tags),
     ("db.bundles", Bundles),

@@ -90,7 +90,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Part(msgspec.Struct, frozen=True, gc=False):
     """The place of a part, or of a whole by its best part, in a ranking.
 
-    `others` counts the parts of the same whole that were found beside it. `by_words` and
+    `others` counts the other parts of the same whole that have the words. `by_words` and
     `by_meaning` say how it was found.
     """
 

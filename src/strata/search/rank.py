@@ -277,6 +277,14 @@ def is_near(near: "Array | None", count: int) -> "Array":
     return np_.nan_to_num(near, nan=-2.0) >= kth_best(known, min(100, len(known)))
 
 
+def stands_out(near: "Array | None", weights: Weights) -> "Array | bool":
+    """Tell which items are nearer than texts that have nothing to do with each other."""
+    if near is None:
+        return False
+    usual = USUAL_VECTORS if weights.vector else USUAL_ACROSS
+    return near >= usual.mean + usual.spread
+
+
 def best(score: "Array", count: int) -> "Array":
     """Return the positions of the best scores, in no order, ties with the last included."""
     import numpy as np_

@@ -61,7 +61,8 @@ class Scored(NamedTuple):
     """Scores of a selection, which positions may be shown at all, and how they came about.
 
     Found is what has the question's words or is near to its meaning, what stands beside the one
-    in a sequence, and what replaced either.
+    in a sequence, and what replaced either. The nearest are found however near they are;
+    `has_meaning` tells which of them are nearer than texts usually are to each other.
     """
 
     score: "Array"
@@ -118,11 +119,12 @@ class Scorer:
         rank.add_speakers(selection, score, named, weights=weights)
         is_found = (matched.context > 0) & (weights.context > 0)
         has_words = (matched.own > 0) & (weights.context > 0)
-        has_meaning = rank.is_near(legs.near, selection.count)
+        is_near = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
             leading = weights.vector or weights.multilingual
             score += leading * rank.filled(legs.near, is_found)
-        is_found |= has_meaning
+        is_found |= is_near
+        has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}

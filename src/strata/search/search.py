@@ -98,13 +98,14 @@ class Search:
     def _parts(
         self, selection: Selection, scored: Scored, chosen: "Array", *, is_shown: "Array"
     ) -> Iterator[Part]:
-        count, whole = shown_in_groups(selection, is_shown), selection.take("whole")
+        whole = selection.take("whole")
+        count = shown_in_groups(selection, is_shown & scored.has_words)
         for at in chosen.tolist():
             yield Part(
                 whole=self.corpus.name_of(int(whole[at])),
                 version=int(selection.version[at]),
                 score=round(float(scored.score[at]), 4),
-                others=int(count[selection.group[at]]) - 1,
+                others=int(count[selection.group[at]]) - bool(scored.has_words[at]),
                 by_words=bool(scored.has_words[at]),
                 by_meaning=bool(scored.has_meaning[at]),
             )

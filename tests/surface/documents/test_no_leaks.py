@@ -217,10 +217,14 @@ def test_a_merge_that_fails_over_what_is_not_seen_does_not_name_it(
     tool = registry().find("strata_branch")
     assert tool is not None
 
-    def fail(_self: object) -> None:
-        raise strata.Conflict(f"The document {world.hidden['doc']} cannot be merged.")
+    joiner = db._view.store.joiner
+    assert joiner is not None
 
-    monkeypatch.setattr("strata.documents.merging._Join.run", fail)
+    def fail(_plan: object, _task: object, pairs: list[Any]) -> None:
+        for pair in pairs:
+            raise strata.Conflict(f"The document {pair.address[2]} cannot be merged.")
+
+    monkeypatch.setattr(joiner, "join", fail)
     before = db.log(limit=1)[0].version
     text = answer(session, tool, {"action": "merge", "source": "quiet"})
     assert '"conflict"' in text

@@ -62,8 +62,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that was found: the same shape for every intent. Times are microseconds.
 
-    `source` tells how it was found. `more` counts other places in the same document that
-    answer too, its title among them. `tokens` is about what reading all of it takes. `audience`
+    `source` tells how it was found. `more` counts other places in the same document that have
+    the words, its title among them. `tokens` is about what reading all of it takes. `audience`
     says of a folder or a Space who sees what lies there.
     """
 

@@ -17,7 +17,7 @@ class SectionContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     document_id: str
     chunk_id: str
-    title: str
+    title: Annotated[str, HIDDEN]
     version: Annotated[int, HIDDEN]
     heading_path: list[str]
     content: str

@@ -22,13 +22,13 @@ def presign_upload(
     document_id: str | None = None,
     title: str | None = None,
     folder_id: str | None = None,
-    content_type: Annotated[str, "For presignUpload"] = _MARKDOWN,
+    content_type: Annotated[str | None, "Default text/markdown"] = None,
 ) -> Edited:
     """Return where to send a file of so many bytes."""
     here = seen(call)
     _check_right(here, document_id, folder_id)
     made = here.uploads(call.session.host.upload_url).presign(
-        here.rights.person.id, length=content_length, content_type=content_type,
+        here.rights.person.id, length=content_length, content_type=content_type or _MARKDOWN,
         document=document_id, title=title, folder=folder_id,
     )  # fmt: skip
     rest = {"action": "finalizeUpload", "uploadId": made.id, "branch": call.branch}
