@@ -277,6 +277,8 @@ DOCUMENT_SNAPSHOT_ROWS_MIN = 16
 DOCUMENT_SNAPSHOT_BYTES_MIN = 64 * 1024
 # Texts that a process holds ready for the next edit; each takes several times its letters.
 REPLICAS_CHARACTERS_MAX = 32_000_000
+# A small one takes a few kilobytes; few people edit more documents than this at once.
+REPLICAS_MAX = 64
 # Texts that a process has read last.
 TEXTS_CHARACTERS_MAX = 32_000_000
 # A merge carries every author's updates over; more than this is carried as one.

@@ -54,13 +54,17 @@ class Replicas:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._desks: OrderedDict[Key, Desk] = OrderedDict()
+        # Each with the length of its text when it was put back.
+        self._desks: OrderedDict[Key, tuple[Desk, int]] = OrderedDict()
+        self._held = 0
 
     def take(self, transaction: Transaction, key: Key) -> Desk:
         """Return a desk with the document as the transaction shows it; it is the caller's."""
         with self._lock:
-            desk = self._desks.pop(key, None)
-        if desk is not None and desk.catches_up(transaction):
+            desk, size = self._desks.pop(key, (None, 0))
+            self._held -= size
+        if desk is not None:
+            desk.catch_up(transaction)
             return desk
         head = find_head(transaction, key[1])
         return Desk(key, load(transaction, key[1]), head.version if head else 0)
@@ -68,13 +72,20 @@ class Replicas:
     def give(self, desk: Desk, version: int) -> None:
         """Put a desk back after its edit was committed as a version."""
         desk.version = version
+        size = len(desk.replica.text)
         with self._lock:
-            self._desks[desk.key] = desk
-            held = sum(len(one.replica.text) for one in self._desks.values())
-            while self._desks and held > limits.REPLICAS_CHARACTERS_MAX:
-                held -= len(self._desks.popitem(last=False)[1].replica.text)
+            # Another thread may have laid out the same document meanwhile.
+            _other, known = self._desks.pop(desk.key, (None, 0))
+            self._desks[desk.key] = (desk, size)
+            self._held += size - known
+            while self._held > limits.REPLICAS_CHARACTERS_MAX or self._is_full():
+                self._held -= self._desks.popitem(last=False)[1][1]
+
+    def _is_full(self) -> bool:
+        return len(self._desks) > limits.REPLICAS_MAX
 
     def forget(self) -> None:
         """Clear every desk, after values were erased."""
         with self._lock:
             self._desks.clear()
+            self._held = 0

@@ -237,3 +237,27 @@ def test_a_hook_adds_nothing_of_documents_to_a_prompt(worlds: Pair) -> None:
     lines = " ".join(reply_to(Heard(prompt), str(worlds.full.path)).lines)
     assert "cluster" in lines
     assert not met(lines, worlds.full, prompt)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("strata_branch", {"action": "diff", "compare": "try"}),
+        ("strata_branch", {"action": "merge", "source": "apart"}),
+        ("strata_history", {"after": 0, "limit": 1000}),
+        ("strata_branch_diff", {"branch_a": "default", "branch_b": "conflict"}),
+    ],
+)
+def test_without_the_sight_these_would_tell(
+    sides: list[tuple[World, strata.Workspace, Session]],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    arguments: dict[str, Any],
+) -> None:
+    (world, _db, session), _bare = sides
+    monkeypatch.setattr(
+        "strata.workspace.together.sight.PersonalSight.shows", lambda _self, _at: True
+    )
+    tool = registry().find(name)
+    assert tool is not None
+    assert met(answer(session, tool, arguments), world, "")

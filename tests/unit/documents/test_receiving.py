@@ -87,3 +87,15 @@ def test_several_peoples_updates_go_into_one_commit(db: Workspace, document: str
     assert [entry.author for entry in entries_of(row)] == ["ann", "민지"]
     assert documents.history(document)[0].authors == ("ann", "민지")
     assert sorted(documents.text(document).split()[:2]) == ["ann", "민지"]
+
+
+def test_replicas_that_nobody_uses_are_cleared(
+    db: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strata.base.limits.REPLICAS_MAX", 3)
+    made = [db.documents.create(f"문서 {n}", "글").document for n in range(8)]
+    desks = db.documents._shared.replicas._desks  # pyright: ignore[reportPrivateUsage]
+    assert [key[1] for key in desks] == made[-3:]
+    for document in made:
+        db.documents.edit(document, "글", "고친 글")
+    assert {db.documents.text(document) for document in made} == {"고친 글"}

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import strata
 from strata.base import limits
 from strata.base.values import encode
-from strata.search import Query, Ranking, Search
+from strata.search import Query, Ranking, Search, rank
 from strata.store import Change
 
 KINDS = ("document", "section")
@@ -119,3 +120,9 @@ def test_documents_that_are_changed_or_removed_are_followed(db: strata.Workspace
     assert set(found()) == {"a", "b"}
     _add(db, "a", "하나", "stork")
     assert found() == ["b"]
+
+
+def test_only_what_is_nearer_than_usual_is_found_by_meaning() -> None:
+    near = np.array([np.nan, -0.2, 0.05, 0.5])
+    assert rank.stands_out(near, rank.WITH_TOKENS).tolist() == [False, False, False, True]
+    assert rank.stands_out(None, rank.WORDS_ONLY) is False

@@ -60,8 +60,8 @@ def call(ctx: click.Context) -> None:
 
     Alone it lists the tools; `strata call TOOL --help` explains one. Parameters are options of
     the same name, or all of them come as one object with --json. The answer is the tool's own
-    JSON; the exit code is 1 when it is an error. STRATA_USER names whose documents are meant,
-    if not the owner's.
+    JSON; the exit code is 1 when it is an error. --user names whose documents are meant, if
+    not the owner's.
     """
     if ctx.invoked_subcommand is None:
         place = ctx.ensure_object(Place)
@@ -100,11 +100,17 @@ def _options(tool: Tool) -> Iterator[click.Option]:
         kinds: dict[Any, Any] = {int: click.INT, float: click.FLOAT, bool: click.BOOL}
         choices = parameter.schema.get("enum")
         yield click.Option(
-            [*dict.fromkeys([f"--{name.replace('_', '-')}", f"--{name}"]), name],
+            [*dict.fromkeys([f"--{_kebab(name)}", f"--{name}"]), name],
             type=click.Choice(choices) if choices else kinds.get(parameter.kind, click.STRING),
             multiple=parameter.schema.get("type") == "array",
             help=_help(parameter),
         )
+
+
+def _kebab(name: str) -> str:
+    """Return a name as options are spelled: document-id for documentId."""
+    parted = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
+    return parted.replace("_", "-")
 
 
 def _help(parameter: Parameter) -> str:
@@ -116,7 +122,7 @@ def _help(parameter: Parameter) -> str:
 
 
 def _own_options() -> list[click.Parameter]:
-    ours = [option for option in shared_options("actor") if option.name != "json"]
+    ours = [option for option in shared_options("actor user") if option.name != "json"]
     about = "All parameters as one JSON object; - reads it from standard input."
     whole = click.Option(["--json", "whole"], metavar="OBJECT", help=about)
     return [whole, *ours]
@@ -133,7 +139,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     session = Session(host, exposure=expose(tool.group))
     try:
         session.client, session.creator = place.actor, "user"
-        session.user = os.environ.get("STRATA_USER") or None
+        session.user = place.user or os.environ.get("STRATA_USER") or None
         with progress(place, tool.name) as report:
             outcome = call_tool(session, tool, arguments, progress=report)
     finally:
