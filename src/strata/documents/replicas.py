@@ -63,8 +63,7 @@ class Replicas:
         with self._lock:
             desk, size = self._desks.pop(key, (None, 0))
             self._held -= size
-        if desk is not None:
-            desk.catch_up(transaction)
+        if desk is not None and desk.catches_up(transaction):
             return desk
         head = find_head(transaction, key[1])
         return Desk(key, load(transaction, key[1]), head.version if head else 0)

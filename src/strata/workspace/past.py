@@ -24,6 +24,7 @@ from strata.store import (
     changes_of_commit,
     changes_since,
     find_commit,
+    is_seen,
     log,
     resolve,
     short_hash,
@@ -176,13 +177,14 @@ class WithPast(Rooms):
     def _not_undone(self, actor: str | None) -> Iterator[int]:
         """Yield the commits that can still be undone, newest first."""
         undone: set[str] = set()
-        branch = self._view.snapshot.current_branch()
-        for row in log(self._store, branch, sight=self._sight()):
+        sight = self._sight()
+        for row in log(self._store, self._view.snapshot.current_branch()):
             operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(commit)
             elif short_hash(row) not in undone and _is_by(row.actor, actor):
-                yield row.version
+                if is_seen(self._store, row, sight):
+                    yield row.version
 
     def cherry_pick(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None

@@ -15,8 +15,8 @@ import strata
 from strata.mcp import protocol
 from strata.tools import Host, Session, expose
 from tests.surface.calling import Call, call, db, fail
-from tests.surface.mcp.wire import modern, request
 from tests.surface.mcp.wire import call as calling
+from tests.surface.mcp.wire import modern, request
 
 __all__ = ["Call", "Make", "call", "db", "fail", "make", "office", "session"]
 

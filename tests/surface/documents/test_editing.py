@@ -75,9 +75,8 @@ def test_words_that_do_not_occur_are_answered_with_the_nearest(
 
 def test_the_same_words_in_another_unicode_form_are_named_as_such(fail: Call, make: Make) -> None:
     made = make("un cafe\u0301 noir\n")
-    error = fail(
-        "edit_document", action="edit", documentId=made, oldString="un caf\u00e9 noir", newString="x"
-    )
+    given = {"action": "edit", "documentId": made, "newString": "x"}
+    error = fail("edit_document", **given, oldString="un caf\u00e9 noir")
     assert "Unicode" in error["message"]
     assert "cafe\u0301" in error["nearest"]
 
@@ -87,18 +86,15 @@ def test_an_edit_of_an_old_version_is_made_where_its_words_stand_now(
 ) -> None:
     made = make("첫째 줄\n둘째 줄\n")
     version = call("read_document", documentId=made)["version"]
-    call("edit_document", action="edit", documentId=made, oldString="첫째 줄", newString="새 줄\n첫째")
-    done = call(
-        "edit_document", action="edit", documentId=made, oldString="둘째", newString="두 번째 🐢",
-        baseVersion=version,
-    )  # fmt: skip
+    edit = {"action": "edit", "documentId": made}
+    call("edit_document", **edit, oldString="첫째 줄", newString="새 줄\n첫째")
+    late = {"oldString": "둘째", "newString": "두 번째 🐢", "baseVersion": version}
+    done = call("edit_document", **edit, **late)
     assert done["status"] == "applied"
     assert text_of(call, made) == "새 줄\n첫째\n두 번째 🐢 줄\n"
 
 
-def test_an_edit_of_words_that_have_changed_is_kept_as_a_suggestion(
-    call: Call, make: Make
-) -> None:
+def test_an_edit_of_words_that_have_changed_is_kept_as_a_suggestion(call: Call, make: Make) -> None:
     made = make("Ship in May.\n")
     version = call("read_document", documentId=made)["version"]
     given = {"action": "edit", "documentId": made, "oldString": "May", "baseVersion": version}
@@ -154,9 +150,7 @@ def test_the_same_key_does_the_same_once(
     assert len(db.documents.rights.visible()) == count
     other = "write" if action != "write" else "edit"
     wrong = {"newContent": "x"} if other == "write" else {"oldString": "둘", "newString": "x"}
-    error = fail(
-        "edit_document", action=other, documentId=made, **wrong, idempotencyKey="요청 1"
-    )
+    error = fail("edit_document", action=other, documentId=made, **wrong, idempotencyKey="요청 1")
     assert (error["code"], error["parameter"]) == ("conflict", "idempotencyKey")
 
 
@@ -166,9 +160,7 @@ def test_a_branch_has_its_own_text_and_the_past_can_be_read(
     made = make("원본\n")
     version = call("read_document", documentId=made)["version"]
     db.branches.fork("시험")
-    call(
-        "edit_document", action="write", documentId=made, newContent="가지\n", branch="시험"
-    )
+    call("edit_document", action="write", documentId=made, newContent="가지\n", branch="시험")
     assert text_of(call, made) == "원본\n"
     assert text_of(call, made, branch="시험") == "가지\n"
     call("edit_document", action="write", documentId=made, newContent="나중\n")
@@ -187,8 +179,8 @@ def test_a_branch_has_its_own_text_and_the_past_can_be_read(
         ({"action": "write", "documentId": "d"}, "newContent", "needs newContent"),
         ({"action": "create"}, "title", "needs title"),
         ({"action": "create", "title": " "}, "title", "cannot be a title"),
-        ({"action": "create", "title": "x", "newContent": "y"}, "newContent", "takes no newContent"),
-        ({"action": "share", "documentId": "d", "email": "e@x.org", "role": "boss"}, "role", "role"),
+        ({"action": "create", "title": "x", "newContent": "y"}, "newContent", "takes no newCont"),
+        ({"action": "share", "documentId": "d", "email": "e@x.y", "role": "boss"}, "role", "role"),
         ({"action": "move", "documentId": "d"}, "folderId", "needs folderId"),
         ({"action": "unshare", "documentId": "d"}, "targetUserId", "needs targetUserId"),
         ({"action": "finalizeUpload"}, "uploadId", "needs uploadId"),
@@ -214,14 +206,16 @@ def test_an_unknown_action_is_answered_with_the_nearest(fail: Call) -> None:
     assert "createFromTemplate" in error["hint"]
 
 
-@pytest.mark.parametrize("action", ["createFromTemplate", "create_from_template", "CREATEFROMTEMPLATE"])
+@pytest.mark.parametrize(
+    "action", ["createfromtemplate", "create_from_template", "CREATE-FROM-TEMPLATE"]
+)
 def test_an_action_is_understood_in_either_case(fail: Call, action: str) -> None:
     error = fail("edit_document", action=action, template_document_id="doc_x", title="x")
     assert error["code"] == "not_found"
 
 
 def test_the_texts_of_edits_are_taken_as_they_are(call: Call, make: Make) -> None:
-    made = make("{\"a\": 1}\n[\"list\"]\n")
+    made = make('{"a": 1}\n["list"]\n')
     call("edit_document", action="edit", documentId=made, oldString='{"a": 1}', newString='["b"]')
     assert text_of(call, made) == '["b"]\n["list"]\n'
     call("edit_document", action="write", documentId=made, newContent='{"whole": true}')

@@ -105,9 +105,7 @@ def test_sharing_and_unsharing_answer_with_who_sees_it(office: Office) -> None:
     read = office.outsider.ok("read_document", documentId=made)
     assert (read["role"], read["audience"]) == ("commenter", "personal")
     assert "folderId" not in read, "they do not see the folder"
-    gone = office.editor.edit(
-        "unshare", documentId=made, targetUserId=office.people["outsider"]
-    )
+    gone = office.editor.edit("unshare", documentId=made, targetUserId=office.people["outsider"])
     assert [one["email"] for one in gone["effectiveAudience"]["people"]] == ["editor@example.com"]
     assert office.outsider.fails("read_document", documentId=made)["code"] == "not_found"
     again = office.editor.cannot("unshare", documentId=made, targetUserId="outsider@example.com")
@@ -199,10 +197,11 @@ def test_a_graph_leads_to_nothing_that_is_hidden(office: Office) -> None:
 
 
 def test_a_template_of_the_team_makes_documents(office: Office) -> None:
-    text = "---\nname: Brief\nvariables: [project, {name: 기한, default: soon}]\n---\n# {{project}} {{기한}}\n"
-    template = office.owner.edit(
-        "create", title="Brief", content=text, folderId=office.templates
-    )["documentId"]
+    declared = "name: Brief\nvariables: [project, {name: 기한, default: soon}]\n"
+    text = f"---\n{declared}---\n# {{{{project}}}} {{{{기한}}}}\n"
+    template = office.owner.edit("create", title="Brief", content=text, folderId=office.templates)[
+        "documentId"
+    ]
     listed = office.editor.ok("find", intent="list", filters={"status": "template"})["items"]
     assert [one["id"] for one in listed] == [template]
     error = office.editor.cannot(
@@ -262,8 +261,8 @@ def test_an_upload_that_cannot_work_is_refused_before_anything_is_sent(
 def test_the_lists_are_the_registrys_and_the_page_of_a_section_can_be_read(office: Office) -> None:
     listed = office.editor.ask("tools/list", {})["result"]["tools"]
     assert listed == json.loads(json.dumps(tool_entries(expose("core"))))
-    linked = {tool["name"]: tool["_meta"]["ui"]["resourceUri"] for tool in listed if "_meta" in tool}
-    assert linked == {"app_get_section_content": SECTION_VIEW}
+    linked = {tool["name"]: tool["_meta"] for tool in listed if "_meta" in tool}
+    assert linked == {"app_get_section_content": {"ui": {"resourceUri": SECTION_VIEW}}}
     pages = office.editor.ask("resources/list", {})["result"]["resources"]
     assert [page["uri"] for page in pages] == [SECTION_VIEW]
     read = office.editor.ask("resources/read", {"uri": SECTION_VIEW})["result"]["contents"][0]

@@ -31,11 +31,11 @@ def known_notes(db: Workspace, folder: str, vault: str) -> dict[str, Known]:
     """Return the notes of a vault that were imported into a folder, by their paths."""
     found: dict[str, Known] = {}
     for known in known_documents(db):
-        origin = known.origin
-        if (origin.folder, origin.vault) == (folder, vault):
+        origin = known.origin.inside(folder, vault)
+        if origin is not None:
             before = found.get(origin.path)
             if before is None or before.card.trashed:
-                found[origin.path] = known
+                found[origin.path] = msgspec.structs.replace(known, origin=origin)
     return found
 
 

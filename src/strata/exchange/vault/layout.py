@@ -8,7 +8,6 @@ import msgspec
 
 from strata.exchange.vault.attachments import KeptFile
 from strata.exchange.vault.known import Known
-from strata.exchange.vault.notes import title_of
 from strata.exchange.vault.places import Places, file_name, folder_name, is_safe
 
 
@@ -48,12 +47,12 @@ class Layout:
             if path is not None and self._take(path):
                 placed.append(Outgoing(path, file))
             elif path is not None:
-                placed.append(Outgoing(self._free(path), file, is_renamed=True))
+                placed.append(Outgoing(self.free(path), file, is_renamed=True))
         return placed
 
     def _original(self, known: Known, folder: str) -> PurePosixPath | None:
         """Return the path that a document came from, while its title and folder are the same."""
-        if title_of(PurePosixPath(known.origin.path)) != known.card.title:
+        if known.origin.called != known.card.title:
             return None
         path = self._relative(known.origin.folder, known.origin.path)
         if path is None or not is_safe(known.origin.path):
@@ -77,7 +76,11 @@ class Layout:
         """Return a path for a document that has none, or another title or folder than then."""
         parents = map(file_name, self._places.paths.get(folder, ()))
         path = PurePosixPath(*parents, f"{file_name(known.card.title)}.md")
-        return Outgoing(self._free(path), known, is_renamed=bool(known.origin.path))
+        return Outgoing(self.free(path), known, is_renamed=bool(known.origin.path))
+
+    def free_folder(self, name: str) -> str:
+        """Return a name for a folder that no file has."""
+        return self.free_folder(f"{name} 2") if _alike(PurePosixPath(name)) in self._alike else name
 
     def _take(self, path: PurePosixPath) -> bool:
         if path.as_posix() in self._taken:
@@ -86,7 +89,7 @@ class Layout:
         self._alike.add(_alike(path))
         return True
 
-    def _free(self, path: PurePosixPath) -> PurePosixPath:
+    def free(self, path: PurePosixPath) -> PurePosixPath:
         """Return the path, or one with a number, that no file system takes for another."""
         found, number = path, 1
         while _alike(found) in self._alike:

@@ -15,7 +15,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `folder` is the one that the vault was imported into, `path` is relative to the vault, `hash`
     is that of the text as it was read last, and `bom` tells that a byte order mark stood before
-    it. A document without an origin has none of these.
+    it. `title` is what the note was called, where its file is called otherwise, and `also` are
+    other vaults that hold it. A document without an origin has none of these.
     """
 
     folder: str = ""
@@ -23,10 +24,39 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     path: str = ""
     hash: str = ""
     bom: bool = False
+    title: str = ""
+    also: tuple["Origin", ...] = ()
+
+    @property
+    def called(self) -> str:
+        """The title that the document got from there."""
+        return self.title or title_of(PurePosixPath(self.path))
+
+    def inside(self, folder: str, vault: str) -> "Origin | None":
+        """Return where the note is in a vault that was imported into a folder, if it is."""
+        for one in (self, *self.also):
+            if one.path and (one.folder, one.vault) == (folder, vault):
+                return one
+        return None
+
+    def noting(self, new: "Origin") -> "Origin":
+        """Return the same with what is known now of one of the vaults."""
+        others = [one for one in (self, *self.also) if one.path and not _is_same(one, new)]
+        if not self.path or _is_same(self, new):
+            return msgspec.structs.replace(new, also=_bare(others))
+        return msgspec.structs.replace(self, also=(*_bare(others[1:]), new))
 
     def as_json(self) -> dict[str, Json]:
         """Return it as a document keeps it."""
         return cast("dict[str, Json]", msgspec.to_builtins(self))
+
+
+def _is_same(one: Origin, other: Origin) -> bool:
+    return (one.folder, one.vault) == (other.folder, other.vault)
+
+
+def _bare(origins: list[Origin]) -> tuple[Origin, ...]:
+    return tuple(msgspec.structs.replace(one, also=()) for one in origins)
 
 
 def origin_of(kept: dict[str, Any]) -> Origin:

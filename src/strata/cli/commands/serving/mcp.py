@@ -61,7 +61,7 @@ def mcp(
         Options(
             db=place.db, branch=place.branch, space=place.space, actor=place.actor,
             user=user, agent=agent, developer=developer, groups=groups, tools=tools,
-            tool_names=tool_names, read_only=read_only, auto_embed=auto_embed, dynamic_tools=dynamic_tools,
-            log_file=log_file, verbose=verbose, sdk=sdk,
+            tool_names=tool_names, read_only=read_only, auto_embed=auto_embed,
+            dynamic_tools=dynamic_tools, log_file=log_file, verbose=verbose, sdk=sdk,
         )
     )  # fmt: skip
