@@ -102,6 +102,14 @@ def load(snapshot: Snapshot, document: str, *, client: int | None = None) -> Rep
     return Replica(updates, client=client, state=base.update if base else None)
 
 
+def prove_snapshot(record: Record) -> None:
+    """Read a snapshot through that somebody else may have made; raise for what is none.
+
+    What this program has written is loaded without a look, so nothing else may be among it.
+    """
+    Replica([_unpacked(record, _State).update])
+
+
 def authors(snapshot: Snapshot, document: str) -> list[Run]:
     """Return who wrote what of a document's text."""
     base, rows = _parts(snapshot, document)

@@ -182,9 +182,10 @@ class WithPast(Rooms):
             operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(commit)
-            elif short_hash(row) not in undone and _is_by(row.actor, actor):
-                if is_seen(self._store, row, sight):
-                    yield row.version
+            elif short_hash(row) in undone or not _is_by(row.actor, actor):
+                continue
+            elif is_seen(self._store, row, sight):
+                yield row.version
 
     def cherry_pick(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 import strata
+from strata.access import Grant
 from strata.tools import Session, Tool, call_tool, registry
 from strata.tools.prompted import Heard, reply_to
 from tests.surface.documents.two_worlds import CANARIES, World, build, opened, plain
@@ -237,6 +238,53 @@ def test_a_hook_adds_nothing_of_documents_to_a_prompt(worlds: Pair) -> None:
     lines = " ".join(reply_to(Heard(prompt), str(worlds.full.path)).lines)
     assert "cluster" in lines
     assert not met(lines, worlds.full, prompt)
+
+
+def test_a_past_that_lacks_only_what_is_not_seen_can_be_forked(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    tool = registry().find("strata_branch")
+    assert tool is not None
+    ann, words = db.as_user(world.hidden["user"]), ["held", "하나", "둘", "셋"]
+    edits = [
+        ann.documents.edit(world.hidden["doc"], old, new)
+        for old, new in zip(words, words[1:], strict=False)
+    ]
+    db.retention.set(kind="section", max_versions=1)
+    assert db.retention.apply().versions
+    then = edits[0].version
+    with pytest.raises(strata.TooOld, match="doc_"):
+        db.branches.fork("theirs", at=then)
+    text = answer(session, tool, {"action": "fork", "name": "mine", "at": then})
+    assert '"branch":"mine"' in text
+    assert db.verify(full=True).ok
+
+
+def test_undo_passes_over_what_is_not_seen(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, _session), _bare = sides
+    bob, ann = db.as_user(world.bob), db.as_user(world.hidden["user"])
+    bob.kv.put("mine", 1)
+    ann.documents.edit(world.hidden["doc"], "held", "last")
+    bob.undo()
+    assert db.kv.get("mine") is None
+    assert "last" in ann.documents.text(world.hidden["doc"])
+
+
+def test_a_token_of_nobody_sees_no_document_at_all(
+    sides: list[tuple[World, strata.Workspace, Session]],
+) -> None:
+    (world, db, session), _bare = sides
+    session.user, session.grant = None, Grant("somebody", user=None)
+    tool = registry().find("strata_history")
+    assert tool is not None
+    text = answer(session, tool, {"after": 0, "limit": 1000})
+    assert "cluster" in text
+    assert not met(text, world, "")
+    assert world.own not in text
+    assert db.confined().changes(0)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from strata.base.errors import StrataError
+from strata.base.errors import StrataError, TooOld
 from strata.documents.log import entries_of, find_head, load
 from strata.documents.markdown import sections
 from strata.documents.records import SECTION, SPACE, TEXT, find_card, text_hash
@@ -53,6 +53,8 @@ def _reasons(snapshot: Snapshot, document: str, *, is_full: bool) -> Iterator[st
     for check in [*checks, _replay] if is_full else checks:
         try:
             reason = check(snapshot, document)
+        except TooOld:
+            reason = None  # retention has dropped it, as it was told to
         except StrataError as error:
             reason = error.message
         except (msgspec.MsgspecError, ValueError, KeyError, TypeError) as error:

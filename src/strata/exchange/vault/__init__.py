@@ -2,6 +2,6 @@
 
 from strata.exchange.vault.exporting import export_vault
 from strata.exchange.vault.importing import import_vault
-from strata.exchange.vault.report import Skipped, VaultReport
+from strata.exchange.vault.report import Skipped, Step, VaultReport
 
-__all__ = ["Skipped", "VaultReport", "export_vault", "import_vault"]
+__all__ = ["Skipped", "Step", "VaultReport", "export_vault", "import_vault"]

@@ -6,16 +6,20 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
 from strata.base.errors import AlreadyExists, InvalidArgument, StrataError, Unavailable
-from strata.documents import Storage, open_storage, read_blob
+from strata.documents import Storage, find_head, open_storage, read_blob
 from strata.exchange.place import pinned, view_of, whole_file
 from strata.exchange.vault.attachments import KeptFile, all_files
 from strata.exchange.vault.known import Known, known_documents
 from strata.exchange.vault.layout import Layout, Outgoing
 from strata.exchange.vault.links import Names, links_in
-from strata.exchange.vault.notes import Note
+from strata.exchange.vault.notes import Note, title_of
+from strata.exchange.vault.pictures import Pictures
 from strata.exchange.vault.places import Places, file_name
 from strata.exchange.vault.report import Tally, VaultReport
+from strata.exchange.vault.slip import NAME, Attached, Slip, Told, read_slip
 from strata.sql import sync_folder
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -35,7 +39,9 @@ def export_vault(
     """Write the documents of a folder, one's own by default, as files of markdown.
 
     What was imported gets the path and the bytes that it had, apart from what was changed
-    since; files that came with it are written too. With `documents` only those are written, and
+    since; files that came with it are written too, and images that were attached here, in a
+    folder of their own. A hidden file tells an import which document and which image is which
+    file. With `documents` only those are written, and
     the files that they show or link to. Files that are there already with other bytes are
     foreign: without `force` they are named and nothing is written.
 
@@ -59,22 +65,30 @@ class _Giving:
         self._places = Places(db, self._root)
         self._snapshot = view_of(db).snapshot
         self._layout = Layout(self._places)
+        self._before = read_slip(self._target)
         self._tally = Tally()
 
     def run(
         self, documents: Collection[str] | None, progress: Progress, *, force: bool
     ) -> VaultReport:
         """Write everything, after looking whether it may be written."""
-        outgoing = self._notes(documents)
-        outgoing += self._files(None if documents is None else outgoing)
+        notes = self._notes(documents)
+        files = self._files(None if documents is None else notes)
+        pictures = Pictures(self._db, self._layout, (self._before or Slip()).files())
+        attached = pictures.attached(notes, files)
+        outgoing = notes + files + pictures.files
         self._check(outgoing, force=force)
         self._make_folders(outgoing if documents is None else None)
         for done, one in enumerate(outgoing, 1):
             self._write(one)
             progress("files", done, len(outgoing))
+        self._write_slip(self._slip(notes, attached))
         for folder in {(self._target / one.path).parent for one in outgoing}:
             if folder.is_dir():  # what was skipped may have been all of it
                 sync_folder(folder)
+        self._tally.counts["folders"] = len({
+            parent for one in outgoing for parent in one.path.parents if parent.parts
+        })  # fmt: skip
         return self._tally.report(str(self._target), self._root.id, self._db.branch)
 
     def _notes(self, documents: Collection[str] | None) -> list[Outgoing]:
@@ -124,10 +138,12 @@ class _Giving:
                     hint="Remove the link, or name another folder.", parameter="target_path",
                 )  # fmt: skip
         foreign = [one.path.as_posix() for one in outgoing if self._is_foreign(one, force=force)]
+        if self._before is None and not force:
+            foreign.append(NAME)
         if foreign:
             more = "…" if len(foreign) > _NAMED else ""
             raise AlreadyExists(
-                f"{len(foreign):,} files in {self._target} are there already and differ: "
+                f"{len(foreign):,} of the files in {self._target} are there already and differ: "
                 f"{', '.join(foreign[:_NAMED])}{more}.",
                 hint="Nothing was written. Name another folder, or use force.",
                 path=str(self._target), files=foreign[:100],
@@ -171,12 +187,42 @@ class _Giving:
                 part.write_bytes(data)
         self._count(one, how)
 
+    def _slip(
+        self, notes: list[Outgoing], attached: dict[PurePosixPath, tuple[Attached, ...]]
+    ) -> Slip:
+        """Return what an import should know, and what an earlier slip tells of other notes."""
+        told = {one.path.as_posix(): self._told(one, attached.get(one.path, ())) for one in notes}
+        before = self._before.notes if self._before else {}
+        rest = {path: old for path, old in before.items() if path not in told}
+        kept = {path: old for path, old in rest.items() if (self._target / path).is_file()}
+        return Slip(notes={path: one for path, one in (kept | told).items() if one != Told()})
+
+    def _told(self, one: Outgoing, images: tuple[Attached, ...]) -> Told:
+        assert isinstance(one.what, Known), "only documents are notes"
+        known, title = one.what, one.what.card.title
+        told = Told(title="" if title_of(one.path) == title else title, images=images)
+        origin = known.origin.inside(self._root.id, self._target.resolve().name)
+        if origin is not None and origin.path == one.path.as_posix():
+            return told
+        head = find_head(self._snapshot, known.id)
+        return msgspec.structs.replace(told, document=known.id, version=head.version if head else 0)
+
+    def _write_slip(self, slip: Slip) -> None:
+        place, data = self._target / NAME, slip.as_bytes()
+        if not slip.notes and not place.exists():
+            return
+        if not place.exists() or place.read_bytes() != data:
+            with whole_file(place, force=True) as part:
+                part.write_bytes(data)
+
     def _count(self, one: Outgoing, how: str) -> None:
         self._tally.counts[how] += 1
         if isinstance(one.what, KeptFile):
             self._tally.counts["images" if one.what.is_image else "files"] += 1
         else:
             self._tally.counts["notes"] += 1
+        if how != "unchanged":
+            self._tally.step(how, one.path.as_posix())
         if one.is_renamed:
             self._tally.renamed.append(one.path.as_posix())
 

@@ -14,15 +14,24 @@ class Skipped(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Step(msgspec.Struct, frozen=True):
+    """Something that was done: `how` is the name of the count, `before` the path it had then."""
+
+    how: str
+    path: str
+    before: str | None = None
+
+
 class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     """What was taken in or written out, or with `preview` would be.
 
-    `notes`, `images` and `files` count what the vault holds. Of an import, `created`, `changed`
-    and `unchanged` count notes and files together; `merged` are notes that were changed on both
-    sides, `kept` those that were changed here alone. `as_files` are notes that are no UTF-8 or too
-    long: they are kept as files. `missing` were imported once and are no
-    longer in the vault; `trashed` counts those that were removed here because of that. The
-    lists name the first hundred.
+    `notes`, `images`, `files` and `folders` count what the vault holds. Of an import, `created`,
+    `changed` and `unchanged` count notes and files together; `moved` have another path than
+    before; `merged` are notes that were changed on both sides, of which `suggestions` places wait
+    for somebody to decide; `kept` are those that were changed here alone. `as_files` are notes
+    that are no UTF-8 or too long: they are kept as files. `missing` were imported once and are
+    no longer in the vault; `trashed` counts those that were removed here because of that.
+    `steps` are what was done, one by one; a preview names all, other lists the first hundred.
     """
 
     path: str
@@ -35,13 +44,16 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     folders: int = 0
     created: int = 0
     changed: int = 0
+    moved: int = 0
     merged: int = 0
+    suggestions: int = 0
     kept: int = 0
     unchanged: int = 0
     trashed: int = 0
     links_resolved: int = 0
     links_unresolved: int = 0
     secrets: int = 0
+    steps: tuple[Step, ...] = ()
     missing: tuple[str, ...] = ()
     missing_count: int = 0
     unresolved: tuple[str, ...] = ()
@@ -56,11 +68,16 @@ class Tally:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
         self.missing: list[str] = []
         self.unresolved: dict[str, None] = {}
         self.renamed: list[str] = []
         self.as_files: list[str] = []
+
+    def step(self, how: str, path: str, before: str | None = None) -> None:
+        """Note what is done."""
+        self.steps.append(Step(how, path, before))
 
     def skip(self, path: str, reason: str) -> None:
         """Note what is left out."""
@@ -70,6 +87,7 @@ class Tally:
         """Return it for the caller."""
         return VaultReport(
             path=path, folder=folder, branch=branch, preview=preview, **self.counts,
+            steps=tuple(self.steps if preview else self.steps[:NAMED_MAX]),
             missing=tuple(self.missing[:NAMED_MAX]), missing_count=len(self.missing),
             unresolved=tuple(self.unresolved)[:NAMED_MAX], renamed=tuple(self.renamed[:NAMED_MAX]),
             as_files=tuple(self.as_files[:NAMED_MAX]),

@@ -9,6 +9,7 @@ import msgspec
 from strata.base.checks import is_text
 from strata.base.errors import NotFound, Unavailable
 from strata.exchange.vault.report import Skipped
+from strata.exchange.vault.slip import NAME
 
 NOTES = (".md", ".markdown")
 
@@ -77,6 +78,8 @@ class _Looking:
             entries = sorted(found, key=lambda entry: entry.name)
         for entry in entries:
             reason = _reason(entry)
+            if entry.name == NAME:
+                continue
             if reason is None:
                 yield entry
             else:
