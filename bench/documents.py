@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from finding.documents import measure_find
 from measure.arguments import parser
 from measure.figures import Report
 from measure.records import records
@@ -19,7 +20,7 @@ from measure.rounds import time_each, time_once
 
 import strata
 from strata import Workspace
-from strata.documents import NewDocument, Request, Written
+from strata.documents import NewDocument, Written
 from strata.documents.log import load
 from strata.documents.text import anchor, resolve
 
@@ -39,7 +40,6 @@ class Run:
         self.documents = 2_000 if quick else DOCUMENTS
         self.calls = 30 if quick else 100
         self.rounds = 3 if quick else 7
-        self.folders: list[str] = []
         self._edited: tuple[Path, Written, list[int]] | None = None
 
     def edited(self) -> tuple[Path, Written, list[int]]:
@@ -182,67 +182,6 @@ def _is_kept(db: Workspace, document: str, anchors: list[tuple[str, tuple[bytes,
         start, end = resolve(replica, pair)
         kept += replica.text[start:end] == words
     return kept
-
-
-def measure_find(run: Run) -> None:
-    """Find among many documents, as somebody who sees a part of them."""
-    path = run.folder / "many.db"
-    with opened(path) as db:
-        people = _library(run, db)
-        made = time_once(lambda: _fill(run, db)) / 1e6
-        run.report.note(
-            f"{run.documents:,} documents of five sections made in {made:.0f} s,"
-            f" the store has {path.stat().st_size / 1e6:.0f} MB"
-        )
-    with opened(path) as db:
-        ann = db.as_user(people[0])
-        seen = len(ann.rights.visible())
-        run.report.note(f"she sees {seen:,} of {run.documents:,}")
-        asked = [
-            (Request(query=f"{record['note']}"[:40], limit=10),)
-            for record in records(run.calls + 3, seed=11)
-        ]
-        first = time_once(lambda: ann.documents.find(*asked[0])) / 1000
-        run.report.note(f"the first find of a process {first:.0f} ms")
-        times = time_each(ann.documents.find, asked[1:])
-        run.report.at_most("find_20k_ms", tell(run, "find by words, with rights", times), 50)
-        for intent in ("list", "recent"):
-            request = Request(intent=intent, limit=20)
-            times = time_each(ann.documents.find, [(request,)] * run.calls)
-            tell(run, f"{intent} of 20", times)
-        graph = [(item.id,) for item in ann.documents.find(Request(intent="list", limit=30)).items]
-        tell(run, "graph around one", time_each(ann.documents.graph, graph))
-        roles = [(item,) for item in list(ann.rights.visible())[: run.calls]]
-        tell(run, "one right", time_each(ann.rights.role, roles))
-
-
-def _library(run: Run, db: Workspace) -> list[str]:
-    """Make teams in three tiers, people in some of them, and folders in all."""
-    people = [db.people.add(f"user{n}@example.com", f"사람 {n}").id for n in range(40)]
-    teams: list[str] = []
-    for number in range(30):
-        above = teams[number // 4] if number > 3 else None
-        teams.append(db.teams.add(f"Team {number}", parent=above).id)
-        for at in range(3):
-            db.teams.set_member(teams[-1], people[(number * 3 + at) % len(people)], "editor")
-    folders = [db.folders.add(f"Folder {n}", team=teams[n % len(teams)]).id for n in range(300)]
-    run.folders = folders
-    return people
-
-
-def _fill(run: Run, db: Workspace) -> None:
-    notes = [str(record["note"]) for record in records(run.documents)]
-    batch: list[NewDocument] = []
-    for number, note in enumerate(notes):
-        others = [notes[(number * k) % len(notes)] for k in (3, 7, 11, 13)]
-        link = f"[[문서 {number // 2}]]"
-        parts = [f"## Part {at}\n\n{one}. {link}\n" for at, one in enumerate(others)]
-        content = f"# {note}\n\n" + "\n".join(parts)
-        folder = run.folders[number % len(run.folders)]
-        batch.append(NewDocument(title=f"문서 {number}", content=content, folder=folder))
-        if len(batch) == 1000 or number == len(notes) - 1:
-            db.documents.create_many(batch)
-            batch = []
 
 
 PARTS: dict[str, Callable[[Run], None]] = {

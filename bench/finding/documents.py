@@ -89,15 +89,15 @@ def measure_find(run: Run) -> None:
             "recent": lambda: Request(intent="recent"),
         }
         for name, request in asked.items():
-            bound = _SEARCH_MS if name.startswith(("search", "related")) else _LIST_MS
-            _tell(run, name, bound, lambda request=request: room.find(request()))
-        _tell(run, "graph", _SEARCH_MS, lambda: room.graph(some))
+            _tell(run, name, lambda request=request: room.find(request()))
+        _tell(run, "graph", lambda: room.graph(some))
         found = room.find(Request(query=question()))
         assert found.mode == "hybrid"
         assert found.items
 
 
-def _tell(run: Run, name: str, bound: float, call: Callable[[], object]) -> None:
+def _tell(run: Run, name: str, call: Callable[[], object]) -> None:
+    bound = _LIST_MS if name.startswith(("list", "recent")) else _SEARCH_MS
     first, *times = (taken / 1000 for taken in time_each(call, [()] * (run.calls + 1)))
     late = statistics.quantiles(times, n=20)[-1]
     run.report.at_most(f"find_{name}_ms", statistics.median(times), bound)

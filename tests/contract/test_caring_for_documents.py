@@ -349,6 +349,27 @@ def test_documents_travel_with_a_branch_and_belong_to_the_owner_there(
         assert there.verify(full=True).ok
 
 
+def test_a_trimmed_document_travels_with_what_is_left_of_it(
+    db: strata.Workspace, tmp_path: Path
+) -> None:
+    document = written(db, 2 * limits.DOCUMENT_SNAPSHOT_ROWS + 10)
+    first = all_versions(db, document)[0]
+    db.retention.set(kind="text", max_versions=1)
+    assert db.retention.apply().versions > limits.DOCUMENT_SNAPSHOT_ROWS
+    gone = db.documents.create("Gone", "erased 지움").document
+    db.purge_document(gone)
+    db.bundles.export(tmp_path / "b.bundle")
+    with strata.open(tmp_path / "there.db", auto_embed=False, durability="standard") as there:
+        there.bundles.load(tmp_path / "b.bundle", branch="came")
+        came = there.on("came").documents
+        assert came.text(document) == db.documents.text(document)
+        with pytest.raises(strata.TooOld):
+            came.text(document, version=first)
+        with pytest.raises(strata.NotFound):
+            came.text(gone)
+        assert there.verify(full=True).ok
+
+
 def test_a_document_that_is_known_stays_with_whom_it_is(
     db: strata.Workspace, tmp_path: Path
 ) -> None:

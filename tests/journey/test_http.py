@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,15 @@ def served(path: Path) -> Iterator[Server]:
     """Our server, listening on a free port of this machine."""
     with strata.open(path) as db:
         token = db.tokens.create("시험").secret
-    serve = [sys.executable, "-m", "strata", "serve", "--port", "0", "--db", str(path), "--json"]
+    with listening(path, token, "--groups", "memory") as server:
+        yield server
+
+
+@contextmanager
+def listening(path: Path, token: str, *options: str) -> Iterator[Server]:
+    """Serve a store until the block ends."""
+    where = ["--port", "0", "--db", str(path), "--json", *options]
+    serve = [sys.executable, "-m", "strata", "serve", *where]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import strata
 from strata.store import DELETED, Change
 from tests.surface.conftest import Run
@@ -71,3 +73,24 @@ def test_an_export_says_that_it_leaves_documents_out(ok: Run, tmp_path: Path) ->
     assert "documents" in wrote.err
     assert "zebratext" not in (tmp_path / "all.jsonl").read_text()
     assert ok("export", tmp_path / "again.jsonl", "--json").json["left_out"] == ["documents"]
+
+
+def test_the_command_line_of_somebody_shows_nothing_of_others(
+    ok: Run, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok("put", "k", "파란 것")
+    made(ok, "Zebratitle", "zebratext")
+    ok("fork", "try")
+    ok("put", "k", "red", "--branch", "try")
+    ok("doc", "edit", "Zebratitle", "--replace", "zebratext", "zebranew", "--branch", "try")
+    newest = ok("log", "--json").json["commits"][0]["version"]
+    assert "zebra" in ok("diff", "try").out
+    ok("user", "add", "bob@example.com")
+    monkeypatch.setenv("STRATA_USER", "bob@example.com")
+    for words in (("diff", "try"), ("log",), ("merge", "try", "--preview"), ("doc",), ("status",)):
+        told = ok(*words)
+        assert "zebra" not in (told.out + told.err).lower()
+        assert "doc_" not in told.out
+    assert "red" in ok("diff", "try").out
+    assert run("show", newest).code == run("show", 999_999).code == 1
+    assert run("bundle", "export", "out.bundle").code == 1

@@ -44,6 +44,7 @@ class Shared:
         """Drop everything, after values were erased."""
         self.replicas.forget()
         self.texts.forget()
+        self.sights.forget()
 
 
 class Reading:

@@ -240,6 +240,18 @@ def test_a_file_becomes_a_document_and_then_its_new_text(office: Office) -> None
     assert office.viewer.ok("read_document", documentId=done["documentId"])["content"] == "새글"
 
 
+def test_a_file_of_a_token_that_may_only_suggest_waits_as_suggestions(office: Office) -> None:
+    made = office.make(TEXT)
+    data = TEXT.replace("May", "七月").encode()
+    asked = office.suggester.edit("presignUpload", contentLength=len(data), documentId=made)
+    httpx2.put(asked["uploadUrl"], content=data, headers=asked["requiredHeaders"])
+    done = office.suggester.edit("finalizeUpload", uploadId=asked["uploadId"])
+    assert (done["status"], done["created"]) == ("suggested", False)
+    assert office.viewer.ok("read_document", documentId=made)["content"] == TEXT
+    image = {"contentLength": 9, "documentId": made, "contentType": "image/png"}
+    assert office.suggester.cannot("presignUpload", **image)["code"] == "not_allowed"
+
+
 @pytest.mark.parametrize(
     ("wrong", "parameter"),
     [

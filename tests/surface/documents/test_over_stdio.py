@@ -217,3 +217,25 @@ def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
             assert theirs | {"id": ""} == ours | {"id": ""}
     finally:
         other.server.end()
+
+
+def test_where_there_is_no_store_yet_nothing_is_found_and_a_document_makes_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "새것.db"
+    fresh = Desk(path)
+    try:
+        assert fresh.server.call("find", intent="list")["items"] == []
+        assert fresh.fails("read_document", documentId="doc_x")["code"] == "not_found"
+        assert not path.exists()
+        made = fresh.edit("create", title="첫 글", content="하나")["documentId"]
+        assert fresh.server.call("read_document", documentId=made)["content"] == "하나"
+    finally:
+        fresh.server.end()
+    reader = Desk(path, "--read-only")
+    try:
+        assert reader.server.call("read_document", documentId=made)["content"] == "하나"
+        refused = reader.server.ask("tools/call", call("edit_document", action="create"))
+        assert "error" in refused
+    finally:
+        reader.server.end()

@@ -3,7 +3,7 @@
 from strata.access import People, Rights
 from strata.documents.log import prove_snapshot
 from strata.documents.records import DOCUMENT, SNAPSHOT, SPACE
-from strata.store import GONE, TRIMMED, Snapshot, Store
+from strata.store import GONE, TRIMMED, Store
 
 
 def settle(store: Store, branch: int) -> int:
@@ -12,7 +12,7 @@ def settle(store: Store, branch: int) -> int:
     One that has a place keeps it: it is the same document, and as private as before. Returns
     how many were placed.
     """
-    _prove(Snapshot(store, "", branch_id=branch))
+    _prove(store, branch)
     values = (branch, SPACE, DOCUMENT)
     rows = store.connection().rows(store.queries.unplaced_documents, values)
     rights = Rights(store, People(store).owner()) if rows else None
@@ -22,9 +22,12 @@ def settle(store: Store, branch: int) -> int:
     return len(rows)
 
 
-def _prove(snapshot: Snapshot) -> None:
+def _prove(store: Store, branch: int) -> None:
     """Read every snapshot through that came along: one that was forged could crash a reader."""
-    for document, _version in snapshot.keys(SPACE, SNAPSHOT):
-        for record in snapshot.history(SPACE, SNAPSHOT, document):
-            if not record[2] & (GONE | TRIMMED):
-                prove_snapshot(record)
+    connection, queries = store.connection(), store.queries
+    # By its number: until the transaction ends nobody knows the branch.
+    shelf = store.catalog.shelf(SPACE, SNAPSHOT, connection) or 0
+    for version, _key, flags, _meta in connection.rows(queries.chain_rows, (branch, shelf)):
+        row = connection.row(queries.version_number, (version,))
+        if row is not None and not flags & (GONE | TRIMMED):
+            prove_snapshot((row[0], row[1], row[2], row[3], row[4]))

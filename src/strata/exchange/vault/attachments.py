@@ -24,6 +24,11 @@ class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     height: int | None = None
 
     @property
+    def name(self) -> str:
+        """What the file is called."""
+        return PurePosixPath(self.path).name
+
+    @property
     def is_image(self) -> bool:
         """Whether it is a picture that can be shown."""
         return bool(self.media_type)
@@ -40,7 +45,7 @@ def describe(
     """Return what a file is; what is known of the same bytes need not be found out again."""
     file = KeptFile(vault=vault, path=path.as_posix(), blob=image_id(data), bytes=len(data))
     if known is not None and known.blob == file.blob:
-        return known
+        return msgspec.structs.replace(known, path=file.path)
     try:
         facts = inspect(data)
     except (InvalidArgument, LimitExceeded):
@@ -78,10 +83,23 @@ def removal_of_file(folder: str, file: KeptFile) -> Change:
     return Change(SPACE, FILE, file.key(folder), flags=DELETED)
 
 
-def change_of_image(document: str, file: KeptFile) -> Change:
-    """Return the change that lets a document show a picture of its vault."""
+def change_of_image(document: str, file: KeptFile, name: str) -> Change:
+    """Return the change that lets a document show a picture of its vault under a name."""
     value: Json = {
-        "name": PurePosixPath(file.path).name, "media_type": file.media_type,
+        "name": name, "media_type": file.media_type,
         "width": file.width, "height": file.height, "bytes": file.bytes,
     }  # fmt: skip
     return Change(SPACE, IMAGE, f"{document}/{file.blob}", encode(value))
+
+
+def image_names(snapshot: Snapshot) -> dict[str, str]:
+    """Return the names of all images, by what their records are kept under."""
+    values = ((key, value_of(record)) for key, record in snapshot.items(SPACE, IMAGE))
+    return {
+        key: str(value.get("name", "")) if isinstance(value, dict) else "" for key, value in values
+    }
+
+
+def removal_of_image(document: str, blob: str) -> Change:
+    """Return the change that takes a picture from a document; its past keeps it."""
+    return Change(SPACE, IMAGE, f"{document}/{blob}", flags=DELETED)

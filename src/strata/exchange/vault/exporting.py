@@ -216,13 +216,14 @@ class _Giving:
                 part.write_bytes(data)
 
     def _count(self, one: Outgoing, how: str) -> None:
-        self._tally.counts[how] += 1
         if isinstance(one.what, KeptFile):
             self._tally.counts["images" if one.what.is_image else "files"] += 1
         else:
             self._tally.counts["notes"] += 1
-        if how != "unchanged":
-            self._tally.step(how, one.path.as_posix())
+        if how == "unchanged":
+            self._tally.counts[how] += 1
+        else:
+            self._tally.did(how, one.path.as_posix())
         if one.is_renamed:
             self._tally.renamed.append(one.path.as_posix())
 

@@ -1,14 +1,19 @@
 """Writing the files of a vault into the store, many of them by one commit."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
 import msgspec
 
-from strata.documents import BLOB, IMAGE, SPACE, Storage, open_storage
+from strata.documents import BLOB, SPACE, Storage, open_storage
 from strata.exchange.place import view_of
 from strata.exchange.vault.attachments import (
     KeptFile,
     change_of_file,
     change_of_image,
+    image_names,
     removal_of_file,
+    removal_of_image,
 )
 from strata.store import Change
 from strata.workspace import Workspace
@@ -26,7 +31,7 @@ class Filing:
         self._storage: Storage | None = None
         self._waiting: dict[tuple[str, str, str], Change] = {}
         self._waiting_bytes = 0
-        self._shown = {key for key, _version in self._view.snapshot.keys(SPACE, IMAGE)}
+        self._shown = image_names(self._view.snapshot)
         self._blobs = {key for key, _version in self._view.snapshot.keys(SPACE, BLOB)}
 
     def keep(self, file: KeptFile, data: bytes, before: KeptFile | None) -> None:
@@ -44,12 +49,34 @@ class Filing:
         """Let a file go; its bytes stay for the past and for others."""
         self._add(removal_of_file(self._folder, file))
 
-    def show(self, document: str, file: KeptFile) -> None:
-        """Let a document show a picture."""
-        change = change_of_image(document, file)
-        if change.key not in self._shown:
-            self._shown.add(change.key)
-            self._add(change)
+    def show(
+        self, document: str, linked: Sequence[KeptFile],
+        attached: Sequence[tuple[KeptFile, str | None]],
+    ) -> None:  # fmt: skip
+        """Let a document show pictures that its text names, and others that belong to it.
+
+        Their names lead from the text to them: of two that are called the same, their paths.
+        """
+        files = {file.blob: file for file in reversed(linked)}
+        names = Counter(file.name for file in files.values())
+        for file in files.values():
+            self._show(document, file, file.name if names[file.name] == 1 else file.path)
+        for file, name in attached:
+            if file.blob not in files:
+                self._show(document, file, name)
+
+    def _show(self, document: str, file: KeptFile, name: str | None) -> None:
+        """Let a document show a picture; without a name it keeps the one that it has."""
+        key = f"{document}/{file.blob}"
+        if key not in self._shown or (name is not None and self._shown[key] != name):
+            self._shown[key] = name or file.name
+            self._add(change_of_image(document, file, self._shown[key]))
+
+    def hide(self, document: str, blobs: Iterable[str]) -> None:
+        """Take pictures from a document that does not show them any more."""
+        for blob in blobs:
+            if self._shown.pop(f"{document}/{blob}", None) is not None:
+                self._add(removal_of_image(document, blob))
 
     def end(self) -> None:
         """Commit what is waiting."""

@@ -2,20 +2,24 @@
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 import msgspec
 
 from strata.base import limits
-from strata.documents import NewDocument, aliases_of, find_head, frontmatter, text_hash
+from strata.base.errors import InvalidArgument
+from strata.documents import NewDocument, aliases_of, find_head, frontmatter, images_in, text_hash
 from strata.exchange.place import view_of
 from strata.exchange.vault.attachments import KeptFile, describe, kept_files
 from strata.exchange.vault.filing import Filing
-from strata.exchange.vault.known import Known, known_notes, version_of
+from strata.exchange.vault.known import Known, known_documents, known_notes, told_notes, version_of
 from strata.exchange.vault.links import Names, links_in
-from strata.exchange.vault.notes import Note, Origin, read_note, title_of
+from strata.exchange.vault.moves import Mover, moved_files, moved_notes
+from strata.exchange.vault.notes import Note, Origin, origin_of, read_note
 from strata.exchange.vault.places import Places
 from strata.exchange.vault.report import Tally, VaultReport
+from strata.exchange.vault.slip import NAME, Slip, read_slip
 from strata.exchange.vault.tree import Tree, read_tree
 from strata.secrets import find_in
 from strata.upkeep import Progress
@@ -24,6 +28,7 @@ from strata.workspace import Workspace
 # Documents that are made by one commit: more save no time, and keep others waiting.
 _NOTES_A_COMMIT = 100
 _BYTES_A_COMMIT = 4 * 1024 * 1024
+_TRASHED = "its document is in the trash"
 
 
 def import_vault(
@@ -40,8 +45,10 @@ def import_vault(
     The folders of the vault become folders, its notes documents with the name of the file as
     title; other files are kept beside them. Hidden folders are left alone. A second import
     writes only what has changed in the vault since the first; what was changed here and there
-    is merged. Notes that are no longer in the vault are named, and with `delete` put into the
-    trash. With `preview` nothing is written.
+    is merged, and a note that was moved or renamed in the vault is moved here. Notes that are
+    no longer in the vault are named, and with `delete` put into the trash. What an export wrote
+    comes back to its documents, and brings the images that were attached to them. With
+    `preview` nothing is written.
 
     >>> from strata.exchange import import_vault
     >>> (folder / "notes").mkdir()
@@ -51,6 +58,12 @@ def import_vault(
     (1, 1, 1)
     """
     tree = read_tree(Path(folder_path))
+    if delete and not (tree.notes or tree.files):
+        raise InvalidArgument(
+            f"{tree.root} is empty: everything that came from it would go to the trash.",
+            hint="Check that this is the right folder, and that its disk is there.",
+            parameter="delete",
+        )
     taking = _Taking(db.allowing_secrets(), tree, folder, preview=preview, progress=progress)
     taking.run()
     if delete:
@@ -59,11 +72,12 @@ def import_vault(
 
 
 class _Linked(msgspec.Struct, frozen=True):
-    """What a note points at, and what it shows."""
+    """What a note points at, what it shows by name, and what by id."""
 
     path: PurePosixPath
     targets: tuple[str, ...]
     shown: tuple[str, ...]
+    attached: tuple[str, ...]
 
 
 class _Taking:
@@ -80,23 +94,48 @@ class _Taking:
         self._places = Places(db, self._root)
         self._progress: Progress = progress or (lambda _what, _done, _total: None)
         self._snapshot = view_of(db).snapshot
-        self._known = known_notes(db, self._root.id, self._vault)
-        self._documents = {path: known.id for path, known in self._known.items()}
+        self._slip = read_slip(tree.root)
+        self._told = self._slip or Slip()
+        self._known = self._find_known()
         self._notes = frozenset(tree.notes)
         self._names = Names([*tree.notes, *tree.files])
         self._linked: list[_Linked] = []
         self._files: dict[str, KeptFile] = {}
         self._kept = kept_files(self._snapshot, self._root.id, self._vault)
+        self._replaced: set[str] = set()
+        self._mover = Mover(db, self._places, frozenset(tree.folders))
         self._filing = Filing(db, self._root.id, preview=preview)
         self._new: list[tuple[PurePosixPath, NewDocument]] = []
         self._new_bytes = 0
         self._tally = Tally()
+        self._follow()
+        self._documents = {path: known.id for path, known in self._known.items()}
+
+    def _find_known(self) -> dict[str, Known]:
+        """Return what is here of the vault: by earlier imports, and by an export to it."""
+        documents = known_documents(self._db)
+        known = known_notes(documents, self._root.id, self._vault)
+        ids = {one.id for one in known.values()}
+        others = [one for one in documents if one.id not in ids]
+        told = told_notes(self._db, others, self._told, self._places, self._vault)
+        return told | known
+
+    def _follow(self) -> None:
+        """Find what was moved in the vault, and know it by its new path."""
+        for old, new in moved_notes(self._tree, self._known, self._db.rights).items():
+            self._known[new] = self._known.pop(old)
+        for old, new in moved_files(self._tree, self._kept).items():
+            self._kept[new] = self._kept.pop(old)
 
     def run(self) -> None:
         """Take in folders, then notes and files, then what joins them."""
         self._tally.skipped += self._tree.skipped
-        for path in self._tree.folders:
-            self._take_folder(path)
+        self._tally.counts["folders"] = len(self._tree.folders)
+        if self._slip is None:
+            self._tally.skip(NAME, "damaged: images that were attached may have lost their names")
+        if not self._preview:
+            for path in self._tree.folders:
+                self._places.make(path)
         total = len(self._tree.notes) + len(self._tree.files)
         for done, path in enumerate((*self._tree.notes, *self._tree.files), 1):
             self._take(path)
@@ -104,7 +143,9 @@ class _Taking:
         self._create()
         self._take_links()
         self._filing.end()
-        self._tally.missing += sorted({*self._known, *self._kept} - self._present)
+        self._mover.tidy()
+        notes = {path for path, known in self._known.items() if not known.card.trashed}
+        self._tally.missing += sorted({*notes, *self._kept} - self._present)
 
     def report(self) -> VaultReport:
         """Return what was done."""
@@ -118,23 +159,17 @@ class _Taking:
         files = [file for path, file in self._kept.items() if path not in self._present]
         for known in gone:
             if not known.card.trashed:
-                self._tally.counts["trashed"] += 1
+                self._tally.did("trashed", known.origin.path)
                 if not self._preview:
                     self._db.documents.trash(known.id)
         for file in files:
-            self._tally.counts["trashed"] += 1
+            self._tally.did("trashed", file.path)
             self._filing.drop(file)
         self._filing.end()
 
     @property
     def _present(self) -> set[str]:
         return {linked.path.as_posix() for linked in self._linked} | {*self._files}
-
-    def _take_folder(self, path: PurePosixPath) -> None:
-        if self._preview:
-            self._tally.counts["folders"] += self._places.find(path) is None
-        else:
-            self._tally.counts["folders"] += self._places.make(path)[1]
 
     def _take(self, path: PurePosixPath) -> None:
         """Take in one file: as a note if it is one, else as it is."""
@@ -157,8 +192,15 @@ class _Taking:
         self._tally.counts["images" if file.is_image else "files"] += 1
         if path in self._notes:
             self._tally.as_files.append(file.path)
-        how = "created" if known is None else "unchanged" if known == file else "changed"
-        self._tally.counts[how] += 1
+        if known is None:
+            self._tally.did("created", file.path)
+        elif known.path != file.path:
+            self._tally.did("moved", file.path, known.path)
+        elif known != file:
+            self._tally.did("changed", file.path)
+            self._replaced.add(known.blob)
+        else:
+            self._tally.counts["unchanged"] += 1
         if known != file:
             self._filing.keep(file, data, known)
 
@@ -167,7 +209,8 @@ class _Taking:
         self._names.add_aliases(path, aliases_of(frontmatter(note.text).values))
         links = list(links_in(note.text))
         shown = tuple(link.target for link in links if link.kind == "image")
-        self._linked.append(_Linked(path, tuple(link.target for link in links), shown))
+        targets, attached = tuple(link.target for link in links), tuple(images_in(note.text))
+        self._linked.append(_Linked(path, targets, shown, attached))
         known = self._known.get(path.as_posix())
         if known is None:
             self._take_new(path, note)
@@ -175,12 +218,13 @@ class _Taking:
             self._renew(known, path, note)
 
     def _take_new(self, path: PurePosixPath, note: Note) -> None:
-        self._count("created", note)
+        self._count("created", path, note)
         if self._preview:
             return
+        origin = self._origin(path, note, title=self._told.of(path).title)
         self._new.append((path, NewDocument(
-            title=title_of(path), content=note.text, folder=self._places.make(path.parent)[0].id,
-            origin=self._origin(path, note).as_json(),
+            title=origin.called, content=note.text, folder=self._places.make(path.parent)[0].id,
+            origin=origin.as_json(),
         )))  # fmt: skip
         self._new_bytes += len(note.text)
         if len(self._new) >= _NOTES_A_COMMIT or self._new_bytes >= _BYTES_A_COMMIT:
@@ -197,35 +241,49 @@ class _Taking:
     def _renew(self, known: Known, path: PurePosixPath, note: Note) -> None:
         """Bring a document to what its file is now, without losing what was written here."""
         if known.card.trashed:
-            self._tally.skip(path.as_posix(), "its document is in the trash")
+            self._tally.skip(path.as_posix(), _TRASHED)
             return
-        head = find_head(self._snapshot, known.id)
-        here = head.hash if head else ""
-        origin = self._origin(path, note)
-        if here == origin.hash:
-            self._tally.counts["unchanged"] += 1
-        elif origin.hash == known.origin.hash:
-            self._tally.counts["kept"] += 1
-        else:
-            self._write(known, note, is_changed_here=here != known.origin.hash)
+        before = PurePosixPath(known.origin.path)
+        title = known.origin.title if before.name == path.name else ""
+        origin = self._origin(path, note, title=title)
+        if before != path:
+            self._tally.did("moved", path.as_posix(), before.as_posix())
+        self._renew_text(known, path, note)
         if origin != known.origin and not self._preview:
-            self._db.documents.set_origin(known.id, origin.as_json())
+            if before != path:
+                self._mover.move(known, origin)
+            whole = origin_of(known.card.origin).noting(origin)
+            self._db.documents.set_origin(known.id, whole.as_json())
 
-    def _write(self, known: Known, note: Note, *, is_changed_here: bool) -> None:
-        self._count("merged" if is_changed_here else "changed", note)
+    def _renew_text(self, known: Known, path: PurePosixPath, note: Note) -> None:
+        head = find_head(self._snapshot, known.id)
+        here, there = head.hash if head else "", text_hash(note.text.encode())
+        if here == there:
+            # What was moved is counted as that.
+            self._tally.counts["unchanged"] += known.origin.path == path.as_posix()
+        elif there == known.origin.hash:
+            self._tally.did("kept", path.as_posix())
+        else:
+            self._write(known, path, note, is_changed_here=here != known.origin.hash)
+
+    def _write(
+        self, known: Known, path: PurePosixPath, note: Note, *, is_changed_here: bool
+    ) -> None:
+        self._count("merged" if is_changed_here else "changed", path, note)
         if not self._preview:
             base = version_of(self._db, known.id, known.origin.hash) if is_changed_here else None
-            self._db.documents.write(known.id, note.text, base_version=base)
+            done = self._db.documents.write(known.id, note.text, base_version=base)
+            self._tally.counts["suggestions"] += len(done.suggestions)
 
-    def _count(self, how: str, note: Note) -> None:
-        self._tally.counts[how] += 1
+    def _count(self, how: str, path: PurePosixPath, note: Note) -> None:
+        self._tally.did(how, path.as_posix())
         # What somebody imports is theirs already, so it is told and not refused.
         self._tally.counts["secrets"] += len(find_in(note.text))
 
-    def _origin(self, path: PurePosixPath, note: Note) -> Origin:
+    def _origin(self, path: PurePosixPath, note: Note, *, title: str) -> Origin:
         return Origin(
             folder=self._root.id, vault=self._vault, path=path.as_posix(),
-            hash=text_hash(note.text.encode()), bom=note.bom,
+            hash=text_hash(note.text.encode()), bom=note.bom, title=title,
         )  # fmt: skip
 
     def _take_links(self) -> None:
@@ -238,8 +296,19 @@ class _Taking:
                     self._tally.unresolved[target] = None
             document = self._documents.get(linked.path.as_posix())
             if document is not None:
-                for file in self._shown(linked):
-                    self._filing.show(document, file)
+                self._show(document, linked)
+
+    def _show(self, document: str, linked: _Linked) -> None:
+        """Let a document show its pictures: those that it links to, shows by id, or had."""
+        told = {image.id: image.called for image in self._told.of(linked.path).images}
+        names = dict[str, str | None].fromkeys(linked.attached) | told
+        here = [(self._images[id_], name) for id_, name in names.items() if id_ in self._images]
+        self._filing.show(document, [*self._shown(linked)], here)
+        stale = self._replaced.difference(linked.attached)
+        if stale and not self._preview:
+            shown = {file.blob for file in self._shown(linked)}
+            text = self._db.documents.text(document)
+            self._filing.hide(document, stale.difference(shown, images_in(text)))
 
     def _shown(self, linked: _Linked) -> Iterator[KeptFile]:
         for target in linked.shown:
@@ -247,3 +316,7 @@ class _Taking:
             file = self._files.get(found.as_posix()) if found else None
             if file is not None and file.is_image:
                 yield file
+
+    @cached_property
+    def _images(self) -> dict[str, KeptFile]:
+        return {file.blob: file for file in self._files.values() if file.is_image}

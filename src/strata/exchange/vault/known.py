@@ -1,10 +1,15 @@
 """What is here already of a vault that was imported before."""
 
+from collections.abc import Iterable
+
 import msgspec
 
-from strata.documents import DOCUMENT, SPACE, Card, card_of, text_hash
+from strata.base.errors import StrataError
+from strata.documents import DOCUMENT, SPACE, Card, card_of, find_head, text_hash
 from strata.exchange.place import view_of
 from strata.exchange.vault.notes import Origin, origin_of
+from strata.exchange.vault.places import Places
+from strata.exchange.vault.slip import Slip
 from strata.workspace import Workspace
 
 # How far back the text is looked for that a vault last had.
@@ -27,16 +32,45 @@ def known_documents(db: Workspace) -> list[Known]:
     return [Known(id_, card, origin_of(card.origin)) for id_, card in cards]
 
 
-def known_notes(db: Workspace, folder: str, vault: str) -> dict[str, Known]:
+def known_notes(documents: Iterable[Known], folder: str, vault: str) -> dict[str, Known]:
     """Return the notes of a vault that were imported into a folder, by their paths."""
     found: dict[str, Known] = {}
-    for known in known_documents(db):
+    for known in documents:
         origin = known.origin.inside(folder, vault)
         if origin is not None:
             before = found.get(origin.path)
             if before is None or before.card.trashed:
                 found[origin.path] = msgspec.structs.replace(known, origin=origin)
     return found
+
+
+def told_notes(
+    db: Workspace, documents: Iterable[Known], slip: Slip, places: Places, vault: str
+) -> dict[str, Known]:
+    """Return the documents below a folder that were written out to a vault, by their paths."""
+    present, found = {known.id: known for known in documents}, dict[str, Known]()
+    for path, told in slip.notes.items():
+        known = present.get(told.document)
+        if known is None or db.rights.placement(known.id).folder not in places.paths:
+            continue
+        was = _hash_then(db, known.id, told.version)
+        if was is not None:
+            found[path] = msgspec.structs.replace(known, origin=Origin(
+                folder=places.root.id, vault=vault, path=path, hash=was, bom=known.origin.bom,
+                title=told.title,
+            ))  # fmt: skip
+    return found
+
+
+def _hash_then(db: Workspace, document: str, version: int) -> str | None:
+    """Return the hash of a text as it was written out; None for what this branch never had."""
+    head = find_head(view_of(db).snapshot, document)
+    if head is not None and head.version == version:
+        return head.hash
+    try:
+        return text_hash(db.documents.text(document, version=version).encode())
+    except StrataError:
+        return None
 
 
 def version_of(db: Workspace, document: str, wanted: str) -> int | None:

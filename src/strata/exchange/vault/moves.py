@@ -1,25 +1,71 @@
 """What was moved or renamed in a vault: told from what is new by what it holds."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
+from typing import Any
 
-from strata.base.values import Json
+from strata.access import Rights
+from strata.base import limits
+from strata.base.errors import NotAllowed
+from strata.documents import frontmatter, image_id, text_hash
+from strata.exchange.vault.attachments import KeptFile
+from strata.exchange.vault.known import Known
+from strata.exchange.vault.notes import Origin, read_note
+from strata.exchange.vault.places import Places
+from strata.exchange.vault.tree import Tree
+from strata.workspace import Workspace
 
 # Marks of one thing, the surest first; None where it has none of that sort.
 Marks = tuple[Hashable | None, ...]
 
 
-def note_marks(path: str, front: dict[str, Json], text_hash: str, *, is_blank: bool) -> Marks:
+_NOTHING = (text_hash(b""), image_id(b""))
+
+
+def note_marks(path: str | PurePosixPath, front: dict[str, Any], text_hash: str) -> Marks:
     """Return what a note is known by: an id of its own, its name and text, its text."""
     id_ = front.get("id")
-    own = str(id_) if isinstance(id_, str | int) and str(id_).strip() else None
-    # Blank texts are all alike; only the name tells one from another.
-    return own, (_name(path), text_hash), None if is_blank else text_hash
+    own = str(id_).strip() or None if isinstance(id_, str | int) else None
+    return own, *file_marks(path, text_hash)
 
 
-def file_marks(path: str, blob: str, size: int) -> Marks:
-    """Return what a file is known by: its name and bytes, its bytes."""
-    return (_name(path), blob), blob if size else None
+def file_marks(path: str | PurePosixPath, held: str) -> Marks:
+    """Return what a file is known by: its name and what it holds, what it holds."""
+    # Empty ones are all alike; only the name tells one from another.
+    return (PurePosixPath(path).name, held), None if held in _NOTHING else held
+
+
+def moved_notes(tree: Tree, known: Mapping[str, Known], rights: Rights) -> dict[str, str]:
+    """Return where notes are now that are not where they were, by their old paths."""
+    present = {path.as_posix() for path in tree.notes}
+    missing = {
+        path: note_marks(path, one.card.frontmatter, one.origin.hash)
+        for path, one in known.items()
+        if path not in present and not one.card.trashed and rights.may_manage(one.id)
+    }
+    new = [path for path in tree.notes if path.as_posix() not in known]
+    return moves(missing, dict(_notes(tree, new))) if missing else {}
+
+
+def _notes(tree: Tree, paths: Iterable[PurePosixPath]) -> Iterator[tuple[str, Marks]]:
+    for path in paths:
+        fits = tree.size(path) <= limits.DOCUMENT_BYTES_MAX
+        note = read_note(tree.read(path)) if fits else None
+        if note is not None:
+            hashed = text_hash(note.text.encode())
+            yield path.as_posix(), note_marks(path, frontmatter(note.text).values, hashed)
+
+
+def moved_files(tree: Tree, kept: Mapping[str, KeptFile]) -> dict[str, str]:
+    """Return where files are now that are not where they were, by their old paths."""
+    present = {path.as_posix() for path in (*tree.files, *tree.notes)}
+    missing = {
+        path: file_marks(path, one.blob) for path, one in kept.items() if path not in present
+    }
+    new = [path for path in tree.files if path.as_posix() not in kept]
+    fitting = [path for path in new if tree.size(path) <= limits.IMAGE_BYTES_MAX]
+    marks = ((path.as_posix(), file_marks(path, image_id(tree.read(path)))) for path in fitting)
+    return moves(missing, dict(marks)) if missing else {}
 
 
 def moves(missing: Mapping[str, Marks], new: Mapping[str, Marks]) -> dict[str, str]:
@@ -45,5 +91,33 @@ def _single(marked: Iterable[tuple[str, Hashable | None]]) -> dict[Hashable, str
     return {mark: paths[0] for mark, paths in groups.items() if len(paths) == 1}
 
 
-def _name(path: str) -> str:
-    return PurePosixPath(path).name
+class Mover:
+    """Brings documents to where their notes are now."""
+
+    def __init__(self, db: Workspace, places: Places, folders: Collection[PurePosixPath]) -> None:
+        self._db, self._places, self._folders = db, places, folders
+        self._left: set[PurePosixPath] = set()
+
+    def move(self, known: Known, origin: Origin) -> None:
+        """Give a document the title and the folder of its note, unless it has others by now."""
+        before, after = PurePosixPath(known.origin.path), PurePosixPath(origin.path)
+        if known.card.title == known.origin.called != origin.called:
+            self._db.documents.rename(known.id, origin.called)
+        was = self._places.find(before.parent)
+        if was is not None and was.id == self._db.rights.placement(known.id).folder:
+            target = self._places.make(after.parent)[0]
+            if target.id != was.id:
+                self._db.documents.move(known.id, target.id)
+                self._left.add(before.parent)
+
+    def tidy(self) -> None:
+        """Remove folders that the vault has no longer, where nothing is in them now."""
+        above = {path for left in self._left for path in (left, *left.parents) if path.parts}
+        for path in sorted(above.difference(self._folders), key=lambda path: -len(path.parts)):
+            folder = self._places.find(path)
+            if folder is None:
+                continue
+            try:
+                self._db.folders.remove(folder.id)
+            except NotAllowed:  # something else is in it, or it is not one's own to remove
+                continue

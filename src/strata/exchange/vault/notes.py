@@ -36,7 +36,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return where the note is in a vault that was imported into a folder, if it is."""
         for one in (self, *self.also):
             if one.path and (one.folder, one.vault) == (folder, vault):
-                return one
+                return msgspec.structs.replace(one, also=())
         return None
 
     def noting(self, new: "Origin") -> "Origin":

@@ -75,8 +75,9 @@ class Tally:
         self.renamed: list[str] = []
         self.as_files: list[str] = []
 
-    def step(self, how: str, path: str, before: str | None = None) -> None:
-        """Note what is done."""
+    def did(self, how: str, path: str, before: str | None = None) -> None:
+        """Count something that is done, and note to what."""
+        self.counts[how] += 1
         self.steps.append(Step(how, path, before))
 
     def skip(self, path: str, reason: str) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from strata.documents import images_in
+from strata.base import limits
 from strata.exchange.vault.places import is_safe
 
 # Hidden, so that other programs leave it alone; no folder, which could be taken for a store.
@@ -54,15 +54,18 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
 
     def as_bytes(self) -> bytes:
         """Return it as a file, one note to a line, so that its own changes can be read."""
-        lines = [
-            f"{_text(path)}: {_text(told)}" for path, told in sorted(self.notes.items())
-        ]
+        lines = [f"{_text(path)}: {_text(told)}" for path, told in sorted(self.notes.items())]
         body = ",\n".join(lines)
         return f'{{"format": {_text(self.format)}, "notes": {{\n{body}\n}}}}\n'.encode()
 
 
 def _text(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def _can_be_title(text: str) -> bool:
+    is_line = text == text.strip() and not {"\n", "\0"} & {*text}
+    return is_line and 0 < len(text) <= limits.TITLE_CHARACTERS_MAX
 
 
 def read_slip(folder: Path) -> Slip | None:
@@ -76,10 +79,8 @@ def read_slip(folder: Path) -> Slip | None:
         found = msgspec.json.decode(place.read_bytes(), type=Slip)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
+    titles = [told.title for told in found.notes.values() if told.title]
+    if not all(map(_can_be_title, titles)):
+        return None
     is_sound = all(_SHA256.match(id_) and is_safe(file) for id_, file in found.files().items())
     return found if is_sound and all(map(is_safe, found.notes)) else None
-
-
-def shows(text: str, image: str) -> bool:
-    """Whether a text shows an image by its id."""
-    return image in images_in(text)

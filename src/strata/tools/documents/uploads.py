@@ -26,9 +26,10 @@ def presign_upload(
 ) -> Edited:
     """Return where to send a file of so many bytes."""
     here = seen(call)
-    _check_right(here, document_id, folder_id)
+    kind = content_type or _MARKDOWN
+    _check_right(here, document_id, folder_id, is_image=kind.startswith("image/"))
     made = here.uploads(call.session.host.upload_url).presign(
-        here.rights.person.id, length=content_length, content_type=content_type or _MARKDOWN,
+        here.rights.person.id, length=content_length, content_type=kind,
         document=document_id, title=title, folder=folder_id,
     )  # fmt: skip
     rest = {"action": "finalizeUpload", "uploadId": made.id, "branch": call.branch}
@@ -40,15 +41,18 @@ def presign_upload(
     )  # fmt: skip
 
 
-def _check_right(here: "Workspace", document: str | None, folder: str | None) -> None:
+def _check_right(
+    here: "Workspace", document: str | None, folder: str | None, *, is_image: bool
+) -> None:
     """Refuse now what would be refused when the file has been sent."""
     rights = here.rights
     if document is None:
         rights.home(folder)
         return
     here.documents.get(document)
-    is_proposal = rights.cap.suggest_only
-    rights.require(document, "commenter" if is_proposal else "editor", what="edit")
+    # A text can wait as a suggestion; an image cannot.
+    may_propose = rights.cap.suggest_only and not is_image
+    rights.require(document, "commenter" if may_propose else "editor", what="edit")
 
 
 def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> Edited:
