@@ -19,6 +19,7 @@ from strata.tools import (
     Cancel,
     Dynamic,
     Progress,
+    Prompt,
     Session,
     call_tool,
     instructions_for,
@@ -223,7 +224,12 @@ class Core:
         return found
 
     def _list_prompts(self, _params: Message) -> Message:
-        return self._kept({"prompts": [encode.prompt_entry(prompt) for prompt in PROMPTS]})
+        return self._kept({"prompts": [encode.prompt_entry(prompt) for prompt in self._prompts]})
+
+    @property
+    def _prompts(self) -> tuple[Prompt, ...]:
+        # They name the tools of memory.
+        return PROMPTS if "memory" in self._session.exposure.groups else ()
 
     def _kept(self, result: Message) -> Message:
         """Add how long a list may be kept, where the era has that."""
@@ -235,9 +241,9 @@ class Core:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not _are_texts(arguments):
             raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
-        found = next((prompt for prompt in PROMPTS if prompt.name == name), None)
+        found = next((prompt for prompt in self._prompts if prompt.name == name), None)
         if found is None:
-            known = ", ".join(prompt.name for prompt in PROMPTS)
+            known = ", ".join(prompt.name for prompt in self._prompts) or "none"
             raise ProtocolError(
                 protocol.INVALID_PARAMS, f"Unknown prompt: {name!r:.100}. There are {known}."
             )

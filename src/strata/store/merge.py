@@ -27,7 +27,7 @@ from strata.store.merging.plan import ConflictEntry, Plan, Strategy, Task
 from strata.store.record import NOW
 from strata.store.sight import SHARED, WHOLE, Sight
 from strata.store.snapshot import Snapshot
-from strata.store.store import Store
+from strata.store.store import Joiner, Store
 from strata.store.transaction import MARK, Transaction
 
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
@@ -192,17 +192,17 @@ def _plan(store: Store, transaction: Transaction, task: Task, *, sight: Sight) -
     events = [pair for pair in wanted if pair.address[1] == EVENT]
     plan_events(store, plan, task, pairs=events)
     keep_together(store, plan, task)
-    _join(store, plan, task, [pair for pair in wanted if pair.address[1] in joined], sight=sight)
+    texts = [pair for pair in wanted if pair.address[1] in joined]
+    if store.joiner is not None:
+        _join(store.joiner, plan, task, pairs=texts, sight=sight)
     return plan
 
 
-def _join(store: Store, plan: Plan, task: Task, pairs: list[Pair], *, sight: Sight) -> None:
+def _join(joiner: Joiner, plan: Plan, task: Task, *, pairs: list[Pair], sight: Sight) -> None:
     """Plan what is joined by whoever knows how; what is not seen is not named if that fails."""
-    if store.joiner is None:
-        return
-    store.joiner.join(plan, task, [pair for pair in pairs if sight.shows(pair.address)])
+    joiner.join(plan, task, [pair for pair in pairs if sight.shows(pair.address)])
     try:
-        store.joiner.join(plan, task, [pair for pair in pairs if not sight.shows(pair.address)])
+        joiner.join(plan, task, [pair for pair in pairs if not sight.shows(pair.address)])
     except StrataError as error:
         raise Conflict(
             f"{task.name} cannot be merged here.",

@@ -5,6 +5,8 @@ branches and shelves may be older, or may hide the very damage that is looked fo
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -46,7 +48,6 @@ _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
 _T = TypeVar("_T")
 # Wrong entries of the text index that are named one by one.
 _NAMED_MAX = 20
-_BASIC = frozenset({"file", "lineage", "version", "commit", "branch"})
 _REINDEX = "Nothing is lost: `strata reindex` makes it anew from the values."
 
 
@@ -188,16 +189,13 @@ def verify(
         walk.entry = entry
         for check in _CHECKS if entry is None else (*_CHECKS, _check_index):
             _guarded(walk, check)
-        if more is not None and not any(one.kind in _BASIC for one in walk.problems):
-            walk.problems += more(walk.progress)
+        # What was damaged may crash whoever reads it for what it means.
+        if more is not None and all(one.kind == "index" for one in walk.problems):
+            _guarded(walk, lambda walk: walk.problems.extend(more(walk.progress)))
     return Verification(
-        ok=not walk.problems,
-        problems=tuple(walk.problems),
-        commits=walk.commits,
-        versions=walk.versions,
-        erased=walk.erased,
-        trimmed=walk.trimmed,
-    )
+        ok=not walk.problems, problems=tuple(walk.problems), commits=walk.commits,
+        versions=walk.versions, erased=walk.erased, trimmed=walk.trimmed,
+    )  # fmt: skip
 
 
 def _guarded(walk: _Walk, check: Callable[[_Walk], None]) -> None:
@@ -218,14 +216,16 @@ def _check_file(walk: _Walk) -> None:
 
 def _check_schema(walk: _Walk) -> None:
     """Tables and indexes must have the shape that a new store of this format has."""
-    fresh = Database(None)
-    try:
-        expected = _shape(fresh.connection())
-    finally:
-        fresh.close()
-    found = _shape(walk.connection)
+    found, expected = _shape(walk.connection), _new_shape()
     for name in sorted(name for name in expected if found.get(name) != expected[name]):
         walk.report("file", f"The table {name!r} does not have the shape it was made with.")
+
+
+@cache
+def _new_shape() -> dict[str, object]:
+    """Return the shape of a new store, which stays the same as long as this program runs."""
+    with closing(Database(None)) as fresh:
+        return _shape(fresh.connection())
 
 
 def _shape(connection: Connection) -> dict[str, object]:

@@ -166,9 +166,12 @@ def test_requests_that_stand_alone_say_how_long_the_page_may_be_kept(path: Path)
         server.end()
 
 
-def test_instructions_speak_of_documents(desk: Desk) -> None:
+def test_instructions_and_prompts_name_no_tool_that_is_not_there(desk: Desk) -> None:
     assert "edit_document" in desk.greeted["instructions"]
     assert "strata_" not in desk.greeted["instructions"]
+    assert desk.server.ask("prompts/list", {})["result"]["prompts"] == []
+    refused = desk.server.ask("prompts/get", {"name": "resume"})["error"]
+    assert "There are none" in refused["message"]
 
 
 def test_a_server_acts_for_the_user_it_was_started_for(path: Path, desk: Desk) -> None:
@@ -211,7 +214,8 @@ def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
             assert other.result(name, **arguments) == desk.result(name, **arguments)
         for method, params in (
             ("resources/list", {}), ("resources/read", {"uri": SECTION_VIEW}),
-            ("resources/read", {"uri": "ui://x"}), ("tools/list", {}),
+            ("resources/read", {"uri": "ui://x"}), ("tools/list", {}), ("prompts/list", {}),
+            ("prompts/get", {"name": "resume"}),
         ):  # fmt: skip
             theirs, ours = other.server.ask(method, params), desk.server.ask(method, params)
             assert theirs | {"id": ""} == ours | {"id": ""}

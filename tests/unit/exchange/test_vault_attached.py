@@ -144,6 +144,20 @@ def test_a_copy_of_a_vault_and_the_vault_lead_to_the_same_documents(
     assert (import_vault(db, copy).kept, import_vault(db, vault).kept) == (1, 1)
 
 
+def test_files_of_a_vault_and_its_copy_are_written_once(db: Workspace, tmp_path: Path) -> None:
+    vault, copy = tmp_path / "vault", tmp_path / "copy"
+    put(vault, "Home.md", "# 집\n".encode())
+    put(vault, "a.bin", b"a")
+    put(vault, "b.bin", b"b")
+    import_vault(db, vault)
+    export_vault(db, copy)
+    put(copy, "b.bin", b"other")
+    (copy / "Home.md").rename(copy / "집.md")
+    import_vault(db, copy)
+    export_vault(db, tmp_path / "out")
+    assert {*contents(tmp_path / "out")} == {"집.md", "a.bin", "b.bin", "b 2.bin"}
+
+
 def test_an_image_is_found_by_its_id_without_a_slip(
     made: Workspace, other: Workspace, tmp_path: Path
 ) -> None:

@@ -1,7 +1,7 @@
 """Writing documents out as a folder of markdown: as they were found, byte for byte."""
 
 import os
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -78,7 +78,8 @@ class _Giving:
         attached = pictures.attached(notes, files)
         outgoing = notes + files + pictures.files
         self._check(outgoing, force=force)
-        self._make_folders(outgoing if documents is None else None)
+        empty = set(self._empty(outgoing)) if documents is None else set[PurePosixPath]()
+        self._make_folders(empty)
         for done, one in enumerate(outgoing, 1):
             self._write(one)
             progress("files", done, len(outgoing))
@@ -86,9 +87,8 @@ class _Giving:
         for folder in {(self._target / one.path).parent for one in outgoing}:
             if folder.is_dir():  # what was skipped may have been all of it
                 sync_folder(folder)
-        self._tally.counts["folders"] = len({
-            parent for one in outgoing for parent in one.path.parents if parent.parts
-        })  # fmt: skip
+        above = {parent for one in outgoing for parent in one.path.parents if parent.parts}
+        self._tally.counts["folders"] = len(above | empty)
         return self._tally.report(str(self._target), self._root.id, self._db.branch)
 
     def _notes(self, documents: Collection[str] | None) -> list[Outgoing]:
@@ -155,11 +155,11 @@ class _Giving:
             return True
         return not force and place.exists() and place.read_bytes() != self._bytes(one)
 
-    def _make_folders(self, outgoing: list[Outgoing] | None) -> None:
+    def _make_folders(self, empty: Iterable[PurePosixPath]) -> None:
         """Make the target, and in it the folders that hold nothing yet."""
         with _telling(self._target):
             self._target.mkdir(parents=True, exist_ok=True)
-            for path in self._empty(outgoing or []) if outgoing is not None else ():
+            for path in empty:
                 (self._target / path).mkdir(parents=True, exist_ok=True)
 
     def _empty(self, outgoing: list[Outgoing]) -> Iterator[PurePosixPath]:

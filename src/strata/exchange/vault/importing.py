@@ -117,7 +117,7 @@ class _Taking:
         known = known_notes(documents, self._root.id, self._vault)
         ids = {one.id for one in known.values()}
         others = [one for one in documents if one.id not in ids]
-        told = told_notes(self._db, others, self._told, self._places, self._vault)
+        told = told_notes(self._db, others, self._told, places=self._places, vault=self._vault)
         return told | known
 
     def _follow(self) -> None:

@@ -45,7 +45,7 @@ def known_notes(documents: Iterable[Known], folder: str, vault: str) -> dict[str
 
 
 def told_notes(
-    db: Workspace, documents: Iterable[Known], slip: Slip, places: Places, vault: str
+    db: Workspace, documents: Iterable[Known], slip: Slip, *, places: Places, vault: str
 ) -> dict[str, Known]:
     """Return the documents below a folder that were written out to a vault, by their paths."""
     present, found = {known.id: known for known in documents}, dict[str, Known]()

@@ -42,23 +42,28 @@ class Layout:
     def files(self, found: Iterable[tuple[str, KeptFile]]) -> list[Outgoing]:
         """Return where files go; each comes with the folder its vault was imported into."""
         placed: list[Outgoing] = []
+        blobs: dict[PurePosixPath, str] = {}
         for folder, file in found:
             path = self._relative(folder, file.path)
-            if path is not None and self._take(path):
+            # A vault and a copy of it, both imported, have the same files.
+            if path is None or blobs.get(path) == file.blob:
+                continue
+            if self._take(path):
+                blobs[path] = file.blob
                 placed.append(Outgoing(path, file))
-            elif path is not None:
+            else:
                 placed.append(Outgoing(self.free(path), file, is_renamed=True))
         return placed
 
     def _original(self, known: Known, folder: str) -> PurePosixPath | None:
         """Return the path that a document came from, while its title and folder are the same."""
-        if known.origin.called != known.card.title:
-            return None
-        path = self._relative(known.origin.folder, known.origin.path)
-        if path is None or not is_safe(known.origin.path):
-            return None
-        came_from = self._places.find(path.parent)
-        return path if came_from is not None and came_from.id == folder else None
+        for origin in (known.origin, *known.origin.also):
+            path = self._relative(origin.folder, origin.path)
+            if path is not None and origin.called == known.card.title:
+                came_from = self._places.find(path.parent)
+                if came_from is not None and came_from.id == folder:
+                    return path
+        return None
 
     def _relative(self, folder: str, path: str) -> PurePosixPath | None:
         """Return the path of something of a vault as seen from the folder that is written out."""

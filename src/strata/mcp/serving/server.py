@@ -32,6 +32,7 @@ from strata.tools import (
     Exposure,
     Host,
     Outcome,
+    Prompt,
     Session,
     Tool,
     call_tool,
@@ -168,12 +169,14 @@ class Desk:
         await asyncio.get_running_loop().run_in_executor(None, session.close)
 
     async def _list_prompts(self, context: Context, _params: PaginatedRequestParams) -> Answer:
-        return _whole(context, {"prompts": [encode.prompt_entry(prompt) for prompt in PROMPTS]})
+        prompts = _prompts(self._visit(context))
+        return _whole(context, {"prompts": [encode.prompt_entry(prompt) for prompt in prompts]})
 
     async def _get_prompt(self, context: Context, params: GetPromptRequestParams) -> Answer:
-        prompt = next((prompt for prompt in PROMPTS if prompt.name == params.name), None)
+        prompts = _prompts(self._visit(context))
+        prompt = next((prompt for prompt in prompts if prompt.name == params.name), None)
         if prompt is None:
-            names = ", ".join(prompt.name for prompt in PROMPTS)
+            names = ", ".join(prompt.name for prompt in prompts) or "none"
             message = f"Unknown prompt: {params.name!r:.100}. There are {names}."
             raise MCPError(code=INVALID_PARAMS, message=message)
         return _whole(context, encode.prompt_result(prompt, params.arguments or {}))
@@ -201,6 +204,11 @@ _NOT_HERE = Outcome(
     },
     is_error=True,
 )
+
+
+def _prompts(visit: Visit) -> tuple[Prompt, ...]:
+    """Return the prompts of a request: they name the tools of memory."""
+    return PROMPTS if "memory" in visit.exposure.groups else ()
 
 
 def _touches_files(tool: Tool, arguments: Answer) -> bool:

@@ -92,7 +92,7 @@ class Finds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
 def find(
     call: Call,
     *,
-    intent: Annotated[Literal["search", "list", "recent", "related", "info"], "See above"],
+    intent: Annotated[Literal["search", "list", "recent", "related", "info"], "Kind of search"],
     scope: Annotated[
         Scope | None, 'An object, e.g. {"type":"folder","id":"folder_…"}; default all'
     ] = None,

@@ -1,7 +1,7 @@
 """Folders of markdown, such as Obsidian's vaults, in and out."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 
@@ -10,7 +10,7 @@ from strata.cli.commands.documents.group import doc
 from strata.cli.output import answer, plural
 from strata.cli.session import Session, say
 from strata.cli.show.progress import progress
-from strata.exchange import VaultReport, export_vault, import_vault
+from strata.exchange import Skipped, VaultReport, export_vault, import_vault
 
 _SHOWN = 20
 _NAMED = 5
@@ -21,8 +21,7 @@ _NAMED = 5
     group=doc,
     takes="branch user actor allow-secrets",
     examples="""
-    mkdir notes
-    printf '# Plan\\n\\nSee [[Budget]].\\n' > notes/Plan.md
+    mkdir notes && printf '# Plan\\n\\nSee [[Budget]].\\n' > notes/Plan.md
     printf '돈\\n' > notes/Budget.md
     strata doc import notes
     strata doc import notes --delete --preview
@@ -92,11 +91,10 @@ _IMPORTED = (
     ("created", "new"), ("changed", "changed in the folder"), ("moved", "moved or renamed"),
     ("merged", "changed on both sides and merged"), ("kept", "changed here only, kept"),
     ("unchanged", "unchanged"), ("trashed", "gone from the folder, put into the trash"),
-    ("as_files", "kept as files: no UTF-8, or too long"), ("skipped_count", "skipped"),
+    ("as_files", "kept as files: no UTF-8, or too long"),
 )  # fmt: skip
 _EXPORTED = (
     ("created", "written"), ("changed", "written over"), ("unchanged", "there already"),
-    ("skipped_count", "skipped"),
 )  # fmt: skip
 
 
@@ -105,6 +103,9 @@ def _summary(found: VaultReport, counted: tuple[tuple[str, str], ...]) -> list[s
     lines = [f"{held} {plural(found.files, 'other file')} in {plural(found.folders, 'folder')}"]
     told = [(_number(getattr(found, name)), words) for name, words in counted]
     lines += [f"{number:,} {words}" for number, words in told if number]
+    skipped, hidden = found.skipped_count, len(found.skipped) - len(_noteworthy(found))
+    lines += [f"{skipped - hidden:,} skipped"] if skipped > hidden else []
+    lines += [f"{hidden:,} hidden, left alone"] if hidden else []
     links = found.links_resolved + found.links_unresolved
     if links:
         lines.append(f"{found.links_resolved:,} of {plural(links, 'link')} lead somewhere")
@@ -141,13 +142,17 @@ def _remark_import(found: VaultReport, *, is_deleting: bool) -> None:
         say(f"{plural(found.suggestions, 'place')} changed on both sides: the folder's words wait "
             "as suggestions.")  # fmt: skip
     if found.secrets:
-        say(f"{plural(found.secrets, 'value')} that look like secrets were taken in as they are.")
+        say(f"{plural(found.secrets, 'possible secret')} taken in as found.")
 
 
 def _remark_skipped(found: VaultReport) -> None:
-    # Hidden folders, as those of programs, are meant to be left alone.
-    told = [one for one in found.skipped if one.reason != "hidden"]
+    told = _noteworthy(found)
     for one in told[:_SHOWN]:
         say(f"skipped {one.path}: {one.reason}")
     if len(told) > _SHOWN:
         say(f"… and {len(told) - _SHOWN:,} more skipped")
+
+
+def _noteworthy(found: VaultReport) -> list[Skipped]:
+    """Return what was skipped, apart from what is meant to be left alone."""
+    return [one for one in found.skipped if not PurePosixPath(one.path).name.startswith(".")]
