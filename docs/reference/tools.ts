@@ -169,7 +169,7 @@ export type StrataStatusAnswer = { version: string; branch: string; namespace: s
 
 /** Find documents, folders and spaces: whenever you have no ID yet. */
 export interface FindArguments {
-  /** See above */
+  /** Kind of search */
   intent: "search" | "list" | "recent" | "related" | "info";
   /** An object, e.g. {"type":"folder","id":"folder_…"}; default all */
   scope?: { type: "all" | "space" | "document" | "folder" | "folders" | "spaces"; id?: string };
@@ -281,7 +281,7 @@ export type GetDocumentGraphAnswer = { nodes: ({ id: string; title: string; dept
 export interface GetImageArguments {
   /** doc_… */
   documentId: string;
-  /** 64 hex digits behind `image:` */
+  /** Hex digits behind `image:`, or the first of them */
   imageId: string;
   /** Pixels; less saves tokens */
   maxWidth?: number;

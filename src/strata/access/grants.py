@@ -15,6 +15,10 @@ _WRITE = "strata:write"
 OWNER = "owner"
 
 
+# The groups of tools that ask for rights to each document; all others act on everything.
+OF_DOCUMENTS = ("core", "collaboration", "comments", "publishing", "agents")
+
+
 class Grant(msgspec.Struct, frozen=True):
     """What a caller may use. `groups` is None where every group is allowed.
 

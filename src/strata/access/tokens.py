@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from strata.access.grants import OWNER, Grant
+from strata.access.grants import OF_DOCUMENTS, OWNER, Grant
 from strata.access.people import People
 from strata.access.room import Room
 from strata.base import clock, ids, limits
@@ -89,9 +89,10 @@ class Tokens(Room):
     ) -> NewToken:
         """Make a token for some groups of tools; its secret is shown now and never again.
 
-        Without `groups` it may use all of them. `expires` is how long it is good: "90d". It
-        acts for `user`, by id or email, or for whoever makes it; with `suggest_only` its edits
-        of documents become suggestions.
+        Without `groups` the owner's may use all of them, anybody else's those of documents: the
+        others act on the whole workspace. `expires` is how long it is good: "90d". It acts for
+        `user`, by id or email, or for whoever makes it; with `suggest_only` its edits of
+        documents become suggestions.
 
         >>> made = db.tokens.create("노트북", groups=["memory"], expires="90d")
         >>> made.secret[:7], db.tokens.check(made.secret).label
@@ -99,10 +100,11 @@ class Tokens(Room):
         """
         now = self._store.clock()
         whose = self._rights.person if user is None else People(self._store).require(user)
+        given = list(groups) if not isinstance(groups, str) else groups
         token = Token(
             os.urandom(6).hex(),
             check_name(label or ids.readable_name(), what="token"),
-            _checked_groups(groups),
+            _checked_groups(given) if given or whose.is_owner else OF_DOCUMENTS,
             read_only,
             now,
             None if expires is None else now + parse_duration(expires, parameter="expires"),

@@ -1,5 +1,6 @@
 """Reading documents as one person may see them: texts, sections, the past, finding."""
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 
@@ -27,6 +28,9 @@ from strata.documents.suggestions import Suggestion, suggestions_of
 from strata.documents.versions import BlamedLine, DocumentVersion, Texts
 from strata.search import Search
 from strata.store import NOW, Snapshot, View
+
+# Enough of an image's id to tell it from the others of a document.
+_BEGINNING = re.compile(r"[0-9a-f]{4,63}", re.ASCII)
 
 
 class Shared:
@@ -134,7 +138,7 @@ class Reading:
         return images_of(self._snapshot, document)
 
     def image(self, document: str, image: str, *, max_width: int = limits.IMAGE_WIDTH) -> Picture:
-        """Return an image of a document as a PNG, at most so wide.
+        """Return an image of a document as a PNG, at most so wide; the id may be cut short.
 
         >>> dot = bytes.fromhex("47494638396101000100800000ffffff00000021f90400000000002c00000000"
         ...                     "010001000002024401003b")
@@ -144,8 +148,7 @@ class Reading:
         b'PNG'
         """
         found = self._image(document, image)
-        png = png_of(image, max_width, lambda: self._bytes(image))
-        return Picture(found, png)
+        return Picture(found, png_of(found.id, max_width, lambda: self._bytes(found.id)))
 
     def image_file(self, document: str, image: str) -> bytes:
         """Return an image of a document as the file that was attached.
@@ -160,6 +163,9 @@ class Reading:
 
     def _image(self, document: str, image: str) -> Image:
         self._present(document)
+        if _BEGINNING.fullmatch(image):
+            known = [one for one in self.images(document) if one.id.startswith(image)]
+            image = known[0].id if len(known) == 1 else image
         return find_image(self._snapshot, document, image)
 
     def _bytes(self, image: str) -> bytes:

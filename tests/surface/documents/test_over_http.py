@@ -6,9 +6,10 @@ from typing import Any
 import httpx2
 import pytest
 
+import strata
 from strata.mcp.encode import tool_entries
 from strata.tools import SECTION_VIEW, expose
-from tests.surface.documents.conftest import Office
+from tests.surface.documents.conftest import Agent, Office
 
 TEXT = "# 목표 🎯\n\nShip in May. cafe\u0301 שלום\n\n## 日程\n\n五月\n"
 NEVER = "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"
@@ -299,3 +300,14 @@ def test_memory_of_the_same_server_shows_nothing_of_documents(office: Office) ->
     for agent in (office.outsider, office.owner, office.viewer):
         found = agent.ask("tools/call", params, **chosen)["result"]["structuredContent"]
         assert found["results"] == []
+
+
+def test_a_users_token_is_for_documents_unless_told_otherwise(office: Office) -> None:
+    with strata.open(office.path, auto_embed=False) as db:
+        plain = db.tokens.create("plain", user=office.people["viewer"])
+    assert plain.token.groups[0] == "core"
+    with httpx2.Client() as http:
+        agent = Agent(office.url, plain.secret, http)
+        assert "find" in {tool["name"] for tool in agent.ask("tools/list", {})["result"]["tools"]}
+        refused = agent.ask("tools/list", {}, **{"X-Strata-Tool-Groups": "memory,developer"})
+    assert refused["error"] == "insufficient_scope"

@@ -32,7 +32,8 @@ def test_a_forked_process_makes_other_ids() -> None:
         "from strata.base.ids import new_id\n"
         "new_id('doc')\n"
         "os.fork()\n"
-        "print('\\n'.join(new_id('doc') for _ in range(50)), flush=True)\n"
+        "lines = ''.join(f'{new_id(chr(100))}\\n' for _ in range(50))\n"
+        "os.write(1, lines.encode())\n"
     )
     words = [sys.executable, "-c", program]
     done = subprocess.run(words, capture_output=True, text=True, check=True)

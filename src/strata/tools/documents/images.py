@@ -27,7 +27,7 @@ def get_image(
     call: Call,
     *,
     document_id: DocumentId,
-    image_id: Annotated[str, "64 hex digits behind `image:`"],
+    image_id: Annotated[str, "Hex digits behind `image:`, or the first of them"],
     max_width: Annotated[
         int, Meta(description="Pixels; less saves tokens", ge=1, le=limits.IMAGE_SIDE_MAX)
     ] = limits.IMAGE_WIDTH,
@@ -35,7 +35,7 @@ def get_image(
 ) -> Picture:
     """Look at an image of a document, as PNG.
 
-    In the text it stands as ![alt](image:ID); read_document lists the IDs in images.
+    In the text it stands with the target image:ID; read_document lists the IDs in images.
     """
     wanted = image_id.strip().removeprefix("image:").lower()
     documents = seen(call, as_of).documents

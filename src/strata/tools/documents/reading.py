@@ -116,13 +116,15 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
     text = here.documents.text(document)
     below = _suggestions(here, document) if asked.include_suggestions else ""
     if not asked.sections and not asked.is_over(text):
-        return Read(**about, content=text + below, tokens=_tokens(text), images=_images(text))
+        images = _images(here, document, text)
+        return Read(**about, content=text + below, tokens=_tokens(text), images=images)
     listed = here.documents.sections(document)
     wanted = chosen(listed, asked.sections) if asked.sections else listed
     shown = text_of(text, wanted) if asked.sections else text
     if not asked.is_over(shown):
+        images = _images(here, document, shown)
         return Read(
-            **about, content=shown + below, tokens=_tokens(shown), images=_images(shown),
+            **about, content=shown + below, tokens=_tokens(shown), images=images,
             sections=_names(wanted),
         )  # fmt: skip
     about |= {"tokens": _tokens(shown), "content": below.lstrip() or UNSET}
@@ -152,15 +154,25 @@ def _names(wanted: "Sequence[Section]") -> list[str]:
     return [path_name(section.path) for section in wanted]
 
 
-def _images(text: str) -> list[dict[str, str]] | UnsetType:
-    """Return the images that a text shows. It is not rewritten, so that edits of it match."""
-    from strata.documents import images_in, references  # noqa: PLC0415  (not before that)
+def _images(here: "Workspace", document: str, text: str) -> list[dict[str, str]] | UnsetType:
+    """Return the images that a text shows. It is not rewritten, so that edits of it match.
 
-    ids = images_in(text)[: limits.IMAGES_SHOWN]
-    if not ids:
+    They stand there by their id or, where a folder of markdown was taken in, by their name.
+    """
+    from strata.documents import references  # noqa: PLC0415  (not before the first reply)
+
+    shown = {one.target: one.label for one in references(text) if one.kind == "image"}
+    if not shown:
         return UNSET
-    alts = {one.target: one.label for one in references(text) if one.kind == "image"}
-    return [{"imageId": id_, "alt": alts.get(f"image:{id_}", "")} for id_ in ids]
+    named = {image.name.rpartition("/")[2]: image.id for image in here.documents.images(document)}
+    found: dict[str, str] = {}
+    for target, label in shown.items():
+        is_id = target.startswith("image:")
+        id_ = target.removeprefix("image:") if is_id else named.get(target.rpartition("/")[2])
+        if id_ is not None:
+            found.setdefault(id_, label or ("" if is_id else target))
+    listed = list(found.items())[: limits.IMAGES_SHOWN]
+    return [{"imageId": id_, "alt": alt} for id_, alt in listed] or UNSET
 
 
 def _outline(

@@ -24,7 +24,10 @@ from strata.cli.show.text import one_line
 @click.option("-n", "--limit", type=click.IntRange(1), default=50, show_default=True,
               help="How many at most.")  # fmt: skip
 def history(session: Session, *, name: str, limit: int) -> None:
-    """List a document's versions, newest first, with who wrote them."""
+    """List a document's versions, newest first, with who wrote them.
+
+    Every edit, merge and restore is one; the agent that wrote for somebody stands behind them.
+    """
     with session.reading() as db:
         found = db.documents.history(db.documents.called(name), limit=limit)
         names = {person.id: person.name for person in db.people.list()}
@@ -52,7 +55,10 @@ def history(session: Session, *, name: str, limit: int) -> None:
 @click.argument("a", required=False, help="A version, by number or name; else the last but one.")
 @click.argument("b", required=False, help="Another version; else the newest.")
 def diff(session: Session, *, name: str, a: str | None, b: str | None) -> None:
-    """Show what changed between two versions, line by line."""
+    """Show what changed between two versions, line by line.
+
+    Alone it shows what the last edit did.
+    """
     with session.reading() as db:
         document = db.documents.called(name)
         if a is None:
@@ -78,7 +84,10 @@ def diff(session: Session, *, name: str, a: str | None, b: str | None) -> None:
 )
 @DOCUMENT
 def blame(session: Session, *, name: str) -> None:
-    """Show who last wrote something of each line."""
+    """Show who last wrote something of each line.
+
+    Lines that came by a merge name whoever wrote them on the branch.
+    """
     with session.reading() as db:
         found = db.documents.blame(db.documents.called(name))
         names = {person.id: person.name for person in db.people.list()}
@@ -104,7 +113,10 @@ def blame(session: Session, *, name: str) -> None:
 @DOCUMENT
 @click.argument("version", help="The version to bring back, by number or name.")
 def restore(session: Session, *, name: str, version: str) -> None:
-    """Bring back the text of a version, as a new one."""
+    """Bring back the text of a version, as a new one.
+
+    What came between stays in the history; comments and links follow the words that stay.
+    """
     with session.writing() as db:
         written = db.documents.restore(db.documents.called(name), version)
     done = f"version {written.version}" if written.status == "applied" else "nothing changed"
@@ -124,7 +136,10 @@ def restore(session: Session, *, name: str, version: str) -> None:
 @click.argument("label", metavar="NAME", help="What to call it.")
 @click.option("--version", type=int, help="Which one; else the newest.")
 def name_version(session: Session, *, name: str, label: str, version: int | None) -> None:
-    """Name a version, so that it can be found and is kept."""
+    """Name a version, so that it can be found and is kept.
+
+    Wherever a command takes a version, its name will do; retention leaves it alone.
+    """
     with session.writing() as db:
         document = db.documents.called(name)
         number = db.documents.name_version(document, label, version)

@@ -58,7 +58,10 @@ def list_documents(
     next_token: str | None,
     limit: int,
 ) -> None:
-    """List documents, the one that changed last first."""
+    """List documents, the one that changed last first.
+
+    Only those that you may read are there; what lies in the trash is shown when asked for.
+    """
     scope = Scope()
     if folder is not None or in_space is not None:
         with session.reading() as db:
@@ -87,7 +90,10 @@ def list_documents(
                 help="What to look for, in any language; quotes are not needed.")  # fmt: skip
 @_LIMIT
 def search(session: Session, *, words: tuple[str, ...], limit: int) -> None:
-    """Find documents by words and by meaning."""
+    """Find documents by words and by meaning.
+
+    Each is shown once, by the section that answers best.
+    """
     with session.reading() as db:
         found = db.documents.find(Request(query=" ".join(words), limit=limit, token_budget=60))
     lines: list[str] = []

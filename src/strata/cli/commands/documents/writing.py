@@ -20,8 +20,7 @@ from strata.documents import Document, Written
     takes="branch user actor allow-secrets",
     examples="""
     strata doc new Plan "# Goals"
-    strata doc new 회의록 --file - < /dev/null
-    strata doc new Notes --edit --json < /dev/null
+    strata doc new 회의록 --json
     """,
 )
 @click.argument("title", help="What it is called.")
@@ -90,7 +89,7 @@ def _read(source: BinaryIO) -> str:
     examples="""
     strata doc new Plan "Ship in May"
     strata doc edit Plan --replace May 유월
-    strata doc edit Plan --file - < /dev/null
+    strata doc edit Plan --replace 유월 칠월 --all
     """,
 )
 @DOCUMENT
@@ -110,10 +109,10 @@ def edit(
     source: BinaryIO | None,
     base: int | None,
 ) -> None:
-    """Change a document: in your editor ($VISUAL or $EDITOR), by words, or from a file.
+    """Change a document: in your editor, by words, or from a file.
 
-    What others write while your editor is open is kept. Where you both changed the same words
-    theirs stay, and yours wait as a suggestion.
+    Without options $VISUAL or $EDITOR opens. What others write meanwhile is kept; where you both
+    changed the same words theirs stay, and yours wait as a suggestion.
     """
     if replace is not None and source is not None:
         raise click.UsageError("Give --replace or --file, not both.")
@@ -233,7 +232,10 @@ def trash(session: Session, *, name: str, undo: bool) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
                 help="An image: PNG, JPEG, GIF, WebP or SVG.")  # fmt: skip
 def attach(session: Session, *, name: str, file: Path) -> None:
-    """Keep an image with a document, and print the markdown that shows it."""
+    """Keep an image with a document, and print the markdown that shows it.
+
+    Put that line into the text where the image should stand; agents can look at it then.
+    """
     with session.writing() as db:
         document = db.documents.called(name)
         image = db.documents.attach_image(document, file.read_bytes(), name=file.name)
