@@ -281,7 +281,7 @@ export type GetDocumentGraphAnswer = { nodes: ({ id: string; title: string; dept
 export interface GetImageArguments {
   /** doc_… */
   documentId: string;
-  /** Hex digits behind `image:`, or the first of them */
+  /** Hex digits behind `image:`, or the first few */
   imageId: string;
   /** Pixels; less saves tokens */
   maxWidth?: number;

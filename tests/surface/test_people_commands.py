@@ -136,5 +136,7 @@ def test_a_token_belongs_to_a_user_and_may_only_suggest(ok: Run, run: Run) -> No
     text = ok("token").out
     assert "소연" in text
     assert "owner" in text
-    assert "use every group, suggesting" in text
+    assert "core, collaboration" in text
+    assert "suggesting" in text
+    assert "use every group" in text
     assert run("token", "create", "y", "--user", "nobody@example.com").code == 1

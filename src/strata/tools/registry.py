@@ -27,7 +27,7 @@ class Registry:
 
     def __init__(self) -> None:
         self._groups: dict[str, tuple[Tool, ...]] = {}
-        self._names: dict[str, Tool] = {}
+        self._names: dict[str, dict[str, Tool]] = {}
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -40,18 +40,20 @@ class Registry:
             surfaces: tuple[Surface, ...] = import_module(_PLACES[group]).SURFACES
             found = tuple(tool for surface in surfaces for tool in surface.tools)
             self._groups[group] = found
-            for tool in found:
-                for name in (tool.name, *tool.aliases):
-                    self._names.setdefault(name, tool)
+            named = ((name, tool) for tool in found for name in (tool.name, *tool.aliases))
+            self._names[group] = dict(named)
         return self._groups[group]
 
     def find(self, name: str) -> "Tool | None":
-        """Return a tool by its name or an alias, loading groups until one has it."""
+        """Return a tool by its name or an alias, loading groups until one has it.
+
+        Two groups may have tools of one name; the first group's is meant, whichever was loaded.
+        """
         for group in GROUPS:
-            if name in self._names:
-                return self._names[name]
             self.tools(group)
-        return self._names.get(name)
+            if name in self._names[group]:
+                return self._names[group][name]
+        return None
 
     def all(self) -> "list[Tool]":
         """Return every tool of every group."""

@@ -132,9 +132,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         closed = db.folders.add("Ledgers", team=other.id)
         templates = db.folders.add("Templates", team=team.id, templates=True)
         create = db.tokens.create
-        secrets = {
-            name: create(name, user=one.id, groups=["all"]).secret for name, one in people.items()
-        }
+        secrets = {name: create(name, user=one.id).secret for name, one in people.items()}
         secrets["owner"] = create("owner").secret
         secrets["reader"] = create("r", user=people["editor"].id, read_only=True).secret
         secrets["suggester"] = create("s", user=people["editor"].id, suggest_only=True).secret

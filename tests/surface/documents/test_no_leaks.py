@@ -6,7 +6,7 @@ may hold a word or an id of theirs, and both answers must be the same.
 """
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -249,7 +249,7 @@ def test_a_past_that_lacks_only_what_is_not_seen_can_be_forked(
     ann, words = db.as_user(world.hidden["user"]), ["held", "하나", "둘", "셋"]
     edits = [
         ann.documents.edit(world.hidden["doc"], old, new)
-        for old, new in zip(words, words[1:], strict=False)
+        for old, new in pairwise(words)
     ]
     db.retention.set(kind="section", max_versions=1)
     assert db.retention.apply().versions

@@ -288,16 +288,25 @@ def test_the_lists_are_the_registrys_and_the_page_of_a_section_can_be_read(offic
 
 def test_whoever_chose_other_tools_gets_no_pages(office: Office) -> None:
     chosen = {"X-Strata-Tool-Groups": "memory"}
-    assert office.editor.ask("resources/list", {}, **chosen)["result"]["resources"] == []
-    refused = office.editor.ask("resources/read", {"uri": SECTION_VIEW}, **chosen)
+    editor = with_memory(office, office.editor, "editor")
+    assert editor.ask("resources/list", {}, **chosen)["result"]["resources"] == []
+    refused = editor.ask("resources/read", {"uri": SECTION_VIEW}, **chosen)
     assert refused["error"]["code"] == -32602
+
+
+def with_memory(office: Office, agent: Agent, name: str) -> Agent:
+    """Return somebody whose token is for the tools of memory too."""
+    with strata.open(office.path, auto_embed=False) as db:
+        made = db.tokens.create(user=office.people[name], groups=["core", "memory"])
+    return agent._replace(token=made.secret)
 
 
 def test_memory_of_the_same_server_shows_nothing_of_documents(office: Office) -> None:
     office.editor.edit("create", title="비밀", content="quokka quokka quokka\n")
     params = {"name": "strata_search", "arguments": {"query": "quokka"}}
     chosen = {"X-Strata-Tool-Groups": "memory"}
-    for agent in (office.outsider, office.owner, office.viewer):
+    agents = [with_memory(office, office.viewer, name) for name in ("outsider", "viewer")]
+    for agent in (*agents, office.owner):
         found = agent.ask("tools/call", params, **chosen)["result"]["structuredContent"]
         assert found["results"] == []
 

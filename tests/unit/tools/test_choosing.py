@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from strata.mcp.encode import tool_entries, unknown_tool
 from strata.mcp.start import Options, chosen, read
-from strata.tools import expose, registry, tokens
+from strata.tools import Registry, expose, registry, tokens
 from strata.tools.budget import cut
 
 
@@ -96,3 +96,11 @@ def test_a_cut_text_is_a_beginning_that_fits(text: str, budget: int) -> None:
     assert not part or tokens(part) <= budget
     if len(part) < len(text):
         assert tokens(text[: len(part) + 1]) > budget
+
+
+def test_a_name_that_two_groups_have_means_the_first_groups_whatever_was_loaded() -> None:
+    found = Registry()
+    found.tools("developer")
+    tool = found.find("strata_search")
+    assert tool is not None
+    assert tool.group == "memory"

@@ -27,7 +27,7 @@ def get_image(
     call: Call,
     *,
     document_id: DocumentId,
-    image_id: Annotated[str, "Hex digits behind `image:`, or the first of them"],
+    image_id: Annotated[str, "Hex digits behind `image:`, or the first few"],
     max_width: Annotated[
         int, Meta(description="Pixels; less saves tokens", ge=1, le=limits.IMAGE_SIDE_MAX)
     ] = limits.IMAGE_WIDTH,

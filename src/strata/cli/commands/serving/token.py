@@ -42,7 +42,7 @@ def token(session: Session) -> None:
 )
 @click.argument("label", required=False, help="What it is for, such as the client's name.")
 @click.option("--groups", metavar="NAMES",
-              help="The tool groups it may use; without, a user has those of documents.")  # fmt: skip
+              help="The tool groups it may use; a user's without: documents.")  # fmt: skip
 @click.option("--read-only", is_flag=True, help="Let it read and never write.")
 @click.option("--expires", metavar="LENGTH", help='How long it is good: "90d", "12h".')
 @click.option("--user", metavar="WHO", help="Whom it acts for, by email or id; without, the owner.")
