@@ -23,6 +23,7 @@ from strata import Workspace
 from strata.documents import NewDocument, Written
 from strata.documents.log import load
 from strata.documents.text import anchor, resolve
+from strata.sql import Durability
 
 MEGABYTE = 1_000_000
 EDITS = 10_000
@@ -60,7 +61,7 @@ class Run:
         return self._edited
 
 
-def opened(path: Path, durability: str = "standard") -> Workspace:
+def opened(path: Path, durability: Durability = "standard") -> Workspace:
     """Open a store in which nothing is embedded."""
     return strata.open(path, durability=durability, auto_embed=False)
 

@@ -247,10 +247,7 @@ def test_a_past_that_lacks_only_what_is_not_seen_can_be_forked(
     tool = registry().find("strata_branch")
     assert tool is not None
     ann, words = db.as_user(world.hidden["user"]), ["held", "하나", "둘", "셋"]
-    edits = [
-        ann.documents.edit(world.hidden["doc"], old, new)
-        for old, new in pairwise(words)
-    ]
+    edits = [ann.documents.edit(world.hidden["doc"], old, new) for old, new in pairwise(words)]
     db.retention.set(kind="section", max_versions=1)
     assert db.retention.apply().versions
     then = edits[0].version

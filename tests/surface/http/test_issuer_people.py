@@ -1,6 +1,7 @@
 """Tokens of an outside issuer act for the user whose email they name, and for nobody else."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def login() -> Iterator[Login]:
     login.thread.join(5)
 
 
-def granted(login: Login, claim: str = "email", **claims: object) -> Grant:
+def granted(login: Login, claim: str = "email", **claims: Any) -> Grant:
     serving = Serving(issuer=login.url, audience=AUDIENCE, issuer_claim=claim)
     found = Issuer(serving, known=KNOWN.get).check(login.sign(**claims))
     assert found is not None

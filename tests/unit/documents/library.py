@@ -161,8 +161,9 @@ class Library:
         names = set(Filters.__struct_fields__)
         filters = Filters(**{name: asked.pop(name) for name in list(asked) if name in names})
         if "scope" in asked:
-            given = asked.pop("scope")
-            asked["scope"] = Scope(given) if isinstance(given, str) else Scope(*given)
+            given: Any = asked.pop("scope")
+            parts: list[Any] = [given] if isinstance(given, str) else list(given)
+            asked["scope"] = Scope(*parts)
         request = Request(query=query, filters=filters, **asked)
         return self.finding(as_, branch=branch, at=at).find(request)
 

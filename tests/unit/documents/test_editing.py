@@ -1,5 +1,7 @@
 """Editing documents: which words are meant, what errors teach, what comes too late."""
 
+from typing import Any
+
 import pytest
 
 import strata
@@ -46,7 +48,7 @@ def test_any_script_can_be_edited(db: Workspace, made: Written, old: str, new: s
 def test_words_that_occur_twice_are_refused_with_their_places(db: Workspace, made: Written) -> None:
     with pytest.raises(Conflict, match="occurs 2 times") as caught:
         db.documents.edit(made.document, "Deadline is", "Due:")
-    places = caught.value.details["places"]
+    places: Any = caught.value.details["places"]
     assert [(one["line"], one["section"]) for one in places] == [
         (3, "계획 🚀"),
         (7, "계획 🚀 > Owner"),

@@ -1,6 +1,7 @@
 """Lists, recent changes, places, what is known of each; and what to do about nothing."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_times_are_read_in_every_form(library: Library) -> None:
     library.us += 5 * DAY
     new = library.add("New", "text")
 
-    def listed(**filters: object) -> list[str]:
+    def listed(**filters: Any) -> list[str]:
         return [item.id for item in library.find(intent="list", **filters).items]
 
     assert listed(created_after="2 days ago") == [new]
@@ -156,7 +157,10 @@ def test_a_document_without_a_place_is_in_its_owners_folder(library: Library) ->
         connection.run("DELETE FROM placements", ())
         connection.run(library.store.queries.change_access_mark, (1,))
     home = library.home(library.owner)
-    for asked in ({}, {"scope": ("folder", home.id)}, {"owner": "me"}, {"include_shared": False}):
+    choices: list[dict[str, Any]] = [
+        {}, {"scope": ("folder", home.id)}, {"owner": "me"}, {"include_shared": False},
+    ]  # fmt: skip
+    for asked in choices:
         assert [item.id for item in library.find("heron", **asked).items] == [made]
     ann = library.person("ann@example.com")
     assert library.find("heron", as_=ann).items == ()
@@ -186,7 +190,8 @@ def test_nothing_found_in_a_scope_tells_of_what_there_is_elsewhere(library: Libr
 def test_hints_never_tell_of_what_one_may_not_see(library: Library) -> None:
     ann = library.person("ann@example.com")
     library.add("Secret", "heron")
-    for asked in ({}, {"status": ("trashed",)}, {"owner": "owner@localhost"}):
+    choices: list[dict[str, Any]] = [{}, {"status": ("trashed",)}, {"owner": "owner@localhost"}]
+    for asked in choices:
         hints = library.find("heron", as_=ann, **asked).hints
         assert hints == (
             "You see no documents yet: create one, or ask for one to be shared with you.",

@@ -1,6 +1,7 @@
 """What belongs to a document: links of both directions, and neighbours by meaning."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ def library() -> Iterator[Library]:
         yield library
 
 
-def _related(library: Library, document: str, **asked: object) -> dict[str, tuple[str, str | None]]:
+def _related(library: Library, document: str, **asked: Any) -> dict[str, tuple[str, str | None]]:
     found = library.find(intent="related", scope=("document", document), **asked)
     return {item.title: (item.source, item.direction) for item in found.items}
 

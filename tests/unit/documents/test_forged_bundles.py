@@ -38,7 +38,7 @@ def test_a_forged_snapshot_is_refused_with_its_bundle(
             )
             for n in range(4):
                 db.documents.write(made.document, f"글 {n}")
-        assert db._view.snapshot.get(SPACE, SNAPSHOT, made.document)  # pyright: ignore[reportPrivateUsage]
+        assert db._view.snapshot.get(SPACE, SNAPSHOT, made.document)
         db.bundles.export(tmp_path / "b.bundle")
     with strata.open(tmp_path / "b.db", auto_embed=False) as other:
         with pytest.raises(StrataError):

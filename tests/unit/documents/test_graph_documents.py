@@ -1,6 +1,7 @@
 """The surroundings of a document: steps, bounds, and nothing that one may not see."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,8 @@ def test_a_graph_has_no_more_nodes_than_were_asked_for(library: Library) -> None
 
 def test_depth_and_nodes_have_bounds(library: Library) -> None:
     start = library.add("Start", "text")
-    for asked in ({"depth": 6}, {"max_nodes": 201}):
+    choices: list[dict[str, Any]] = [{"depth": 6}, {"max_nodes": 201}]
+    for asked in choices:
         with pytest.raises(LimitExceeded):
             library.graph(start, **asked)
 
@@ -119,7 +121,7 @@ def test_a_graph_is_that_of_a_branch_and_of_a_moment(library: Library) -> None:
     library.edit(start, "[[New]]", branch="try")
     library.edit(start, "nothing")
 
-    def around(**where: object) -> set[str]:
+    def around(**where: Any) -> set[str]:
         found = library.finding(**where).graph(start)
         return {node.title for node in found.nodes} - {"Start"}
 

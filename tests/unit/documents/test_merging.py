@@ -169,12 +169,12 @@ def test_a_branch_diff_shows_texts_and_no_bookkeeping(db: Workspace, document: s
 def _replica(db: Workspace, document: str) -> Replica:
     from strata.documents.log import load
 
-    return load(db._view.snapshot, document)  # pyright: ignore[reportPrivateUsage]
+    return load(db._view.snapshot, document)
 
 
 def test_the_store_is_told_which_kinds_are_merged_as_texts(db: Workspace) -> None:
     from strata.documents import TextJoiner
 
-    joiner = db._store.joiner  # pyright: ignore[reportPrivateUsage]
+    joiner = db._store.joiner
     assert joiner is not None
     assert joiner.kinds == TextJoiner.kinds

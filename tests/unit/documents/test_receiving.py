@@ -17,7 +17,7 @@ def document(db: Workspace) -> str:
 
 def page(db: Workspace, document: str) -> Replica:
     """Return a replica as a page has it that was opened now."""
-    return Replica([load(db._view.snapshot, document).state()])  # pyright: ignore[reportPrivateUsage]
+    return Replica([load(db._view.snapshot, document).state()])
 
 
 def test_updates_of_a_page_are_one_version(db: Workspace, document: str) -> None:
@@ -72,9 +72,9 @@ def test_several_peoples_updates_go_into_one_commit(db: Workspace, document: str
         for name, there in pages.items()
     ]
     documents = db.documents
-    shared = documents._shared  # pyright: ignore[reportPrivateUsage]
+    shared = documents._shared
     writer = Writer(
-        db._view,  # pyright: ignore[reportPrivateUsage]
+        db._view,
         shared.replicas,
         shared.texts,
         author=Author("room"),
@@ -83,7 +83,7 @@ def test_several_peoples_updates_go_into_one_commit(db: Workspace, document: str
     with writer.transaction("live", actor="room") as writing:
         writing.receive(writing.open(document), arrived)
     assert len(db.log()) == before + 1
-    row = db._view.snapshot.history(SPACE, TEXT, document, limit=1)[0]  # pyright: ignore[reportPrivateUsage]
+    row = db._view.snapshot.history(SPACE, TEXT, document, limit=1)[0]
     assert [entry.author for entry in entries_of(row)] == ["ann", "민지"]
     assert documents.history(document)[0].authors == ("ann", "민지")
     assert sorted(documents.text(document).split()[:2]) == ["ann", "민지"]
@@ -94,7 +94,7 @@ def test_replicas_that_nobody_uses_are_cleared(
 ) -> None:
     monkeypatch.setattr("strata.base.limits.REPLICAS_MAX", 3)
     made = [db.documents.create(f"문서 {n}", "글").document for n in range(8)]
-    desks = db.documents._shared.replicas._desks  # pyright: ignore[reportPrivateUsage]
+    desks = db.documents._shared.replicas._desks
     assert [key[1] for key in desks] == made[-3:]
     for document in made:
         db.documents.edit(document, "글", "고친 글")

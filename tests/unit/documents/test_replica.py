@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -154,10 +155,11 @@ def test_an_id_that_wrote_in_the_document_is_not_taken_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written = replica_of("가나", client=7).state()
-    for name, opened in (("updates", [written]), ("state", written)):
+    ways: list[dict[str, Any]] = [{"updates": [written]}, {"state": written}]
+    for way in ways:
         drawn = iter([7, 7, 8]).__next__
         monkeypatch.setattr("strata.documents.text.replica.fresh_client", drawn)
-        replica = Replica(**{name: opened})
+        replica = Replica(**way)
         assert (replica.client, replica.text) == (8, "가나")
         assert clients_of(replica.splice([Splice(2, 2, "다")])) == {8}
 

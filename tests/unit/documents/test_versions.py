@@ -1,7 +1,10 @@
 """The past of documents: history, as of, diff, blame, restore, names, many edits."""
 
+from pathlib import Path
+
 import pytest
 
+import strata
 from strata import Workspace
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotFound, ReadOnly
@@ -40,10 +43,10 @@ def test_a_long_log_is_read_from_snapshots(db: Workspace) -> None:
         written = documents.write(made.document, f"{seen[-1]}줄 {n}\n")
         seen.append(f"{seen[-1]}줄 {n}\n")
         versions.append(written.version)
-    store: Store = db._store  # pyright: ignore[reportPrivateUsage]
+    store: Store = db._store
     snapshots = Snapshot(store, "default").history(SPACE, SNAPSHOT, made.document)
     assert 2 <= len(snapshots) <= 40
-    documents._shared.forget()  # pyright: ignore[reportPrivateUsage]
+    documents._shared.forget()
     for at in (0, 1, 100, 255, 256, 257, 400, 511, 512, 513, len(versions) - 1):
         assert documents.text(made.document, version=versions[at]) == seen[at]
 
@@ -113,9 +116,7 @@ def test_a_diff_shows_lines(db: Workspace) -> None:
     ]
 
 
-def test_two_opened_stores_see_each_others_edits(tmp_path) -> None:  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
-    import strata
-
+def test_two_opened_stores_see_each_others_edits(tmp_path: Path) -> None:
     with strata.open(tmp_path / "s.db") as one, strata.open(tmp_path / "s.db") as two:
         made = one.documents.create("Plan", "a b c")
         two.documents.edit(made.document, "a", "가")

@@ -124,5 +124,6 @@ def test_documents_that_are_changed_or_removed_are_followed(db: strata.Workspace
 
 def test_only_what_is_nearer_than_usual_is_found_by_meaning() -> None:
     near = np.array([np.nan, -0.2, 0.05, 0.5])
-    assert rank.stands_out(near, rank.WITH_TOKENS).tolist() == [False, False, False, True]
+    found = np.asarray(rank.stands_out(near, rank.WITH_TOKENS))
+    assert found.tolist() == [False, False, False, True]
     assert rank.stands_out(None, rank.WORDS_ONLY) is False
