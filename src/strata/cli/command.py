@@ -1,7 +1,7 @@
 """What every command is made of: shared options, examples in its help, a session to work in."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -43,8 +43,25 @@ class _Explained:
                     formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
 
 
+# What stands before a text that begins as an option would; no word of a command line holds it.
+_TEXT = "\0"
+
+
 class Command(_Explained, click.Command):
-    """A command with examples."""
+    """A command with examples. What begins with three hyphens is a text, such as frontmatter."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a command line."""
+        return super().parse_args(
+            ctx, [f"{_TEXT}{word}" if word.startswith("---") else word for word in args]
+        )
+
+
+def _as_typed(value: object) -> object:
+    """Return an argument, or several, without the mark."""
+    if isinstance(value, tuple):
+        return tuple(_as_typed(one) for one in cast("tuple[object, ...]", value))
+    return value.removeprefix(_TEXT) if isinstance(value, str) else value
 
 
 class Group(_Explained, click.Group):
@@ -139,7 +156,7 @@ def _in_session(body: Body, takes: str, *, is_last: Callable[[], bool] | None = 
         if runs_here and session.at is not None and "at" not in takes.split():
             # Answering from the present would be worse than not answering.
             raise click.UsageError(f"{context.command_path} cannot look at the past (--at).")
-        return body(session, **arguments)
+        return body(session, **{name: _as_typed(value) for name, value in arguments.items()})
 
     run.__doc__ = body.__doc__
     run.__dict__.update(body.__dict__)  # click's decorators leave the parameters there

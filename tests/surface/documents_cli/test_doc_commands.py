@@ -198,3 +198,12 @@ def test_a_failed_save_leaves_the_text_in_a_file(
     assert refused.code != 0
     assert secret in (project / f"{plan}.rescued.md").read_text(encoding="utf-8")
     assert run("doc", "show", plan).out == TEXT
+
+
+def test_a_text_may_begin_with_frontmatter(run: Run) -> None:
+    text = "---\ntags: [출시]\n---\n# 목표\n"
+    run("doc", "new", "Launch", text)
+    assert run("doc", "show", "Launch").out == text
+    run("doc", "edit", "Launch", "--replace", "---\ntags", "---\nlabels")
+    assert run("doc", "show", "Launch").out.startswith("---\nlabels")
+    assert run("doc", "new", "x", "--unknown").code == 2
