@@ -7,7 +7,6 @@ import gc
 import shutil
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -17,9 +16,9 @@ from deciding.day import Step, day
 from deciding.legacy import make_legacy
 from deciding.world import World, load, questions, world
 from finding.sources import sentences
-from measure.arguments import parser
 from measure.figures import Report
 from measure.rounds import time_each, time_once
+from measure.running import run_parts, tell
 
 import strata
 from strata import Workspace
@@ -70,17 +69,6 @@ def opened(path: Path) -> Workspace:
     return strata.open(path, durability="standard", auto_embed=False)
 
 
-def tell(run: Run, what: str, times: list[float]) -> float:
-    """Print milliseconds of calls: the middle, one of twenty, the slowest. Return the middle."""
-    ordered = sorted(taken / 1000 for taken in times)
-    late = ordered[int(len(ordered) * 0.95)]
-    middle = statistics.median(ordered)
-    run.report.note(
-        f"{what:<34} {middle:8.2f} ms, 95 % below {late:.2f}, slowest {ordered[-1]:.2f}"
-    )
-    return middle
-
-
 def measure_import(run: Run) -> None:
     """Take in a database of MAMA 1.0: decisions, edges, checkpoints, vectors, backfill."""
     source = run.folder / "mama.db"
@@ -117,8 +105,8 @@ def measure_save(run: Run) -> None:
                 for number in range(run.calls)
             ]
             saved, alike = _save_all(db.decisions, plan)
-            middle = tell(run, f"save at {size:,}", saved)
-            tell(run, f"what is similar to it, at {size:,}", alike)
+            middle = tell(run.report, f"save at {size:,}", saved)
+            tell(run.report, f"what is similar to it, at {size:,}", alike)
             if size == BOUND_SIZE:
                 both = [sum(pair) for pair in zip(saved, alike, strict=True)]
                 run.report.at_most("save_ms_at_10k", middle, 10)
@@ -162,8 +150,8 @@ def measure_walk(run: Run) -> None:
             f" nineteen {max(early) / 1000:.0f} ms; five steps reach"
             f" {statistics.median(reached):.0f} memories (at most 500 are given)"
         )
-        middle = tell(run, f"walk, not remembered, at {size:,}", cold)
-        tell(run, f"walk, remembered, at {size:,}", warm)
+        middle = tell(run.report, f"walk, not remembered, at {size:,}", cold)
+        tell(run.report, f"walk, remembered, at {size:,}", warm)
         if size == BOUND_SIZE:
             run.report.at_most("walk_depth_5_ms_at_10k", middle, 20)
 
@@ -176,9 +164,9 @@ def measure_search(run: Run) -> None:
             asked = [(question,) for question in questions(found, run.calls)]
             first = time_once(lambda: db.decisions.search(*asked[0])) / 1000  # noqa: B023
             run.report.note(f"at {size:,} the first search of a process {first:.0f} ms")
-            tell(run, f"search at {size:,}", time_each(db.decisions.search, asked[1:]))
+            tell(run.report, f"search at {size:,}", time_each(db.decisions.search, asked[1:]))
             topics = [(topic,) for topic in found.topics[-run.calls :]]
-            tell(run, f"topic at {size:,}", time_each(db.decisions.on_topic, topics))
+            tell(run.report, f"topic at {size:,}", time_each(db.decisions.on_topic, topics))
 
 
 def measure_day(run: Run) -> None:
@@ -192,7 +180,7 @@ def measure_day(run: Run) -> None:
             rates.append(_replay(db, day(found, seed=seed), times))
         path.unlink()
     for call, taken in sorted(times.items()):
-        tell(run, f"a day's {call}, {len(taken)} of them", taken)
+        tell(run.report, f"a day's {call}, {len(taken)} of them", taken)
     run.report.note(f"walks remembered, day by day: {', '.join(f'{rate:.2f}' for rate in rates)}")
     run.report.at_least("day_hit_rate_min", statistics.median(rates), 0.6)
 
@@ -241,19 +229,10 @@ PARTS: dict[str, Callable[[Run], None]] = {
 
 def main() -> int:
     """Run all parts, or those that were named, and return the exit code."""
-    arguments = parser(__doc__, PARTS).parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    gc.disable()
-    report = Report(f"decisions, {'quick' if arguments.quick else 'full'} run")
-    report.machine(f"strata {strata.__version__}", "apsw", "msgspec", "numpy")
-    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="decisions-") as folder:
-        run = Run(report, Path(folder), quick=arguments.quick)
-        for name in arguments.only or PARTS:
-            started = time.monotonic()
-            PARTS[name](run)
-            report.note(f"{name}: {time.monotonic() - started:.0f} s")
-            gc.collect()
-    return report.end()
+    return run_parts(
+        "decisions", __doc__, PARTS, packages=("apsw", "msgspec", "numpy"),
+        start=lambda report, folder, quick: Run(report, folder, quick=quick),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

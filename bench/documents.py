@@ -3,20 +3,18 @@
 Each figure is one line: `figure NAME VALUE BOUND ok|short`. Exits with 1 if any figure is short.
 """
 
-import gc
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from finding.documents import measure_find
-from measure.arguments import parser
 from measure.figures import Report
 from measure.records import records
 from measure.rounds import time_each, time_once
+from measure.running import run_parts, tell
 
 import strata
 from strata import Workspace
@@ -89,17 +87,6 @@ def edit_somewhere(db: Workspace, document: str, number: int) -> int:
     return db.documents.edit(document, text, new).version
 
 
-def tell(run: Run, what: str, times: list[float]) -> float:
-    """Print milliseconds of calls: the middle, one of twenty, the slowest. Return the middle."""
-    ordered = sorted(taken / 1000 for taken in times)
-    late = ordered[int(len(ordered) * 0.95)]
-    middle = statistics.median(ordered)
-    run.report.note(
-        f"{what:<44} {middle:8.2f} ms, 95 % below {late:.2f}, slowest {ordered[-1]:.2f}"
-    )
-    return middle
-
-
 def measure_edit(run: Run) -> None:
     """Edit a large document that was edited often before: by one process, synced to the disk."""
     path, made, _versions = run.edited()
@@ -111,7 +98,7 @@ def measure_edit(run: Run) -> None:
         steps = [(document, f"표{n}", f"표{n + 1}") for n in range(3 * run.calls)]
         first, *times = time_each(db.documents.edit, steps)
         run.report.note(f"first edit of a process {first / 1000:.1f} ms")
-        middle = tell(run, "edit of 1 MB, many edits before", times)
+        middle = tell(run.report, "edit of 1 MB, many edits before", times)
         run.report.at_most("edit_1mb_ms", middle, 25)
 
 
@@ -125,10 +112,10 @@ def measure_open(run: Run) -> None:
             assert len(db.documents.text(made.document).encode()) >= MEGABYTE
 
         times = [time_once(cold) for _ in range(run.calls)]
-        run.report.at_most("open_1mb_ms", tell(run, "open 1 MB with its log", times), 50)
+        run.report.at_most("open_1mb_ms", tell(run.report, "open 1 MB with its log", times), 50)
         again = time_each(db.documents.text, [(made.document,)] * run.calls)
-        tell(run, "read it again", again)
-        tell(run, "blame it", [time_once(lambda: db.documents.blame(made.document))] * 1)
+        tell(run.report, "read it again", again)
+        tell(run.report, "blame it", [time_once(lambda: db.documents.blame(made.document))] * 1)
 
 
 def measure_past(run: Run) -> None:
@@ -142,7 +129,7 @@ def measure_past(run: Run) -> None:
             times += time_each(
                 lambda version=version: db.documents.text(made.document, version=version), [()]
             )
-        middle = tell(run, "any version of it", times)
+        middle = tell(run.report, "any version of it", times)
         run.report.at_most("past_1mb_ms", middle, 100)
         run.report.at_most("past_1mb_slowest_ms", max(times) / 1000, 100)
 
@@ -196,19 +183,11 @@ PARTS: dict[str, Callable[[Run], None]] = {
 
 def main() -> int:
     """Run all parts, or those that were named, and return the exit code."""
-    arguments = parser(__doc__, PARTS, quick="end within two minutes").parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    gc.disable()
-    report = Report(f"documents, {'quick' if arguments.quick else 'full'} run")
-    report.machine(f"strata {strata.__version__}", "apsw", "msgspec", "pycrdt")
-    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="documents-") as folder:
-        run = Run(report, Path(folder), quick=arguments.quick)
-        for name in arguments.only or PARTS:
-            started = time.monotonic()
-            PARTS[name](run)
-            report.note(f"{name}: {time.monotonic() - started:.0f} s")
-            gc.collect()
-    return report.end()
+    return run_parts(
+        "documents", __doc__, PARTS, packages=("apsw", "msgspec", "pycrdt"),
+        quick="end within two minutes",
+        start=lambda report, folder, quick: Run(report, folder, quick=quick),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":
