@@ -1,6 +1,7 @@
 """People: who uses the workspace, and the emails they are known by."""
 
 import re
+from itertools import zip_longest
 from unicodedata import normalize
 
 from strata.access.grants import OWNER
@@ -45,6 +46,15 @@ def match_of(email: str) -> str:
     True
     """
     return normalize("NFC", normalize("NFC", email).casefold())
+
+
+def _has_same_letters(a: str, b: str) -> bool:
+    """Tell whether emails differ in the case of letters at most, letter by letter."""
+    pairs = list(zip_longest(normalize("NFC", a), normalize("NFC", b), fillvalue=""))
+    is_same_script = a.isascii() == b.isascii()  # composing makes a K of the sign for kelvin
+    return is_same_script and all(
+        x.isascii() == y.isascii() and x.lower() == y.lower() for x, y in pairs
+    )
 
 
 class People(Room):
@@ -94,11 +104,16 @@ class People(Room):
         """Return whom an outside issuer means by an email, or None.
 
         Never the owner by the address that every workspace begins with: anybody can claim that.
+        Nor anybody by letters that only look the same without case, such as ſ for s or ß for ss:
+        to whoever issued it, that is somebody else's email.
 
         >>> db.people.known_by("owner@localhost") is None
         True
         """
-        return None if "@" not in email or match_of(email).endswith(_LOCAL) else self.get(email)
+        if "@" not in email or match_of(email).endswith(_LOCAL):
+            return None
+        found = self.get(email)
+        return found if found is not None and _has_same_letters(email, found.email) else None
 
     def list(self) -> "list[Person]":
         """Return everybody, the owner first, then by email.

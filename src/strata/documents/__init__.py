@@ -36,6 +36,7 @@ from strata.documents.finding import (
     Scope,
 )
 from strata.documents.joining import TextJoiner
+from strata.documents.keeping import can_be_title
 from strata.documents.log import find_head
 from strata.documents.markdown import (
     Reference,
@@ -112,6 +113,7 @@ __all__ = [
     "aliases_of",
     "as_png",
     "bucket_of",
+    "can_be_title",
     "card_of",
     "document_problems",
     "erase_document",

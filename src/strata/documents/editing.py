@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from heapq import nlargest
 
 import msgspec
 
@@ -14,7 +15,13 @@ from strata.documents.text import Splice
 
 # A line is compared letter by letter only if it shares words with what was looked for.
 _CANDIDATES = 40
+# Comparing takes the product of two lengths, while everybody else waits to write. So only the
+# beginnings are compared, and letter by letter only those that have the same letters at all.
+_COMPARED_CHARACTERS = 1_000
+_COMPARED = 8
 _CONTEXT = 60
+# What an error repeats of a text is for finding it there.
+_SHOWN_CHARACTERS = 2_000
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -133,19 +140,30 @@ def nearest(text: str, old: str) -> str | None:
         reverse=True,
     )[:_CANDIDATES]
     starts = {max(0, -at - shift) for hits, at in scored if hits for shift in range(min(height, 4))}
-    wanted = _plain(old)
-    best, chosen = 0.5, None
-    for start in sorted(starts):
-        window = "".join(lines[start : start + height]).rstrip("\r\n")
-        score = SequenceMatcher(None, wanted, _plain(window)[:4_000], autojunk=False).ratio()
-        if score > best:
-            best, chosen = score, window
-    return _narrowed(chosen, old) if chosen is not None else None
+    windows = ("".join(lines[at : at + height]).rstrip("\r\n") for at in sorted(starts))
+    chosen = _likest(list(dict.fromkeys(windows)), old)
+    return None if chosen is None else _narrowed(chosen, old)[:_SHOWN_CHARACTERS]
+
+
+def _likest(windows: Sequence[str], old: str) -> str | None:
+    """Return what looks most like some words; None if nothing looks like half of them."""
+    wanted = _plain(old[: 2 * _COMPARED_CHARACTERS])[:_COMPARED_CHARACTERS]
+    matcher = SequenceMatcher(None, "", wanted, autojunk=False)
+
+    def compared(window: str) -> SequenceMatcher[str]:
+        matcher.set_seq1(_plain(window[: 2 * _COMPARED_CHARACTERS])[:_COMPARED_CHARACTERS])
+        return matcher
+
+    fitting = nlargest(_COMPARED, windows, key=lambda window: compared(window).quick_ratio())
+    scored = [(compared(window).ratio(), window) for window in fitting]
+    best = max(scored, key=lambda one: one[0], default=(0.0, ""))
+    return best[1] if best[0] > 0.5 else None
 
 
 def _narrowed(window: str, old: str) -> str:
     """Return the part of a line that an edit of a few words is about."""
-    if "\n" in old or len(window) < 3 * len(old):
+    is_long = len(window) * len(old) > _COMPARED_CHARACTERS**2
+    if "\n" in old or len(window) < 3 * len(old) or is_long:
         return window
     match = SequenceMatcher(None, window, old, autojunk=False)
     blocks = [block for block in match.get_matching_blocks() if block.size > 2]
@@ -166,5 +184,13 @@ def place(text: str, start: int, end: int) -> Place:
     high = text.find("\n", end)
     high = min(len(text) if high < 0 else high, end + _CONTEXT)
     return Place(
-        text.count("\n", 0, start) + 1, path_name(above[-1].path) if above else "", text[low:high]
+        text.count("\n", 0, start) + 1,
+        path_name(above[-1].path) if above else "",
+        _shortened(text[low:high]),
     )
+
+
+def _shortened(text: str) -> str:
+    """Return the two ends of a text that is too long to be repeated."""
+    half = _SHOWN_CHARACTERS // 2
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:half]} … {text[-half:]}"

@@ -1,5 +1,6 @@
 """What is kept beside a text: its title, the trash, its images, where it is and who reads it."""
 
+import unicodedata
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -14,10 +15,12 @@ from strata.documents.files import Image, image_changes
 from strata.documents.log import find_head
 from strata.documents.reading import Reading
 from strata.documents.records import Document, change_of_card, find_card
-from strata.documents.requests import Requests
+from strata.documents.requests import Asked, Requests
 from strata.documents.writing import Author, Writer, Writing
 
 T = TypeVar("T")
+# What ends a line, or moves the cursor of a terminal, is in one of these categories.
+_CONTROL = frozenset({"Cc", "Zl", "Zp"})
 
 
 class Keeping(Reading):
@@ -146,28 +149,40 @@ class Keeping(Reading):
         self.rights.unshare(document, user)
         return self.rights.audience(document)
 
-    def _write(self, operation: str, work: Callable[[Writing], T], *, once: bool = True) -> T:
-        """Do something as one commit; with a request's key, do it once however often asked."""
+    def _write(
+        self, operation: str, work: Callable[[Writing], T], *, about: str = "", once: bool = True
+    ) -> T:
+        """Do something as one commit; with a request's key, do it once however often asked.
+
+        `about` is the document that a request changes.
+        """
         person = self.rights.person
         with self._writer.transaction(operation, actor=person.name) as writing:
             if not once or self._request is None:
                 return work(writing)
             requests = Requests(self._view.store, person.id, self._request)
-            known = requests.answer(operation)
+            asked = Asked(operation, about, writing.transaction.branch_id)
+            known = requests.answer(asked)
             if known is not None:
                 return cast("T", known)
             done = work(writing)
-            requests.note(operation, done)
+            requests.note(asked, done)
             return done
+
+
+def can_be_title(text: str) -> bool:
+    """Tell whether a text is one line that can be shown."""
+    is_line = not _CONTROL.intersection(map(unicodedata.category, text))
+    return is_line and 0 < len(text) <= limits.TITLE_CHARACTERS_MAX
 
 
 def check_title(title: object) -> str:
     """Return a title, or raise InvalidArgument."""
     text = check_text(title, name="title").strip()
-    if 0 < len(text) <= limits.TITLE_CHARACTERS_MAX and "\n" not in text and "\0" not in text:
+    if can_be_title(text):
         return text
     raise InvalidArgument(
         f"{title!r} cannot be a title.",
-        hint=f"Use one line of 1 to {limits.TITLE_CHARACTERS_MAX} characters.",
+        hint=f"Use one line of 1 to {limits.TITLE_CHARACTERS_MAX} characters, no control codes.",
         parameter="title",
     )

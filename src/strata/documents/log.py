@@ -84,15 +84,21 @@ def entries_of(record: Record) -> list[Entry]:
 
 
 def rows_after(snapshot: Snapshot, document: str, version: int) -> list[Record]:
-    """Return the rows newer than a version, oldest first."""
-    found: list[Record] = []
+    """Return the rows newer than a version, oldest first; a removal is a row too."""
     page = limits.DOCUMENT_SNAPSHOT_ROWS
     while True:
         rows = snapshot.history(SPACE, TEXT, document, limit=page)
-        found = [row for row in rows if row[0] > version and not row[2] & GONE]
+        found = [row for row in rows if row[0] > version]
         if len(rows) < page or len(found) < len(rows):
             return found[::-1]
         page *= 8
+
+
+def entries_after(snapshot: Snapshot, document: str, version: int) -> list[Entry]:
+    """Return the updates newer than a version; of a document that came back, those since then."""
+    rows = rows_after(snapshot, document, version)
+    first = max((at for at, row in enumerate(rows, 1) if row[2] & GONE), default=0)
+    return [entry for row in rows[first:] for entry in entries_of(row)]
 
 
 def load(snapshot: Snapshot, document: str, *, client: int | None = None) -> Replica:

@@ -13,7 +13,7 @@ from strata.base import limits
 from strata.documents.log import entries_of, find_head, load, rows_after
 from strata.documents.sections import Layout, layout_of
 from strata.documents.text import Replica
-from strata.store import TRIMMED, Snapshot, Transaction
+from strata.store import GONE, TRIMMED, Snapshot, Transaction
 
 # Branch, document, author and the agent that writes for them.
 Key: TypeAlias = tuple[int, str, str, str | None]
@@ -30,12 +30,15 @@ class Desk:
         self.layout: Layout | None = None
 
     def catches_up(self, snapshot: Snapshot) -> bool:
-        """Take over what others have written since; False when retention dropped some of it."""
+        """Take over what others have written since; False where that is not all there is.
+
+        Retention may have dropped some of it, or the document was away and its log began anew.
+        """
         head = find_head(snapshot, self.key[1])
         if head is None or head.version == self.version:
-            return True
+            return head is not None
         rows = rows_after(snapshot, self.key[1], self.version)
-        if any(row[2] & TRIMMED for row in rows):
+        if any(row[2] & (TRIMMED | GONE) for row in rows):
             return False
         for entry in (entry for row in rows for entry in entries_of(row)):
             self.replica.apply(entry.update)

@@ -13,6 +13,19 @@ from strata.store import Store
 Answer: TypeAlias = Written | list[Written]
 
 
+class Asked(msgspec.Struct, frozen=True, array_like=True):
+    """What a request asks for: an action, of which document, on which branch by its number."""
+
+    operation: str
+    document: str
+    branch: int
+
+    @property
+    def words(self) -> str:
+        """The action, for people."""
+        return f"{self.operation} {self.document}".rstrip()
+
+
 class Requests:
     """What was answered to one person's request, kept in the transaction that answered it."""
 
@@ -21,16 +34,16 @@ class Requests:
         self._person = person
         self._key = check_key(key)
 
-    def answer(self, operation: str) -> Answer | None:
+    def answer(self, asked: Asked) -> Answer | None:
         """Return what was answered when the request came before, or None."""
         store = self._store
         row = store.connection().row(store.queries.request, (self._person, self._key))
         if row is None:
             return None
-        known, answer = msgspec.json.decode(row[0], type=tuple[str, Answer])
-        if known != operation:
+        known, answer = msgspec.json.decode(row[0], type=tuple[Asked, Answer])
+        if known != asked:
             raise Conflict(
-                f"The idempotency key {self._key!r} was used for another action: {known}.",
+                f"The idempotency key {self._key!r} was used for another action: {known.words}.",
                 hint="Use a new key for each request.",
                 parameter="idempotencyKey",
             )
@@ -38,10 +51,10 @@ class Requests:
             return [msgspec.structs.replace(one, repeated=True) for one in answer]
         return msgspec.structs.replace(answer, repeated=True)
 
-    def note(self, operation: str, answer: object) -> None:
+    def note(self, asked: Asked, answer: object) -> None:
         """Keep what is answered, in the transaction that is open on this thread."""
         store = self._store
-        text = msgspec.json.encode((operation, answer)).decode()
+        text = msgspec.json.encode((asked, answer)).decode()
         store.connection().run(
             store.queries.insert_request, (self._person, self._key, text, store.clock())
         )

@@ -1,6 +1,8 @@
 """The room `db.documents`: texts that people and agents write together."""
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
+from operator import not_
 from typing import Any, TypeVar
 
 import msgspec
@@ -13,8 +15,7 @@ from strata.base.ids import new_id
 from strata.documents import editing, templates, versions
 from strata.documents.keeping import Keeping, check_title
 from strata.documents.log import find_head, load
-from strata.documents.markdown import frontmatter
-from strata.documents.records import Card, aliases_of, find_card
+from strata.documents.records import Card, find_card
 from strata.documents.replicas import Desk
 from strata.documents.suggestions import Suggestion
 from strata.documents.text import MergedText, Overlap, followed, merge_edits, resolve, splices
@@ -88,10 +89,10 @@ class Documents(Keeping):
     def _create(self, writing: Writing, new: NewDocument) -> Written:
         rights = self.rights
         folder = rights.home(new.folder)
-        id_, found = new_id("doc"), frontmatter(new.content)
+        id_ = new_id("doc")
         card = Card(
             title=new.title.strip(), created=self._writer.now, created_by=rights.person.id,
-            frontmatter=found.values, aliases=aliases_of(found.values), origin=new.origin,
+            origin=new.origin,
         )  # fmt: skip
         version = writing.create(id_, card, new.content)
         rights.place(id_, folder)
@@ -168,7 +169,7 @@ class Documents(Keeping):
                 writing, desk, spans, old=old, new=new, base_version=base_version, proposes=proposes
             )
 
-        return self._write("edit", work)
+        return self._write("edit", work, about=document)
 
     def _replace(
         self, writing: Writing, desk: Desk, spans: Sequence[tuple[int, int]], *, old: str, new: str,
@@ -176,8 +177,8 @@ class Documents(Keeping):
     ) -> Written:  # fmt: skip
         """Put new words over each span that still has the old ones; suggest the rest."""
         text = desk.replica.text
-        fitting = [span for span in spans if text[slice(*span)] == old and not proposes]
-        rest = [span for span in spans if span not in fitting]
+        fits = [text[slice(*span)] == old and not proposes for span in spans]
+        fitting, rest = list(compress(spans, fits)), list(compress(spans, map(not_, fits)))
         reason = "proposed" if proposes else "stale"
         kept = [
             writing.suggest(desk, span, new, reason=reason, base_version=base_version, original=old)
@@ -227,7 +228,7 @@ class Documents(Keeping):
                 writing, desk, version, kept=kept, current=current, applied=merged.text != now
             )
 
-        return self._write("write", work)
+        return self._write("write", work, about=document)
 
     def _propose_all(
         self, writing: Writing, desk: Desk, content: str, *, base_version: int | None
@@ -269,7 +270,7 @@ class Documents(Keeping):
             version = writing.receive(desk, arrived) if arrived else desk.version
             return self._written(writing, desk, version, applied=bool(arrived))
 
-        return self._write("receive", work)
+        return self._write("receive", work, about=document)
 
     def restore(self, document: str, version: int | str) -> Written:
         """Bring back the text of a version, as a new one.
@@ -288,7 +289,7 @@ class Documents(Keeping):
             number = writing.splice(desk, splices(now, then))
             return self._written(writing, desk, number, applied=now != then)
 
-        return self._write("restore", work)
+        return self._write("restore", work, about=document)
 
     def name_version(self, document: str, name: str, version: int | None = None) -> int:
         """Give a version a name, the newest one by default; return its number.

@@ -1,18 +1,23 @@
 """Templates: documents whose frontmatter declares variables that stand in their text."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import cast
 
 import msgspec
 
-from strata.base.errors import InvalidArgument
+from strata.base import limits
+from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json
 from strata.documents.markdown import frontmatter
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")
 # What frontmatter says about the template itself; a document made from it says none of this.
 _OF_TEMPLATE = ("name", "description", "variables")
+# Of names that do not fit so many are told, and so much of each.
+_TOLD, _TOLD_CHARACTERS = 50, 80
 
 
 class Variable(msgspec.Struct, frozen=True):
@@ -75,9 +80,24 @@ def fill(text: str, given: Mapping[str, object]) -> str:
     """Return a template's text with its variables filled in, without what is about itself."""
     template = read(text)
     values = _checked(template, given)
-    return _PLACEHOLDER.sub(
-        lambda match: values.get(match[1], match[0]), _without_declarations(text)
-    )
+    bare = _without_declarations(text)
+    _check_size(bare, values)
+    return _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), bare)
+
+
+def _check_size(text: str, values: Mapping[str, str]) -> None:
+    """Refuse a text that would not fit into a document, before it fills the memory instead."""
+    used = Counter(match[1] for match in _PLACEHOLDER.finditer(text))
+    sizes = {name: len(value.encode("utf-8", "surrogatepass")) for name, value in values.items()}
+    size = sum(count * sizes.get(name, 0) for name, count in used.items())
+    if size > limits.DOCUMENT_BYTES_MAX:
+        raise LimitExceeded(
+            f"The variables alone would fill {size:,} bytes; a document may have "
+            f"{limits.DOCUMENT_BYTES_MAX:,}.",
+            hint="Send shorter values.",
+            limit=limits.DOCUMENT_BYTES_MAX,
+            size=size,
+        )
 
 
 def _checked(template: Template, given: Mapping[str, object]) -> dict[str, str]:
@@ -89,9 +109,10 @@ def _checked(template: Template, given: Mapping[str, object]) -> dict[str, str]:
         if name not in given and variable.default is None
     ]
     if unknown or missing:
+        missing, unknown = _named(missing), _named(unknown)
         told = [f"missing: {', '.join(missing)}"] if missing else []
         told += [f"unknown: {', '.join(unknown)}"] if unknown else []
-        names = ", ".join(declared) or "none"
+        names = ", ".join(_named(declared)) or "none"
         raise InvalidArgument(
             f"The template's variables do not fit: {'; '.join(told)}.",
             hint=f"It declares: {names}. Nothing was made.",
@@ -101,6 +122,11 @@ def _checked(template: Template, given: Mapping[str, object]) -> dict[str, str]:
         )
     filled = {name: variable.default or "" for name, variable in declared.items()}
     return filled | {name: _as_text(value) for name, value in given.items()}
+
+
+def _named(names: Iterable[str]) -> list[str]:
+    """Return names to be told; of many the first, and of long ones the beginning."""
+    return [name[:_TOLD_CHARACTERS] for name in islice(names, _TOLD)]
 
 
 def _as_text(value: object) -> str:

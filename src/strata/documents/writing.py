@@ -9,7 +9,7 @@ import msgspec
 from strata.base.values import Json
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
-from strata.documents.markdown import frontmatter
+from strata.documents.markdown import Frontmatter, frontmatter
 from strata.documents.records import (
     Card,
     aliases_of,
@@ -120,8 +120,8 @@ class Writing:
         author = self._writer.author
         desk = Desk((self.transaction.branch_id, document, author.person, author.via), replica, 0)
         desk.layout = Layout([], [], [])
-        self.transaction.stage(change_of_card(document, card))
         clean = self._writer.clean(check_size(text), lambda: None)
+        self.transaction.stage(change_of_card(document, _described(card, frontmatter(clean))))
         return self._staged(desk, [Splice(0, 0, clean)] if clean else [])
 
     def open(self, document: str) -> Desk:
@@ -178,9 +178,10 @@ class Writing:
         base_version: int | None = None, original: str | None = None,
     ) -> Suggestion:  # fmt: skip
         """Stage a suggestion for a span of a document's text."""
-        author = self._writer.author
+        author, known = self._writer.author, desk.replica.text
+        clean = self._writer.clean(replacement, lambda: known)
         made = suggest(
-            desk.replica, span, replacement, document=desk.key[1], author=author.person,
+            desk.replica, span, clean, document=desk.key[1], author=author.person,
             via=author.via, reason=reason, now=self._writer.now, base_version=base_version,
             original=original,
         )  # fmt: skip
@@ -199,9 +200,9 @@ def stage_frontmatter(transaction: Transaction, document: str, text: str) -> Non
     if card is None:
         return
     found = frontmatter(text)
-    if found.error is not None or found.values == card.frontmatter:
-        return
-    renewed_card = msgspec.structs.replace(
-        card, frontmatter=found.values, aliases=aliases_of(found.values)
-    )
-    transaction.stage(change_of_card(document, renewed_card))
+    if found.error is None and found.values != card.frontmatter:
+        transaction.stage(change_of_card(document, _described(card, found)))
+
+
+def _described(card: Card, found: Frontmatter) -> Card:
+    return msgspec.structs.replace(card, frontmatter=found.values, aliases=aliases_of(found.values))

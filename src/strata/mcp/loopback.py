@@ -12,7 +12,6 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -24,6 +23,8 @@ from strata.mcp.receiving import (
     LINGER_S,
     UPLOADS_PATH,
     accepted,
+    host_name,
+    is_local_page,
     length_of,
     refused,
     status_of,
@@ -151,11 +152,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _check_sender(self) -> None:
         """Refuse names and pages that are not of this machine, as the server over HTTP does."""
-        host = urlsplit(f"//{self.headers.get('Host', '')}").hostname
+        host = host_name(self.headers.get("Host", ""))
         origin = self.headers.get("Origin")
         if not is_loopback(host) or not self.path.startswith(UPLOADS_PATH):
             raise NotAllowed("Only uploads are taken here, sent to the address they were given.")
-        if origin is not None and not is_loopback(urlsplit(origin).hostname):
+        if origin is not None and not is_local_page(origin):
             raise NotAllowed("Pages of this origin may not use it.")
 
     def handle_expect_100(self) -> bool:

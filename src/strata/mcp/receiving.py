@@ -13,6 +13,7 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
+from strata.mcp.offer import is_loopback
 
 if TYPE_CHECKING:
     from strata.documents import Received
@@ -21,6 +22,7 @@ UPLOADS_PATH = "/uploads/"
 # What is read of a refused body, so that its sender sees the answer instead of a broken line.
 LINGER_BYTES = 256 * 1024
 LINGER_S = 1.0
+_DIGITS_MAX = 18
 # The first that fits.
 _STATUS: tuple[tuple[type[StrataError], int], ...] = (
     (SecretRefused, 422),
@@ -56,9 +58,24 @@ def length_of(header: str | None) -> int | None:
     """Return the length that a request declares, None for one that is sent in chunks."""
     if header is None:
         return None
-    if not header.isascii() or not header.isdigit():
+    # What has more digits is no length, and would be refused as a number.
+    if not header.isascii() or not header.isdigit() or len(header) > _DIGITS_MAX:
         raise InvalidArgument("Content-Length is no number.", parameter="contentLength")
     return int(header)
+
+
+def host_name(host: str) -> str:
+    """Return the name in a Host header without its port; nothing where there is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def is_local_page(origin: str) -> bool:
+    """Tell whether a page that sends something is one of this machine."""
+    scheme, _mark, host = origin.partition("://")
+    return scheme.lower() in ("http", "https") and is_loopback(host_name(host))
 
 
 def status_of(error: StrataError) -> int:

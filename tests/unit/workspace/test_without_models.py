@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 PROGRAM = """
-import sys
+import sys, time
 sys.modules["strata_embed"] = None  # as if it had never been installed
 import strata
 with strata.open(sys.argv[1]) as db:
@@ -16,6 +16,11 @@ with strata.open(sys.argv[1]) as db:
         assert [hit.key for hit in db.search("금요일", mode=mode)] == ["배포"], mode
     assert db.search("cached price", mode="semantic").notes
     status = db.embeddings.status()
+    for _ in range(200):  # until it is found out that there is no model
+        if status.reason is not None:
+            break
+        time.sleep(0.05)
+        status = db.embeddings.status()
     assert status.pending >= 2, status
     assert "not installed" in status.reason, status
     try:

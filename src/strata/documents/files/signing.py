@@ -10,6 +10,9 @@ from strata.store import Store
 
 _AGAIN = "Ask for another address with presignUpload, and use it exactly as it is."
 
+# Until when an address is good, in seconds; what has more digits is no time.
+_DIGITS_MAX = 12
+
 
 class Signer:
     """Signs and checks addresses with the store's own key, which is made at the first need."""
@@ -27,7 +30,8 @@ class Signer:
 
         An unknown upload and a forged signature look the same, and take the same time.
         """
-        moment = int(expires) if expires.isascii() and expires.isdigit() else 0
+        is_time = expires.isascii() and expires.isdigit() and len(expires) <= _DIGITS_MAX
+        moment = int(expires) if is_time else 0
         right = self._signature(upload, moment)
         if not compare_digest(right.encode(), signature.encode("utf-8", "replace")):
             raise NotAllowed("This address was not signed here.", hint=_AGAIN)

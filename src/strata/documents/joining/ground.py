@@ -5,11 +5,9 @@ took over by a merge stands in its log as a row of its own. But an update is the
 wherever it was carried, so what both logs hold is exactly what both sides know.
 """
 
-from collections.abc import Iterator
-
-from strata.documents.log import Entry, entries_of, load, rows_after
+from strata.documents.log import entries_after, load, rows_after
 from strata.documents.text import Replica, Splice, followed
-from strata.store import Snapshot, Store
+from strata.store import GONE, Snapshot, Store
 
 
 class Ground:
@@ -19,8 +17,10 @@ class Ground:
         self._document = document
         self._ours, self._theirs = ours, theirs
         ancestor, parted = _trunk(store, ours, theirs)
-        mine = list(_written(ours, document, parted))
-        other = list(_written(theirs, document, parted))
+        if any(_was_away(side, document, parted) for side in (ours, theirs)):
+            parted = 0  # what came back need not be all that was there
+        mine = entries_after(ours, document, parted)
+        other = entries_after(theirs, document, parted)
         known = {entry.update for entry in mine}
         shared = {entry.update for entry in other}
         # What the source has written and the target lacks, with its authors.
@@ -51,6 +51,6 @@ def _trunk(store: Store, ours: Snapshot, theirs: Snapshot) -> tuple[int, int]:
     return 0, 0
 
 
-def _written(side: Snapshot, document: str, version: int) -> Iterator[Entry]:
-    for row in rows_after(side, document, version):
-        yield from entries_of(row)
+def _was_away(side: Snapshot, document: str, version: int) -> bool:
+    """Tell whether a document was removed, and brought back, since a version."""
+    return any(row[2] & GONE for row in rows_after(side, document, version))

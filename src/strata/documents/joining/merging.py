@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import Conflict
+from strata.base.errors import Conflict, TooOld
 from strata.documents.joining.ground import Ground
-from strata.documents.log import Entry, Head, find_head, load, row_of
+from strata.documents.log import Entry, Head, entries_after, find_head, load, row_of
 from strata.documents.markdown import frontmatter
 from strata.documents.records import (
     DOCUMENT,
@@ -119,6 +119,9 @@ class _Join:
         if self._theirs.head is None:
             self._remove()
             return
+        if self._ours.head is None:
+            self._bring()
+            return
         card = self._merged_card()
         text = self._ours.text
         if self._base.head is None or self._theirs.head.version != self._base.head.version:
@@ -126,6 +129,32 @@ class _Join:
             text = self._merge_texts() if is_merge else self._patch_text()
         if card is not None:
             self._plan_card(card, text)
+
+    def _bring(self) -> None:
+        """Take a document over that the target does not have, with its log.
+
+        The updates are the source's own: so a later merge knows what both sides have in common.
+        """
+        theirs = self._theirs
+        if self._base.head is not None:
+            self._plan.conflicts.append(
+                ConflictEntry(SPACE, TEXT, self._document, "$", self._base.text, theirs.text, None)
+            )
+            removal = self._plan.target.get(SPACE, TEXT, self._document)
+            if preferred(self._plan.strategy, self._side_record(theirs), removal) == "target":
+                return
+        self._plan_text(*self._whole_log(), theirs.text)
+        if theirs.card is not None:
+            self._plan_card(theirs.card, theirs.text)
+
+    def _whole_log(self) -> tuple[Replica, list[Entry]]:
+        """Return the source's replica with every update in it, or all of them as one."""
+        replica = load(self._theirs.snapshot, self._document)
+        try:
+            entries = entries_after(self._theirs.snapshot, self._document, 0)
+        except TooOld:  # retention has dropped some
+            return replica, [self._entry(replica.state(), replica)]
+        return replica, self._fitting(entries, replica, None)
 
     # The text.
 
@@ -140,10 +169,7 @@ class _Join:
         vector = replica.vector()
         for entry in ground.missing:
             replica.apply(entry.update)
-        entries = ground.missing
-        if sum(len(entry.update) for entry in entries) > limits.DOCUMENT_ROW_BYTES_MAX:
-            entries = [self._entry(replica.since(vector), replica)]
-        self._plan_text(replica, entries, merged.text)
+        self._plan_text(replica, self._fitting(ground.missing, replica, vector), merged.text)
         for overlap in merged.overlaps:
             self._plan_suggestion(replica, overlap)
         return merged.text
@@ -165,6 +191,13 @@ class _Join:
     def _side_record(self, side: _Side) -> Record | None:
         head = side.head
         return None if head is None else (head.version, head.timestamp, 0, None, None)
+
+    def _fitting(self, entries: list[Entry], replica: Replica, vector: bytes | None) -> list[Entry]:
+        """Return entries as they fit into a row: what is too much becomes one."""
+        if sum(len(entry.update) for entry in entries) <= limits.DOCUMENT_ROW_BYTES_MAX:
+            return entries
+        whole = replica.state() if vector is None else replica.since(vector)
+        return [self._entry(whole, replica)]
 
     def _entry(self, update: bytes, replica: Replica) -> Entry:
         author = self._task.header.actor or "merge"
@@ -220,7 +253,10 @@ class _Join:
             for name in ("title", "trashed")
             if base is None or getattr(base, name) != getattr(theirs, name)
         }
-        return msgspec.structs.replace(ours, **changed)
+        # Where an import found it is nobody's words: no conflict, whatever both sides noted.
+        known = {} if base is None else base.origin
+        origin = theirs.origin if ours.origin == known else ours.origin
+        return msgspec.structs.replace(ours, **changed, origin=origin)
 
     def _field(self, name: str, cards: tuple[Card | None, Card, Card]) -> object:
         base, theirs, ours = (getattr(card, name, None) for card in cards)

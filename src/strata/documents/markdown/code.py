@@ -8,33 +8,40 @@ _CONTAINERS = re.compile(r"(?:[ \t>]|[-+*][ \t]|[0-9]{1,9}[.)][ \t])*")
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 _CODE = re.compile(r" {0,3}\t| {4}")
+# What stands before a fence or a comment that takes lines: quotes and lists, never so many.
+_OPENING_MAX = 1_000
 
 
-def code_end(text: str, at: int) -> int:
-    """Return where to read on behind a mark that may open code or a comment, or escape."""
+def code_end(text: str, at: int, line: int) -> int:
+    """Return where to read on behind a mark that may open code or a comment, or escape.
+
+    `line` is where the mark's line begins: in a long one, looking for that takes long.
+    """
     mark = text[at]
     if mark == "\\":
         return at + 2
     if mark == "<":
-        return _comment_end(text, at) if text.startswith("<!--", at) else at + 1
+        return _comment_end(text, at, line) if text.startswith("<!--", at) else at + 1
     run = _RUN.match(text, at)
     assert run is not None
-    return _fence_end(text, run) or (_span_end(text, run) if mark == "`" else run.end())
+    return _fence_end(text, run, line) or (_span_end(text, run) if mark == "`" else run.end())
 
 
-def _comment_end(text: str, at: int) -> int:
+def _comment_end(text: str, at: int, line: int) -> int:
     end = text.find("-->", at + 2)
     if end >= 0:
         return end + 3
     # Without an end only a comment that begins a line takes everything.
-    is_block = not text[_line_start(text, at) : at].strip(" ")
+    is_block = at - line <= _OPENING_MAX and not text[line:at].strip(" ")
     return len(text) if is_block else at + 4
 
 
-def _fence_end(text: str, run: re.Match[str]) -> int:
+def _fence_end(text: str, run: re.Match[str], line: int) -> int:
     """Return where a fenced block ends whose fence this is; 0 when it is none."""
-    begin, mark = _line_start(text, run.start()), run[0]
-    if len(mark) < 3 or not _CONTAINERS.fullmatch(text, begin, run.start()):
+    mark = run[0]
+    if len(mark) < 3 or run.start() - line > _OPENING_MAX:
+        return 0
+    if not _CONTAINERS.fullmatch(text, line, run.start()):
         return 0
     line_end = text.find("\n", run.end())
     if line_end < 0:
@@ -63,9 +70,8 @@ def _ticks(length: int) -> re.Pattern[str]:
     return re.compile(rf"(?<!`)`{{{length}}}(?!`)")
 
 
-def is_indented_code(text: str, at: int, known: dict[int, bool]) -> bool:
-    """Tell whether a place is in a line that its indent makes code. `known` keeps answers."""
-    line = _line_start(text, at)
+def is_indented_code(text: str, line: int, known: dict[int, bool]) -> bool:
+    """Tell whether a line is code by its indent. `known` keeps answers."""
     if text[line] not in " \t" or not _CODE.match(text, line):
         return False
     answer = known.get(line)

@@ -16,6 +16,10 @@ FRONTMATTER_BYTES_MAX = 64 * 1024
 # Aliases can say much with few bytes; what they say together is bounded too.
 FRONTMATTER_VALUES_MAX = 10_000
 DEPTH_MAX = 32
+# A number of more bits is a mistake, and takes long to write down.
+_NUMBER_BITS_MAX = 1_024
+_TOLD_MAX = 200
+_TOO_MUCH = "line 2: too many values, or too deep"
 
 _LINES = re.compile(r"\r\n|\n|\r")
 _LINE_END = r"(?:\r\n|\n|\r(?!\n))"
@@ -81,20 +85,24 @@ def _loaded(source: str) -> object:
     """Let PyYAML read, in C where it can."""
     try:
         import yaml  # noqa: PLC0415 - an extra, needed where a document has fields
+
+        from strata.documents.markdown import fields  # noqa: PLC0415
     except ImportError:
         raise _Refused('not read: pip install "strata-workspace[documents]"') from None
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return yaml.load(source, Loader=loader)  # noqa: S506 - both loaders are safe ones
+        return fields.load(source, DEPTH_MAX)
+    except fields.TooDeep:
+        raise _Refused(_TOO_MUCH) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         # Marks count from 0, and the opening line of dashes is line 1.
-        raise _Refused(f"line {mark.line + 2 if mark else 2}: {error.problem}") from None
+        line = mark.line + 2 if mark else 2
+        raise _Refused(f"line {line}: {str(error.problem)[:_TOLD_MAX]}") from None
     except yaml.reader.ReaderError as error:
         line = len(_LINES.findall(source, 0, error.position)) + 2
         raise _Refused(f"line {line}: a character that YAML does not allow") from None
     except (ValueError, OverflowError, RecursionError, TypeError) as error:
-        raise _Refused(f"line 2: {error}") from None
+        raise _Refused(f"line 2: {str(error)[:_TOLD_MAX]}") from None
 
 
 class _Json:
@@ -106,7 +114,7 @@ class _Json:
     def of(self, value: object, depth: int) -> Json:
         self._left -= 1
         if self._left < 0 or depth > DEPTH_MAX:
-            raise _Refused("line 2: too many values, or too deep")
+            raise _Refused(_TOO_MUCH)
         if isinstance(value, dict):
             pairs = cast("dict[object, object]", value).items()
             return {self._key(key): self.of(inner, depth + 1) for key, inner in pairs}
@@ -126,6 +134,8 @@ def _plain(value: object) -> str | int | float | bool | None:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, int):
+        if value.bit_length() > _NUMBER_BITS_MAX:
+            raise _Refused("line 2: a number that is too long")
         return value if -(2**63) <= value < 2**63 else str(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)

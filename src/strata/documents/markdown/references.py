@@ -68,17 +68,25 @@ class _Links:
         self.text = text
         self.definitions = _definitions(text) if "]:" in text else {}
         self.known_lines: dict[int, bool] = {}
+        # Where the line begins that was looked at last, and how far that was.
+        self.line, self.looked = 0, 0
 
     def found(self) -> Iterator[Reference]:
         text, at = self.text, frontmatter_end(self.text)
         while token := _TOKEN.search(text, at):
             begin = token.start()
             if text[begin] != "[":
-                at = code_end(text, begin)
+                at = code_end(text, begin, self._line_start(begin))
                 continue
             link, at = self._link(begin)
-            if link and not is_indented_code(text, begin, self.known_lines):
+            if link and not is_indented_code(text, self._line_start(begin), self.known_lines):
                 yield link
+
+    def _line_start(self, at: int) -> int:
+        """Return where a line begins; places come in order, so nothing is looked at twice."""
+        found = self.text.rfind("\n", self.looked, at)
+        self.line, self.looked = found + 1 if found >= 0 else self.line, at
+        return self.line
 
     def _link(self, at: int) -> tuple[Reference | None, int]:
         """Return the link that a bracket opens, and where to look on."""

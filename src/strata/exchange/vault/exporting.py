@@ -35,13 +35,14 @@ def export_vault(
     documents: Collection[str] | None = None,
     progress: Progress | None = None,
     force: bool = False,
+    plain: bool = False,
 ) -> VaultReport:
     """Write the documents of a folder, one's own by default, as files of markdown.
 
     What was imported gets the path and the bytes that it had, apart from what was changed
     since; files that came with it are written too, and images that were attached here, in a
     folder of their own. A hidden file tells an import which document and which image is which
-    file. With `documents` only those are written, and
+    file, unless `plain` asks for the files alone. With `documents` only those are written, and
     the files that they show or link to. Files that are there already with other bytes are
     foreign: without `force` they are named and nothing is written.
 
@@ -52,15 +53,15 @@ def export_vault(
     >>> (folder / "vault" / "계획.md").read_text(encoding="utf-8")
     '# 목표'
     """
-    giving = _Giving(pinned(db), Path(target_path), folder)
+    giving = _Giving(pinned(db), Path(target_path), folder, is_plain=plain)
     return giving.run(documents, progress or (lambda _what, _done, _total: None), force=force)
 
 
 class _Giving:
     """One export under way."""
 
-    def __init__(self, db: Workspace, target: Path, folder: str | None) -> None:
-        self._db, self._target = db, target
+    def __init__(self, db: Workspace, target: Path, folder: str | None, *, is_plain: bool) -> None:
+        self._db, self._target, self._is_plain = db, target, is_plain
         self._root = db.folders.personal() if folder is None else db.folders.require(folder)
         self._places = Places(db, self._root)
         self._snapshot = view_of(db).snapshot
@@ -83,7 +84,8 @@ class _Giving:
         for done, one in enumerate(outgoing, 1):
             self._write(one)
             progress("files", done, len(outgoing))
-        self._write_slip(self._slip(notes, attached))
+        if not self._is_plain:
+            self._write_slip(self._slip(notes, attached))
         for folder in {(self._target / one.path).parent for one in outgoing}:
             if folder.is_dir():  # what was skipped may have been all of it
                 sync_folder(folder)

@@ -8,6 +8,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.values import Json
+from strata.documents import can_be_title
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,5 +93,6 @@ def read_note(data: bytes) -> Note | None:
 
 def title_of(path: PurePosixPath) -> str:
     """Return the title of a note: the name of its file without the ending, in one line."""
-    title = " ".join(path.stem.replace("\0", " ").split())
+    letters = (letter if can_be_title(letter) else " " for letter in path.stem)
+    title = " ".join("".join(letters).split())
     return title[: limits.TITLE_CHARACTERS_MAX].strip() or "Untitled"

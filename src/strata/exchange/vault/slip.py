@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from strata.base import limits
+from strata.documents import can_be_title
 from strata.exchange.vault.places import is_safe
 
 # Hidden, so that other programs leave it alone; no folder, which could be taken for a store.
@@ -63,11 +63,6 @@ def _text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _can_be_title(text: str) -> bool:
-    is_line = text == text.strip() and not {"\n", "\0"} & {*text}
-    return is_line and 0 < len(text) <= limits.TITLE_CHARACTERS_MAX
-
-
 def read_slip(folder: Path) -> Slip | None:
     """Return the slip of a folder, an empty one where there is none; None for a damaged one."""
     place = folder / NAME
@@ -80,7 +75,7 @@ def read_slip(folder: Path) -> Slip | None:
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
     titles = [told.title for told in found.notes.values() if told.title]
-    if not all(map(_can_be_title, titles)):
+    if not all(can_be_title(title) and title == title.strip() for title in titles):
         return None
     is_sound = all(_SHA256.match(id_) and is_safe(file) for id_, file in found.files().items())
     return found if is_sound and all(map(is_safe, found.notes)) else None

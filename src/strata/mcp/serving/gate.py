@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from strata.access import Grant
 from strata.base import limits
 from strata.mcp.offer import PATH, Serving, choose, is_loopback
-from strata.mcp.receiving import UPLOADS_PATH
+from strata.mcp.receiving import UPLOADS_PATH, host_name, is_local_page
 from strata.mcp.serving.auth import Identity, Refusal, challenge
 from strata.mcp.serving.server import Visit
 
@@ -86,10 +86,10 @@ class Gate:
         return None
 
     def _is_our_host(self, host: str) -> bool:
-        name = _host_name(host)
-        named = {_host_name(one) for one in self._serving.hosts}
+        name = host_name(host)
+        named = {host_name(one) for one in self._serving.hosts}
         if self._serving.public_url is not None:
-            named.add(_host_name(urlsplit(self._serving.public_url).netloc))
+            named.add(host_name(urlsplit(self._serving.public_url).netloc))
         if name in named or is_loopback(name):
             return True
         # Known to other machines by whatever name they use, unless names were given.
@@ -97,9 +97,7 @@ class Gate:
 
     def _is_our_origin(self, origin: str) -> bool:
         own = {self._serving.base_url, *self._serving.origins}
-        parts = urlsplit(origin)
-        is_local = parts.scheme in ("http", "https") and is_loopback(parts.hostname)
-        return origin.rstrip("/") in {one.rstrip("/") for one in own} or is_local
+        return is_local_page(origin) or origin.rstrip("/") in {one.rstrip("/") for one in own}
 
     # Who sends it.
 
@@ -200,11 +198,3 @@ _UNREAD = Refusal(400, "bad_request", "The request cannot be read.")
 
 def _too_large(most: int) -> Refusal:
     return Refusal(413, "request_too_large", f"A request may have {most:,} bytes at most.")
-
-
-def _host_name(host: str) -> str:
-    """Return the name of a Host header without its port."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""

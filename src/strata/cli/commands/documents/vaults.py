@@ -70,7 +70,10 @@ def import_folder(
 @click.argument("target", type=click.Path(path_type=Path), help="The folder to write to.")
 @click.option("--folder", help="Only what lies in this folder (id or name), and below.")
 @click.option("--force", is_flag=True, help="Write over files that are there already.")
-def export_folder(session: Session, *, target: Path, folder: str | None, force: bool) -> None:
+@click.option("--plain", is_flag=True, help="Write the files alone, without .strata-export.json.")
+def export_folder(
+    session: Session, *, target: Path, folder: str | None, force: bool, plain: bool
+) -> None:
     """Write documents as a folder of markdown files.
 
     What came from a folder goes back byte for byte, under the names it had. Images that were
@@ -79,7 +82,7 @@ def export_folder(session: Session, *, target: Path, folder: str | None, force: 
     """
     with session.reading() as db, progress(session, "export") as report:
         place = None if folder is None else db.folders.require(folder).id
-        found = export_vault(db, target, folder=place, force=force, progress=report)
+        found = export_vault(db, target, folder=place, force=force, plain=plain, progress=report)
     answer(session, found, _summary(found, _EXPORTED))
     if not session.json:
         _remark_skipped(found)
