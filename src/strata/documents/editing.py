@@ -78,6 +78,18 @@ def check_size(text: str) -> str:
     return text
 
 
+def check_suggested(count: int) -> None:
+    """Refuse an edit that would be kept as more suggestions than anybody reads."""
+    most = limits.SUGGESTIONS_OF_ONE_WRITE
+    if count > most:
+        raise LimitExceeded(
+            f"This edit would become {count:,} suggestions; {most:,} may come of one.",
+            hint="Suggest it for fewer words, or the whole text anew by `write`.",
+            limit=most,
+            size=count,
+        )
+
+
 # ---------------------------------------------------------------- errors that teach
 
 

@@ -11,7 +11,7 @@ from strata.access import Audience, Share, missing_document
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument
-from strata.documents.files import Image, image_changes
+from strata.documents.files import Image, image_changes, is_drawing
 from strata.documents.log import find_head
 from strata.documents.reading import Reading
 from strata.documents.records import Document, change_of_card, find_card
@@ -96,6 +96,8 @@ class Keeping(Reading):
         self._view.check_name(name, "name of the image")
         self._view.check_writable()
         self.rights.require(document, "editor", what="attach images to")
+        if is_drawing(data):  # text, of which nothing can be masked without drawing otherwise
+            self._view.check_name(data.decode("utf-8", "replace"), "drawing")
         # Decoding and sending it elsewhere take long: others must not wait for that.
         image, changes = image_changes(
             self._snapshot, self._shared.storage(), document=document, data=data, name=name
@@ -182,7 +184,7 @@ def check_title(title: object) -> str:
     if can_be_title(text):
         return text
     raise InvalidArgument(
-        f"{title!r} cannot be a title.",
+        f"{text[:100]!r} cannot be a title.",
         hint=f"Use one line of 1 to {limits.TITLE_CHARACTERS_MAX} characters, no control codes.",
         parameter="title",
     )

@@ -212,6 +212,8 @@ class Reading:
         for attribute in ("title", "alias"):
             keys = self._snapshot.by_attribute(SPACE, DOCUMENT, attribute, value=wanted)
             found += [key for key in keys if key in visible and key not in found]
+        if len(found) > 1:  # what is in the trash is meant only where nothing else can be
+            found = [key for key in found if not self._is_trashed(key)] or found
         if len(found) > 1:
             raise Conflict(
                 f"{len(found)} documents are called {name!r}.",
@@ -292,6 +294,10 @@ class Reading:
         return self.rights.audience(document)
 
     # What all of these need.
+
+    def _is_trashed(self, document: str) -> bool:
+        card = find_card(self._snapshot, document)
+        return card is not None and card.trashed
 
     def _present(self, document: str) -> None:
         """Raise NotFound for what is not on this branch, or not for this person."""

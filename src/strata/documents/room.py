@@ -179,6 +179,7 @@ class Documents(Keeping):
         text = desk.replica.text
         fits = [text[slice(*span)] == old and not proposes for span in spans]
         fitting, rest = list(compress(spans, fits)), list(compress(spans, map(not_, fits)))
+        editing.check_suggested(len(rest))
         reason = "proposed" if proposes else "stale"
         kept = [
             writing.suggest(desk, span, new, reason=reason, base_version=base_version, original=old)

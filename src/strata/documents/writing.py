@@ -9,7 +9,7 @@ import msgspec
 from strata.base.values import Json
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
-from strata.documents.markdown import Frontmatter, frontmatter
+from strata.documents.markdown import Frontmatter, frontmatter, frontmatter_end
 from strata.documents.records import (
     Card,
     aliases_of,
@@ -99,6 +99,12 @@ class Writer:
         """Return a text as it may be kept: with secrets masked where the setting says so."""
         return str(self._view.encoded(text, what="text", before=known)[0])
 
+    def check_front(self, text: str, splices: Sequence[Splice]) -> None:
+        """Raise SecretRefused for one in front of a text: no section holds that, as others do."""
+        end = frontmatter_end(text) if splices else 0
+        if end and splices[0].start < end:
+            self._view.noted(text[:end], "frontmatter")
+
     @property
     def now(self) -> int:
         """The time of what is written now, in microseconds."""
@@ -160,6 +166,7 @@ class Writing:
     def _stage_row(self, desk: Desk, entries: Sequence[Entry], change: "_Change") -> int:
         """Stage a row of the log that a desk has taken in, and what follows from the text."""
         document, text = desk.key[1], check_size(desk.replica.text)
+        self._writer.check_front(text, change.splices)
         row = row_of(
             self.transaction, document, entries, replica=desk.replica, operation=self._operation
         )

@@ -231,4 +231,4 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Log to where this process logs; the signature in an address is nobody's business."""
-        _log.debug("upload: %s", (format % args).partition("?")[0])
+        _log.debug("upload: %r", (format % args).partition("?")[0])

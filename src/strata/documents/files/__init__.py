@@ -7,6 +7,7 @@ from strata.documents.files.attached import (
     image_changes,
     images_of,
 )
+from strata.documents.files.drawings import is_drawing
 from strata.documents.files.finalizing import Finalized, Room
 from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image_id, inspect, png_of
 from strata.documents.files.marks import image_markdown, image_marker, images_in, mark_images
@@ -51,6 +52,7 @@ __all__ = [
     "images_in",
     "images_of",
     "inspect",
+    "is_drawing",
     "mark_images",
     "open_storage",
     "png_of",

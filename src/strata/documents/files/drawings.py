@@ -42,8 +42,10 @@ def drawing_size(data: bytes) -> tuple[int | None, int | None]:
     parser.EntityDeclHandler = refuse
     try:
         parser.Parse(data, True)
-    except ExpatError as error:
-        raise broken(f"cannot be read ({error})") from error
+    except InvalidArgument:
+        raise
+    except (ExpatError, LookupError, ValueError) as error:  # the last two: of its encoding
+        raise broken(f"cannot be read ({str(error)[:200]})") from error
     if roots[0][0].rpartition(":")[2] != "svg":
         raise broken("is XML, but no SVG")
     return _size(roots[0][1])

@@ -27,6 +27,7 @@ from strata.documents.files.announced import (
     unknown,
     wrong_length,
 )
+from strata.documents.files.drawings import is_drawing
 from strata.documents.files.finalizing import Finalized, Room, make_of
 from strata.documents.files.servers import Servers
 from strata.documents.files.signing import Signer
@@ -210,7 +211,7 @@ class Uploads:
 
     def _keep(self, row: Announced, data: bytes) -> Received:
         digest = sha256(data).hexdigest()
-        kept = data if row.is_image else self._cleaned(data)
+        kept = self._checked(data) if row.is_image else self._cleaned(data)
         values = (row.id, self._store.clock(), digest, kept)
         with self._store.writing() as connection:
             is_first = connection.row(self._store.queries.receive_upload, values) is not None
@@ -224,6 +225,13 @@ class Uploads:
                     hint="Ask for another address with presignUpload.",
                 )
         return Received(row.id, len(data), digest, not is_first)
+
+    def _checked(self, data: bytes) -> bytes:
+        """Refuse secrets in a drawing, which is text; masked, it would be another drawing."""
+        if self._store.screen is not None and is_drawing(data):
+            text = data.decode("utf-8", "replace")
+            self._store.screen.noted(text, "uploaded drawing", is_name=True)
+        return data
 
     def _cleaned(self, data: bytes) -> bytes:
         """Refuse or mask secrets in a text before it reaches the disk."""

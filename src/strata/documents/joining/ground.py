@@ -2,44 +2,78 @@
 
 The states from which branches parted, as the store counts them, are not enough: what one branch
 took over by a merge stands in its log as a row of its own. But an update is the same bytes
-wherever it was carried, so what both logs hold is exactly what both sides know.
+wherever it was carried, or a part of a larger one. So both sides know what one's log holds and
+the other's replica has taken in. One log is enough for that: retention may have dropped rows of
+the other.
 """
 
-from strata.documents.log import entries_after, load, rows_after
-from strata.documents.text import Replica, Splice, followed
+from functools import cached_property
+
+from strata.base.errors import TooOld
+from strata.documents.log import Entry, entries_after, load, rows_after
+from strata.documents.text import Knowledge, Replica, Splice, followed
 from strata.store import GONE, Snapshot, Store
+
+
+class _Side:
+    """One side of a merge: its replica, and what it has written, unless some of it was dropped."""
+
+    def __init__(self, snapshot: Snapshot, document: str, parted: int) -> None:
+        self.replica = load(snapshot, document)
+        self.entries: list[Entry] = []
+        self.dropped: TooOld | None = None
+        try:
+            self.entries = entries_after(snapshot, document, parted)
+        except TooOld as error:
+            self.dropped = error
+        self._updates = {entry.update for entry in self.entries}
+
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        return Knowledge(self.replica)
+
+    def knows(self, update: bytes) -> bool:
+        """Tell whether an update is in the text of this side."""
+        return update in self._updates or self._knowledge.has(update)
 
 
 class Ground:
     """The text on which both sides of a merge stand, and what each of them did to it."""
 
     def __init__(self, store: Store, document: str, *, ours: Snapshot, theirs: Snapshot) -> None:
-        self._document = document
-        self._ours, self._theirs = ours, theirs
         ancestor, parted = _trunk(store, ours, theirs)
         if any(_was_away(side, document, parted) for side in (ours, theirs)):
             parted = 0  # what came back need not be all that was there
-        mine = entries_after(ours, document, parted)
-        other = entries_after(theirs, document, parted)
-        known = {entry.update for entry in mine}
-        shared = {entry.update for entry in other}
-        # What the source has written and the target lacks, with its authors.
-        self.missing = [entry for entry in other if entry.update not in known]
+        self._ours, self._theirs = (_Side(side, document, parted) for side in (ours, theirs))
+        if self._ours.dropped and self._theirs.dropped:
+            raise self._ours.dropped
         there = Snapshot(store, "", parted, branch_id=ancestor) if parted else None
         base = Replica() if there is None else load(there, document)
-        for entry in mine:
-            if entry.update in shared:
-                base.apply(entry.update)
+        for one, other in ((self._ours, self._theirs), (self._theirs, self._ours)):
+            for entry in one.entries:
+                if other.knows(entry.update):
+                    base.apply(entry.update)
         self._state, self._vector = base.state(), base.vector()
         self.text = base.text
+
+    def missing(self) -> list[Entry]:
+        """Return what the source has written and the target lacks, with its authors."""
+        return [entry for entry in self._theirs.entries if not self._ours.knows(entry.update)]
+
+    def dropped(self) -> bytes:
+        """Return all that the target lacks as one update, if nobody can tell any more whose it is.
+
+        Otherwise, and where nothing lacks, it is empty.
+        """
+        update = self._theirs.replica.since(self._ours.replica.vector())
+        return b"" if self._theirs.dropped is None or self._ours.knows(update) else update
 
     def edits(self) -> tuple[list[Splice], list[Splice]]:
         """Return what each side did to the common text."""
         return self._edits(self._ours), self._edits(self._theirs)
 
-    def _edits(self, side: Snapshot) -> list[Splice]:
-        update = load(side, self._document).since(self._vector)
-        return followed(Replica(state=self._state), [update])
+    def _edits(self, side: _Side) -> list[Splice]:
+        return followed(Replica(state=self._state), [side.replica.since(self._vector)])
 
 
 def _trunk(store: Store, ours: Snapshot, theirs: Snapshot) -> tuple[int, int]:

@@ -30,7 +30,14 @@ from strata.documents.records import (
 from strata.documents.sections import changes, layout_of, relaid
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.suggestions import suggest
-from strata.documents.text import Overlap, Replica, merge_edits, merge_texts, splices
+from strata.documents.text import (
+    MergedText,
+    Overlap,
+    Replica,
+    merge_edits,
+    merge_texts,
+    splices,
+)
 from strata.documents.versions import Texts
 from strata.store import (
     DELETED,
@@ -162,31 +169,41 @@ class _Join:
         """Carry all of the source's updates over; return the text that both sides wrote."""
         target = self._plan.target
         ground = Ground(self._store, self._document, ours=target, theirs=self._theirs.snapshot)
-        if not ground.missing:
+        missing, dropped = ground.missing(), ground.dropped()
+        if not missing and not dropped:
             return self._ours.text
         merged = merge_edits(ground.text, *ground.edits())
         replica = load(target, self._document)
         vector = replica.vector()
-        for entry in ground.missing:
+        if dropped:
+            missing = [self._entry(dropped, replica)]
+        for entry in missing:
             replica.apply(entry.update)
-        self._plan_text(replica, self._fitting(ground.missing, replica, vector), merged.text)
+        self._plan_text(replica, self._fitting(missing, replica, vector), merged.text)
         for overlap in merged.overlaps:
             self._plan_suggestion(replica, overlap)
         return merged.text
 
     def _patch_text(self) -> str:
         """Change the text as one commit did, or take back what it did; return the text then."""
-        base, ours, theirs = (side.text for side in (self._base, self._ours, self._theirs))
-        merged = merge_texts(base, ours, theirs)
+        ours, theirs = self._ours.text, self._theirs.text
+        merged = self._patched(ours, theirs)
         for one in merged.overlaps:
             self._plan.conflicts.append(
                 ConflictEntry(SPACE, TEXT, self._document, "$", one.base, one.theirs, one.ours)
             )
         sides = [self._side_record(side) for side in (self._theirs, self._ours)]
         if merged.overlaps and preferred(self._plan.strategy, *sides) == "source":
-            merged = merge_texts(base, theirs, ours)
+            merged = self._patched(theirs, ours)
         self._plan_text(load(self._plan.target, self._document), [], merged.text)
         return merged.text
+
+    def _patched(self, ours: str, theirs: str) -> MergedText:
+        """Join two texts; where a commit brought the document that is here already, take one."""
+        if self._base.head is not None:
+            return merge_texts(self._base.text, ours, theirs)
+        both = Overlap(0, len(ours), "", ours, theirs)
+        return MergedText(ours, () if ours == theirs else (both,))
 
     def _side_record(self, side: _Side) -> Record | None:
         head = side.head

@@ -1,7 +1,7 @@
 """Markdown as the store sees it: sections, chunks, links and the fields in front."""
 
 from strata.documents.markdown.chunks import Chunk, chunks
-from strata.documents.markdown.frontmatter import Frontmatter, frontmatter
+from strata.documents.markdown.frontmatter import Frontmatter, frontmatter, frontmatter_end
 from strata.documents.markdown.incremental import resections
 from strata.documents.markdown.outline import (
     Section,
@@ -21,6 +21,7 @@ __all__ = [
     "chunks",
     "find_section",
     "frontmatter",
+    "frontmatter_end",
     "nearest_paths",
     "normal_title",
     "path_name",

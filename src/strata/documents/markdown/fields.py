@@ -1,6 +1,7 @@
 """YAML read within bounds: a few lines of it may stand for gigabytes, or end the process."""
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import yaml
 from yaml.constructor import ConstructorError
@@ -10,8 +11,9 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 MERGED_MAX = 10_000
 
 _MERGE = "tag:yaml.org,2002:merge"
-# Any: reads in C where PyYAML was built so, and has no types there.
+# Any: what PyYAML reads has no types, in C least of all.
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_events: Callable[..., Iterator[Any]] = cast("Any", yaml).parse
 
 
 class TooDeep(Exception):
@@ -27,7 +29,7 @@ def load(source: str, depth_max: int) -> object:
 def _check_depth(source: str, depth_max: int) -> None:
     """Refuse nesting before the nodes are made: that happens in C, on a stack nobody checks."""
     depth = 0
-    for event in yaml.parse(source, Loader=_Safe):
+    for event in _events(source, Loader=_Safe):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > depth_max + 1:
@@ -46,7 +48,7 @@ class _Bounded(_Safe):
             self._merged += len(one.value)
             if self._merged > MERGED_MAX:
                 raise ConstructorError(None, None, "merges too much", node.start_mark)
-        super().flatten_mapping(node)
+        _Safe.flatten_mapping(self, node)
 
 
 def _merged_into(node: MappingNode) -> list[MappingNode]:

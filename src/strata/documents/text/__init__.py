@@ -4,12 +4,14 @@ from strata.documents.text.anchors import anchor, anchors, is_gone, resolve
 from strata.documents.text.blame import Run, blame
 from strata.documents.text.diff import splices
 from strata.documents.text.following import followed
+from strata.documents.text.knowing import Knowledge
 from strata.documents.text.replica import Replica
 from strata.documents.text.splice import Splice
 from strata.documents.text.threeway import MergedText, Overlap, merge_edits, merge_texts
 from strata.documents.text.updates import clients_of
 
 __all__ = [
+    "Knowledge",
     "MergedText",
     "Overlap",
     "Replica",

@@ -78,8 +78,8 @@ class _Giving:
         pictures = Pictures(self._db, self._layout, (self._before or Slip()).files())
         attached = pictures.attached(notes, files)
         outgoing = notes + files + pictures.files
-        self._check(outgoing, force=force)
         empty = set(self._empty(outgoing)) if documents is None else set[PurePosixPath]()
+        self._check(outgoing, empty, force=force)
         self._make_folders(empty)
         for done, one in enumerate(outgoing, 1):
             self._write(one)
@@ -130,10 +130,10 @@ class _Giving:
             return read_blob(self._snapshot, one.what.blob, self._storage)
         return self._note(one.what).as_bytes()
 
-    def _check(self, outgoing: list[Outgoing], *, force: bool) -> None:
+    def _check(self, outgoing: list[Outgoing], empty: set[PurePosixPath], *, force: bool) -> None:
         """Refuse to write over what others wrote, or outside of the target."""
         home = self._target.resolve()
-        for folder in {one.path.parent for one in outgoing}:
+        for folder in empty | {one.path.parent for one in outgoing}:
             if not (home / folder).resolve().is_relative_to(home):
                 raise InvalidArgument(
                     f"{self._target / folder} leads out of {self._target}.",
@@ -155,7 +155,7 @@ class _Giving:
         place = self._target / one.path
         if place.is_dir():
             return True
-        return not force and place.exists() and place.read_bytes() != self._bytes(one)
+        return not force and place.exists() and not _holds(place, self._bytes(one))
 
     def _make_folders(self, empty: Iterable[PurePosixPath]) -> None:
         """Make the target, and in it the folders that hold nothing yet."""
@@ -181,7 +181,7 @@ class _Giving:
             self._tally.skip(one.path.as_posix(), error.message)
             return
         how = "unchanged"
-        if not place.exists() or place.read_bytes() != data:
+        if not _holds(place, data):
             how = "changed" if place.exists() else "created"
             with _telling(place):
                 place.parent.mkdir(parents=True, exist_ok=True)
@@ -213,7 +213,7 @@ class _Giving:
         place, data = self._target / NAME, slip.as_bytes()
         if not slip.notes and not place.exists():
             return
-        if not place.exists() or place.read_bytes() != data:
+        if not _holds(place, data):
             with whole_file(place, force=True) as part:
                 part.write_bytes(data)
 
@@ -228,6 +228,11 @@ class _Giving:
             self._tally.did(how, one.path.as_posix())
         if one.is_renamed:
             self._tally.renamed.append(one.path.as_posix())
+
+
+def _holds(place: Path, data: bytes) -> bool:
+    """Whether a file has these bytes; what is none, such as a pipe, is not even opened."""
+    return place.is_file() and place.stat().st_size == len(data) and place.read_bytes() == data
 
 
 @contextmanager

@@ -101,6 +101,8 @@ class _Taking:
         self._names = Names([*tree.notes, *tree.files])
         self._linked: list[_Linked] = []
         self._files: dict[str, KeptFile] = {}
+        # What is there and was not taken in; that is no reason to remove what it was.
+        self._unread: set[str] = set()
         self._kept = kept_files(self._snapshot, self._root.id, self._vault)
         self._replaced: set[str] = set()
         self._mover = Mover(db, self._places, frozenset(tree.folders))
@@ -169,21 +171,36 @@ class _Taking:
 
     @property
     def _present(self) -> set[str]:
-        return {linked.path.as_posix() for linked in self._linked} | {*self._files}
+        linked = {linked.path.as_posix() for linked in self._linked}
+        return linked | {*self._files} | self._unread
 
     def _take(self, path: PurePosixPath) -> None:
         """Take in one file: as a note if it is one, else as it is."""
-        size = self._tree.size(path)
-        if size > limits.IMAGE_BYTES_MAX:
-            most = limits.IMAGE_BYTES_MAX
-            self._tally.skip(path.as_posix(), f"{size:,} bytes; a file may have {most:,}")
+        data = self._read(path)
+        if data is None:
             return
-        data = self._tree.read(path)
         note = read_note(data) if path in self._notes else None
         if note is None:
             self._take_file(path, data)
         else:
             self._take_note(path, note)
+
+    def _read(self, path: PurePosixPath) -> bytes | None:
+        """Return the bytes of a file; what is too long or cannot be read is left as it is."""
+        most, data = limits.IMAGE_BYTES_MAX, b""
+        try:
+            size = self._tree.size(path)
+            if size <= most:
+                data = self._tree.read(path)
+        except OSError as error:
+            reason = f"cannot be read: {error.strerror}"
+        else:
+            if max(size, len(data)) <= most:
+                return data
+            reason = f"{max(size, len(data)):,} bytes; a file may have {most:,}"
+        self._tally.skip(path.as_posix(), reason)
+        self._unread.add(path.as_posix())
+        return None
 
     def _take_file(self, path: PurePosixPath, data: bytes) -> None:
         known = self._kept.get(path.as_posix())

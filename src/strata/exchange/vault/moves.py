@@ -49,8 +49,8 @@ def moved_notes(tree: Tree, known: Mapping[str, Known], rights: Rights) -> dict[
 
 def _notes(tree: Tree, paths: Iterable[PurePosixPath]) -> Iterator[tuple[str, Marks]]:
     for path in paths:
-        fits = tree.size(path) <= limits.DOCUMENT_BYTES_MAX
-        note = read_note(tree.read(path)) if fits else None
+        data = tree.peek(path, limits.DOCUMENT_BYTES_MAX)
+        note = None if data is None else read_note(data)
         if note is not None:
             hashed = text_hash(note.text.encode())
             yield path.as_posix(), note_marks(path, frontmatter(note.text).values, hashed)
@@ -63,9 +63,14 @@ def moved_files(tree: Tree, kept: Mapping[str, KeptFile]) -> dict[str, str]:
         path: file_marks(path, one.blob) for path, one in kept.items() if path not in present
     }
     new = [path for path in tree.files if path.as_posix() not in kept]
-    fitting = [path for path in new if tree.size(path) <= limits.IMAGE_BYTES_MAX]
-    marks = ((path.as_posix(), file_marks(path, image_id(tree.read(path)))) for path in fitting)
-    return moves(missing, dict(marks)) if missing else {}
+    return moves(missing, dict(_files(tree, new))) if missing else {}
+
+
+def _files(tree: Tree, paths: Iterable[PurePosixPath]) -> Iterator[tuple[str, Marks]]:
+    for path in paths:
+        data = tree.peek(path, limits.IMAGE_BYTES_MAX)
+        if data is not None:
+            yield path.as_posix(), file_marks(path, image_id(data))
 
 
 def moves(missing: Mapping[str, Marks], new: Mapping[str, Marks]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Folders of a vault and folders here: which is which, and what a file is called."""
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
@@ -29,10 +30,15 @@ def file_name(title: str) -> str:
     return f"_{name}" if _RESERVED.match(name) else name
 
 
-def is_safe(path: str) -> bool:
-    """Whether a path stays inside the folder that it is relative to."""
+def is_safe(path: str, *, is_windows: bool = os.name == "nt") -> bool:
+    """Whether a path stays inside the folder that it is relative to.
+
+    On Windows a name that another system allows may be a path, a drive or a device.
+    """
     parts = path.split("/")
-    return "\0" not in path and not any(part in ("", ".", "..") for part in parts)
+    if "\0" in path or any(part in ("", ".", "..") for part in parts):
+        return False
+    return not is_windows or all(file_name(part) == part for part in parts)
 
 
 class Places:
@@ -52,16 +58,19 @@ class Places:
     def _below(
         self, folder: Folder, path: tuple[str, ...]
     ) -> Iterable[tuple[str, tuple[str, ...]]]:
-        yield folder.id, path
-        for name, inner in self._inside.get(folder.id, {}).items():
-            yield from self._below(inner, (*path, name))
+        waiting = [(folder, path)]
+        while waiting:
+            here, names = waiting.pop()
+            yield here.id, names
+            inside = self._inside.get(here.id, {})
+            waiting += [(inner, (*names, name)) for name, inner in reversed(inside.items())]
 
     def _up(self, folder: Folder, path: tuple[str, ...]) -> Iterable[tuple[str, tuple[str, ...]]]:
         """Yield the folders above, each with the names that lead from it to the root."""
-        above = self._by_id.get(folder.parent or "")
-        if above is not None:
-            yield above.id, (folder.name, *path)
-            yield from self._up(above, (folder.name, *path))
+        while (above := self._by_id.get(folder.parent or "")) is not None:
+            path = (folder.name, *path)
+            yield above.id, path
+            folder = above
 
     def find(self, path: PurePosixPath) -> Folder | None:
         """Return the folder that stands for one of the vault, if there is one."""

@@ -1,17 +1,24 @@
 """A folder on the disk as a vault: its notes, its other files, and what is left alone."""
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import msgspec
 
+from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import NotFound, Unavailable
 from strata.exchange.vault.report import Skipped
 from strata.exchange.vault.slip import NAME
 
 NOTES = (".md", ".markdown")
+# Not through links, and without waiting for anybody who fills a pipe. Some systems lack these.
+_AS_FOUND = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+)
 
 
 class Tree(msgspec.Struct, frozen=True):
@@ -24,8 +31,23 @@ class Tree(msgspec.Struct, frozen=True):
     skipped: tuple[Skipped, ...]
 
     def read(self, path: PurePosixPath) -> bytes:
-        """Return the bytes of a file."""
-        return (self.root / path).read_bytes()
+        """Return the bytes of a file, and of one that is too long a byte more than may be.
+
+        Others may write to the folder meanwhile. So it raises OSError where there is no file
+        any more, or a link, or a pipe that would be waited for.
+        """
+        with open(os.open(self.root / path, _AS_FOUND), "rb") as file:  # noqa: PTH123
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "it is no file any more", str(path))
+            return file.read(limits.IMAGE_BYTES_MAX + 1)
+
+    def peek(self, path: PurePosixPath, most: int) -> bytes | None:
+        """Return the bytes of a file; None if it cannot be read, or has more than that."""
+        try:
+            data = self.read(path) if self.size(path) <= most else None
+        except OSError:
+            return None
+        return None if data is None or len(data) > most else data
 
     def size(self, path: PurePosixPath) -> int:
         """Return how many bytes a file has."""
@@ -38,7 +60,7 @@ def read_tree(root: Path) -> Tree:
         raise NotFound(f"There is no folder {root}.", hint="Name the folder that holds the notes.")
     looking = _Looking(root)
     try:
-        looking.look(PurePosixPath())
+        looking.look()
     except OSError as error:
         raise Unavailable(
             f"{error.filename} cannot be read: {error.strerror}.", path=str(error.filename)
@@ -63,15 +85,18 @@ class _Looking:
         others = tuple(path for path in self._files if not is_note(path))
         return Tree(self._root, tuple(self._folders), notes, others, tuple(self._skipped))
 
-    def look(self, folder: PurePosixPath) -> None:
-        """Take in a folder and those inside it."""
-        for entry in self._entries(folder):
-            path = folder / entry.name
-            if entry.is_dir(follow_symlinks=False):
-                self._folders.append(path)
-                self.look(path)
-            else:
-                self._files.append(path)
+    def look(self) -> None:
+        """Take in the folder and those inside it, however deep they lie."""
+        waiting = [PurePosixPath()]
+        while waiting:
+            folder = waiting.pop()
+            if folder.parts:
+                self._folders.append(folder)
+            inner: list[PurePosixPath] = []
+            for entry in self._entries(folder):
+                is_folder = entry.is_dir(follow_symlinks=False)
+                (inner if is_folder else self._files).append(folder / entry.name)
+            waiting += reversed(inner)
 
     def _entries(self, folder: PurePosixPath) -> Iterator[os.DirEntry[str]]:
         with os.scandir(self._root / folder) as found:

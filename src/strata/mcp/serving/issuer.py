@@ -78,7 +78,9 @@ class Issuer:
 def _email(claims: dict[str, Any], name: str) -> str | None:
     """Return the email that a token names; one that the issuer has not verified names nobody."""
     found: object = claims.get(name)
-    is_doubtful = name == _EMAIL and claims.get("email_verified") in (False, "false")
+    # Some issuers say it as a text. Those who say nothing give out only what they know.
+    is_verified = str(claims.get("email_verified", True)).lower() == "true"
+    is_doubtful = name == _EMAIL and not is_verified
     return None if is_doubtful or not isinstance(found, str) else found
 
 

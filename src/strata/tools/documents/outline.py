@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.base.errors import NotFound
+from strata.base.errors import LimitExceeded, NotFound
 from strata.tools.declare import HIDDEN
 
 if TYPE_CHECKING:
     from strata.documents import Piece, Section
 
 _encode = msgspec.json.Encoder().encode
+# Each is looked for among all headings of the document.
+_SECTIONS_MAX = 50
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -40,7 +42,13 @@ def chosen(found: "Sequence[Section]", wanted: Sequence[str]) -> "list[Section]"
     from strata.documents import find_section, nearest_paths  # noqa: PLC0415  (not at start)
 
     kept: dict[int, Section] = {}
-    for path in wanted:
+    if len(wanted) > _SECTIONS_MAX:
+        raise LimitExceeded(
+            f"One call reads {_SECTIONS_MAX} sections; these are {len(wanted):,}.",
+            hint="Name the headings above them: what is below comes with those.",
+            limit=_SECTIONS_MAX, size=len(wanted),
+        )  # fmt: skip
+    for path in dict.fromkeys(wanted):
         hits = find_section(found, path)
         if not hits:
             near = nearest_paths(found, path)

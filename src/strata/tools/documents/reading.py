@@ -1,5 +1,6 @@
 """read_document: the text as it stands, or the outline of one that is too long."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _LONG = "Too long for maxTokens: read parts of it by `sections`, as the call in `read` does."
 _DEEPER = "Sections counted in `below` are left out: read that part with maxTokens 0."
 _FRONTMATTER_TOKENS = 500
+_TICKS = re.compile("`+")
 
 
 class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -224,9 +226,7 @@ def _suggestions(here: "Workspace", document: str) -> str:
     value = {"suggestions": shown, "total": len(pending)}
     data = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     # More backticks than stand anywhere inside, so that the fence ends where it should.
-    ticks = "```"
-    while ticks in data:
-        ticks += "`"
+    ticks = "`" * max(3, 1 + max(map(len, _TICKS.findall(data)), default=0))
     note = "<!-- Pending suggestions; not part of the document. -->"
     return f"\n\n{note}\n{ticks}json\n{data}\n{ticks}\n"
 

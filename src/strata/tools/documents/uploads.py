@@ -27,7 +27,8 @@ def presign_upload(
     """Return where to send a file of so many bytes."""
     here = seen(call)
     kind = content_type or _MARKDOWN
-    _check_right(here, document_id, folder_id, is_image=kind.startswith("image/"))
+    is_image = kind.strip().lower().startswith("image/")
+    _check_right(here, document_id, folder_id, is_image=is_image)
     made = here.uploads(call.session.host.upload_url).presign(
         here.rights.person.id, length=content_length, content_type=kind,
         document=document_id, title=title, folder=folder_id,
