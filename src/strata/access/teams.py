@@ -101,8 +101,10 @@ class Teams(Room):
         """
         with self._changing() as connection:
             found, above = self.require(which), self.require(parent)
-            for team in (found, above):
-                self._rights.require_team(team, "admin", "move")
+            # Whoever decides over a team must agree to lose it.
+            before = [] if found.parent is None else [self.require(found.parent)]
+            for team in (found, above, *before):
+                self._rights.require_team(team, "admin", "move a team in or out of")
             if found.parent is None or above.id in self._below(found.id):
                 raise NotAllowed(
                     f"Team {found.name!r} cannot be below {above.name!r}, which is a part of it.",

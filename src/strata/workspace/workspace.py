@@ -424,6 +424,12 @@ def open_workspace(
             f"{durability!r} is no durability.", hint="Use always, standard or cache.",
             parameter="durability",
         )  # fmt: skip
+    if path == ":memory:":
+        raise InvalidArgument(
+            "A store in memory has no path.",
+            hint='Open it with durability="cache" and without a path.',
+            parameter="path",
+        )
     if timezone is not None:
         clock.parse_time("now", now=0, timezone=timezone)
     if secrets is not None:

@@ -19,13 +19,16 @@ from strata.access import (
     Teams,
     Tokens,
 )
-from strata.base.errors import NotAllowed
-from strata.store import WHOLE, Sight
+from strata.base.errors import NotAllowed, Unusable
+from strata.store import WHOLE, Sight, Store
 from strata.workspace.care import WithCare
 from strata.workspace.together.sight import PersonalSight
 
 if TYPE_CHECKING:
     from strata.documents import Documents
+
+# The format of the store that brought people and documents.
+_SINCE = 6
 
 
 class WithPeople(WithCare):
@@ -75,7 +78,24 @@ class WithPeople(WithCare):
         raise NotImplementedError
 
     def _sight(self) -> Sight:
-        return WHOLE if self._is_whole else PersonalSight(self.rights)
+        is_whole = self._is_whole or (self._person is None and not self._knows_people)
+        return WHOLE if is_whole else PersonalSight(self.rights)
+
+    @property
+    def _knows_people(self) -> bool:
+        """Whether the store has their tables: an older one that is only read has not."""
+        database = self._store.database
+        return not database.read_only or database.format_before >= _SINCE
+
+    def _with_people(self) -> Store:
+        """Return the store, or say how it comes to know people and documents."""
+        if self._knows_people:
+            return self._store
+        raise Unusable(
+            f"The store is of format {self._store.database.format_before}, which knows no people "
+            "and no documents yet.",
+            hint="Open it once for writing: it is brought up to date then.",
+        )
 
     def _require_owner(self, what: str) -> None:
         if not self._is_whole and not self.rights.person.is_owner:
@@ -87,37 +107,37 @@ class WithPeople(WithCare):
     @cached_property
     def people(self) -> People:
         """Everybody that the workspace knows."""
-        return People(self._store, self._standing)
+        return People(self._with_people(), self._standing)
 
     @cached_property
     def teams(self) -> Teams:
         """The workspace and the teams in it, with their members."""
-        return Teams(self._store, self._standing)
+        return Teams(self._with_people(), self._standing)
 
     @cached_property
     def folders(self) -> Folders:
         """Folders, which decide who may read what is in them."""
-        return Folders(self._store, self._standing)
+        return Folders(self._with_people(), self._standing)
 
     @cached_property
     def document_spaces(self) -> DocumentSpaces:
         """Collections of documents across folders."""
-        return DocumentSpaces(self._store, self._standing)
+        return DocumentSpaces(self._with_people(), self._standing)
 
     @cached_property
     def shares(self) -> Shares:
         """What was given to single people."""
-        return Shares(self._store, self._standing)
+        return Shares(self._with_people(), self._standing)
 
     @cached_property
     def tokens(self) -> Tokens:
         """Keys to a server of this store."""
-        return Tokens(self._store, self._standing)
+        return Tokens(self._with_people(), self._standing)
 
     @cached_property
     def audit(self) -> Audit:
         """Every change to people, teams, places and shares."""
-        return Audit(self._store, self._standing)
+        return Audit(self._with_people(), self._standing)
 
     @property
     def _standing(self) -> Rights | None:
@@ -126,8 +146,8 @@ class WithPeople(WithCare):
     @cached_property
     def rights(self) -> Rights:
         """What the acting person may do."""
-        person = self._person or People(self._store).owner()
-        return Rights(self._store, person, self._cap)
+        store = self._with_people()
+        return Rights(store, self._person or People(store).owner(), self._cap)
 
     @cached_property
     def documents(self) -> "Documents":
