@@ -283,6 +283,8 @@ REPLICAS_MAX = 64
 TEXTS_CHARACTERS_MAX = 32_000_000
 # A merge carries every author's updates over; more than this is carried as one.
 DOCUMENT_ROW_BYTES_MAX = 8 * 1024 * 1024
+# Replacements of one edit: measured, ten thousand in a text of a megabyte take half a minute.
+SPLICES_MAX = 1_000
 # Changes of one whole rewrite that are kept as suggestions of their own.
 SUGGESTIONS_OF_ONE_WRITE = 50
 # Places and texts that an error shows.

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from strata.base import limits
 from strata.base.values import Json
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
@@ -20,7 +21,7 @@ from strata.documents.replicas import Desk, Replicas
 from strata.documents.sections import Layout, changes, relaid
 from strata.documents.suggestions import Reason, Suggestion, suggest
 from strata.documents.suggestions import change_of as change_of_suggestion
-from strata.documents.text import Replica, Splice, clients_of, followed
+from strata.documents.text import Replica, Splice, clients_of, coarser, followed
 from strata.documents.versions import Texts
 from strata.store import Transaction, View
 
@@ -144,7 +145,8 @@ class Writing:
             Splice(one.start, one.end, self._writer.clean(one.text, lambda: known))
             for one in splices
         ]
-        return self._staged(desk, cleaned)
+        # Each takes a replica longer the longer the text is: many are made as fewer, larger ones.
+        return self._staged(desk, coarser(known, cleaned, limits.SPLICES_MAX))
 
     def receive(self, desk: Desk, arrived: Sequence[Arrived]) -> int:
         """Stage what replicas elsewhere have written, perhaps several people's, as one row."""

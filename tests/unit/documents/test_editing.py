@@ -235,3 +235,11 @@ def test_variables_that_do_not_fit_are_named(
 def test_a_document_outside_templates_folders_is_no_template(db: Workspace, made: Written) -> None:
     with pytest.raises(InvalidArgument, match="no template"):
         db.documents.create_from_template(made.document, "New")
+
+
+def test_a_hundred_thousand_matches_are_replaced_as_fewer_changes(db: Workspace) -> None:
+    text = "가 낱말 b\n" * 100_000
+    made = db.documents.create("Many", text)
+    written = db.documents.edit(made.document, "낱말", "😀", replace_all=True)
+    assert written.matches == 100_000
+    assert db.documents.text(made.document) == text.replace("낱말", "😀")

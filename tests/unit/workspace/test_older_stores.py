@@ -25,7 +25,9 @@ def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_an_older_store_knows_can_be_read(old: Path) -> None:
     with strata.open(old, read_only=True, auto_embed=False) as db:
-        assert db.kv.get("배포").value == "금요일에는 하지 않는다"
+        kept = db.kv.get("배포")
+        assert kept is not None
+        assert kept.value == "금요일에는 하지 않는다"
         assert [hit.key for hit in db.search("금요일")] == ["배포"]
         assert len(db.confined().log()) == 1
         assert len(db.confined().changes(0)) == 1

@@ -6,7 +6,7 @@ from strata.documents.text.diff import splices
 from strata.documents.text.following import followed
 from strata.documents.text.knowing import Knowledge
 from strata.documents.text.replica import Replica
-from strata.documents.text.splice import Splice
+from strata.documents.text.splice import Splice, coarser
 from strata.documents.text.threeway import MergedText, Overlap, merge_edits, merge_texts
 from strata.documents.text.updates import clients_of
 
@@ -21,6 +21,7 @@ __all__ = [
     "anchors",
     "blame",
     "clients_of",
+    "coarser",
     "followed",
     "is_gone",
     "merge_edits",
