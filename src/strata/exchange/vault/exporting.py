@@ -139,6 +139,14 @@ class _Giving:
                     f"{self._target / folder} leads out of {self._target}.",
                     hint="Remove the link, or name another folder.", parameter="target_path",
                 )  # fmt: skip
+        store = self._db.path
+        if store is not None and store.resolve().parent.is_relative_to(home):
+            own = {f"{store.resolve()}{end}" for end in ("", "-wal", "-shm")}
+            if any(str((home / one.path).resolve()) in own for one in outgoing):
+                raise InvalidArgument(
+                    f"The store itself lies in {self._target}, under the name of one of the files.",
+                    hint="Name another folder.", parameter="target_path",
+                )  # fmt: skip
         foreign = [one.path.as_posix() for one in outgoing if self._is_foreign(one, force=force)]
         if self._before is None and not force:
             foreign.append(NAME)
