@@ -287,6 +287,8 @@ DOCUMENT_ROW_BYTES_MAX = 8 * 1024 * 1024
 SPLICES_MAX = 1_000
 # Changes of one whole rewrite that are kept as suggestions of their own.
 SUGGESTIONS_OF_ONE_WRITE = 50
+# A client that repeats a request does so within a day; the answers need not be kept for ever.
+REQUEST_KEPT_S = 7 * 24 * 3600
 # Places and texts that an error shows.
 PLACES_SHOWN = 5
 # A picture is kept whole, in one row or one object, and its decoder wants it in memory.

@@ -159,17 +159,23 @@ class Keeping(Reading):
         `about` is the document that a request changes.
         """
         person = self.rights.person
-        with self._writer.transaction(operation, actor=person.name) as writing:
-            if not once or self._request is None:
+        if not once or self._request is None:
+            with self._writer.transaction(operation, actor=person.name) as writing:
                 return work(writing)
-            requests = Requests(self._view.store, person.id, self._request)
+        requests = Requests(self._view.store, person.id, self._request)
+        with self._writer.transaction(operation, actor=person.name) as writing:
             asked = Asked(operation, about, writing.transaction.branch_id)
             known = requests.answer(asked)
             if known is not None:
                 return cast("T", known)
             done = work(writing)
-            requests.note(asked, done)
-            return done
+            is_written = bool(writing.transaction.staged)
+            if is_written:
+                requests.note(asked, done)
+        if not is_written:
+            # A transaction without changes leaves nothing behind, but the answer counts.
+            requests.note_alone(asked, done)
+        return done
 
 
 def can_be_title(text: str) -> bool:

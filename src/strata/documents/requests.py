@@ -53,11 +53,20 @@ class Requests:
 
     def note(self, asked: Asked, answer: object) -> None:
         """Keep what is answered, in the transaction that is open on this thread."""
-        store = self._store
-        text = msgspec.json.encode((asked, answer)).decode()
-        store.connection().run(
-            store.queries.insert_request, (self._person, self._key, text, store.clock())
+        connection, queries, now = (
+            self._store.connection(),
+            self._store.queries,
+            self._store.clock(),
         )
+        text = msgspec.json.encode((asked, answer)).decode()
+        connection.run(queries.delete_old_requests, (now - limits.REQUEST_KEPT_S * 1_000_000,))
+        connection.run(queries.insert_request, (self._person, self._key, text, now))
+
+    def note_alone(self, asked: Asked, answer: object) -> None:
+        """Keep what is answered by itself, unless the same request was quicker."""
+        with self._store.writing():
+            if self.answer(asked) is None:
+                self.note(asked, answer)
 
 
 def check_key(key: object) -> str:

@@ -50,3 +50,13 @@ def test_a_title_means_what_is_not_in_the_trash(db: Workspace) -> None:
     db.documents.trash(new)
     with pytest.raises(Conflict):
         db.documents.called("계획")
+
+
+def test_a_request_that_changed_nothing_counts_too(db: Workspace) -> None:
+    made = db.documents.create("Plan", "하나")
+    once = db.documents.with_request("k")
+    assert once.write(made.document, "하나").status == "unchanged"
+    db.documents.write(made.document, "둘")
+    again = once.write(made.document, "하나")
+    assert (again.status, again.repeated) == ("unchanged", True)
+    assert db.documents.text(made.document) == "둘"
