@@ -13,7 +13,7 @@ from strata.search.entry import FOREIGN, GAPLESS, HEAD
 from strata.search.postings import Column, Postings
 from strata.search.text import INDEXED, whole_of
 from strata.sql import Row
-from strata.store import GONE, GUARDED, Store
+from strata.store import GONE, GUARDED, Store, onward
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,7 +94,7 @@ class Corpus:
     def _newer_rows(self) -> Iterator[list[Row]]:
         connection, queries = self._store.connection(), self._store.queries
         while rows := connection.rows(queries.texts_since, (self.upto, _ROWS)):
-            self.upto = rows[-1][0]
+            self.upto = onward(rows[-1][0], self.upto)
             kinds = self._store.catalog.all_shelves(connection)
             shelves = {number for number, _space, kind in kinds if kind in INDEXED}
             self._guarded = {number for number, _space, kind in kinds if kind in GUARDED}

@@ -8,7 +8,7 @@ import msgspec
 from strata.secrets.screen import spots_of
 from strata.secrets.values import find_in, mask
 from strata.sql import Row
-from strata.store import BINARY, DELETED, ERASED, NOW, TRIMMED, Change, Store, plain
+from strata.store import BINARY, DELETED, ERASED, NOW, TRIMMED, Change, Store, onward, plain
 
 Progress: TypeAlias = Callable[[str, int, int], object]
 
@@ -46,7 +46,7 @@ def find_stored(store: Store, progress: Progress | None = None) -> list[StoredSe
 def _in_versions(store: Store, progress: Progress | None) -> Iterator[StoredSecret]:
     after, last = 0, store.last_version()
     while rows := store.connection().rows(store.queries.all_versions, (after, _PAGE)):
-        after = rows[-1][0]
+        after = onward(rows[-1][0], after)
         for row in rows:
             yield from _in_version(store, row)
         if progress is not None:

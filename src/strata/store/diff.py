@@ -18,6 +18,7 @@ from strata.store.record import (
     Record,
     damaged,
     meta_of,
+    onward,
     plain,
     read_json,
 )
@@ -238,7 +239,7 @@ def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
             yield from rows
             if len(rows) < _PAGE:
                 break
-            last = rows[-1][0]
+            last = onward(rows[-1][0], last)
 
 
 def _is_shown(store: Store, row: Row, sight: Sight) -> bool:

@@ -103,6 +103,17 @@ def damaged(version: int) -> DamagedStore:
     )
 
 
+def onward(version: int, after: int) -> int:
+    """Return where a listing of versions goes on; raise where the file leads back.
+
+    Numbers that a failing disk has changed may stand in any order, and a listing that goes on
+    behind the last of them would never end.
+    """
+    if version <= after:
+        raise damaged(version)
+    return version
+
+
 def meta_of(record: Record) -> dict[str, Any]:
     """Return what the kind keeps beside the value. Its shape is the kind's own."""
     if not record[4]:

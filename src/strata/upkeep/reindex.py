@@ -6,7 +6,18 @@ from typing import TypeAlias
 import msgspec
 
 from strata.sql import Row
-from strata.store import BINARY, DELETED, ERASED, TRIMMED, Change, Entry, Store, meta_of, plain
+from strata.store import (
+    BINARY,
+    DELETED,
+    ERASED,
+    TRIMMED,
+    Change,
+    Entry,
+    Store,
+    meta_of,
+    onward,
+    plain,
+)
 from strata.upkeep.retention import Progress
 
 # Versions of one transaction: others wait for it no longer than for a large put.
@@ -52,7 +63,7 @@ def reindex(
     seen = changed = after = 0
     last = store.last_version()
     while rows := store.connection().rows(store.queries.entries_after, (after, _PAGE)):
-        after = rows[-1][0]
+        after = onward(rows[-1][0], after)
         seen += len(rows)
         made = [(row, entry(row)) for row in rows if not row[2] & _GONE]
         changed += _write(store, made, renew)

@@ -31,6 +31,7 @@ from strata.store import (
     event_hash,
     event_key,
     hash_entry,
+    onward,
     row_digest,
 )
 from strata.upkeep.reindex import EntryOf
@@ -298,12 +299,11 @@ def _commits(walk: _Walk, branch: int) -> Iterator[_Commit]:
         yield from page
         if len(page) < _PAGE:
             return
-        after = page[-1].version
+        after = onward(page[-1].version, after)
 
 
 def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
-    bounds = (commit.first, commit.version)
-    versions = walk.rows(walk.queries.versions_of_commit, _Version, bounds)
+    versions = walk.rows(walk.queries.versions_of_commit, _Version, (commit.first, commit.version))
     if len(versions) != commit.version - commit.first + 1:
         walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
     entries = [_check_version(walk, version, commit) for version in versions]
@@ -440,7 +440,7 @@ def _check_index(walk: _Walk) -> None:
     # Of a value that is damaged itself, nothing can be made anew.
     damaged = {problem.version for problem in walk.problems}
     while rows := walk.connection.rows(walk.queries.entries_after, (after, _PAGE)):
-        after = rows[-1][0]
+        after = onward(rows[-1][0], after)
         for row in rows:
             is_known = row[9] is None or row[0] in damaged
             if not is_known and not _is_entry(walk, row, row[9]):
