@@ -101,11 +101,11 @@ def entries_after(snapshot: Snapshot, document: str, version: int) -> list[Entry
     return [entry for row in rows[first:] for entry in entries_of(row)]
 
 
-def load(snapshot: Snapshot, document: str, *, client: int | None = None) -> Replica:
+def load(snapshot: Snapshot, document: str) -> Replica:
     """Return a replica of a document as a snapshot shows it."""
     base, rows = _parts(snapshot, document)
     updates = [entry.update for row in rows for entry in entries_of(row)]
-    return Replica(updates, client=client, state=base.update if base else None)
+    return Replica(updates, state=base.update if base else None)
 
 
 def prove_snapshot(record: Record) -> None:

@@ -21,8 +21,6 @@ BLOB = "blob"
 NAMED = "named"
 FILE = "file"  # what came with a folder and is no document: its path, and which blob it is
 
-# What follows from the update log, and is never merged by itself.
-DERIVED = frozenset({SNAPSHOT, SECTION})
 KINDS = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION, SUGGESTION, IMAGE, BLOB, NAMED, FILE})
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import compress
 from operator import not_
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -18,12 +18,10 @@ from strata.documents.log import find_head, load
 from strata.documents.records import Card, find_card
 from strata.documents.replicas import Desk
 from strata.documents.suggestions import Suggestion
-from strata.documents.text import MergedText, Overlap, followed, merge_edits, resolve, splices
+from strata.documents.text import MergedText, coarser, followed, merge_edits, resolve, splices
 from strata.documents.text import anchor as anchor_span
 from strata.documents.writing import Arrived, Writing, Written
 from strata.store import Snapshot
-
-T = TypeVar("T")
 
 
 class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,7 +222,8 @@ class Documents(Keeping):
                 )
                 for one in merged.overlaps
             ]  # fmt: skip
-            current = None if not kept else _around(merged.text, _span(merged.overlaps[0]))
+            first = merged.overlaps[0] if kept else None
+            current = first and _around(merged.text, (first.start, first.end))
             return self._written(
                 writing, desk, version, kept=kept, current=current, applied=merged.text != now
             )
@@ -235,13 +234,10 @@ class Documents(Keeping):
         self, writing: Writing, desk: Desk, content: str, *, base_version: int | None
     ) -> Written:
         """Keep a whole rewrite as suggestions, one for each change."""
-        found = splices(desk.replica.text, content)
+        text = desk.replica.text
+        found = splices(text, content)
         if len(found) > limits.SUGGESTIONS_OF_ONE_WRITE:
-            first, last = found[0].start, found[-1].end
-            tail = len(desk.replica.text) - last
-            found = [msgspec.structs.replace(
-                found[0], end=last, text=content[first : len(content) - tail]
-            )]  # fmt: skip
+            found = coarser(text, found, 1)
         kept = [
             writing.suggest(
                 desk, (one.start, one.end), one.text, reason="proposed", base_version=base_version
@@ -362,7 +358,3 @@ def _merged(base: Snapshot, desk: Desk, content: str) -> MergedText:
 
 def _around(text: str, span: tuple[int, int]) -> str:
     return editing.place(text, *span).text
-
-
-def _span(overlap: Overlap) -> tuple[int, int]:
-    return (overlap.start, overlap.end)

@@ -59,13 +59,19 @@ def cut(text: str, found: Sequence[Section]) -> tuple[list[int], list[Piece]]:
     return counts, pieces
 
 
-def layout_of(snapshot: Snapshot, document: str, text: str) -> Layout:
-    """Return a text as the store has it cut up."""
-    stored: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+def stored_pieces(snapshot: Snapshot, document: str) -> Iterator[Piece]:
+    """Yield the pieces that the store has of a document, by id."""
     prefix = f"{document}/"
     for key, record in snapshot.items(SPACE, SECTION, prefix):
         value = msgspec.convert(value_of(record), _Stored)
-        stored[value.path, value.text].append(key.removeprefix(prefix))
+        yield Piece(key.removeprefix(prefix), value.path, value.text)
+
+
+def layout_of(snapshot: Snapshot, document: str, text: str) -> Layout:
+    """Return a text as the store has it cut up."""
+    stored: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+    for piece in stored_pieces(snapshot, document):
+        stored[piece.path, piece.text].append(piece.id)
     found = sections(text)
     counts, bare = cut(text, found)
     pieces = [_named(piece, stored) for piece in bare]

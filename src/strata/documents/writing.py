@@ -10,7 +10,7 @@ from strata.base import limits
 from strata.base.values import Json
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
-from strata.documents.markdown import Frontmatter, frontmatter, frontmatter_end
+from strata.documents.markdown import frontmatter, frontmatter_end
 from strata.documents.records import (
     Card,
     aliases_of,
@@ -41,11 +41,15 @@ class Arrived(msgspec.Struct, frozen=True):
 
 
 class _Change(NamedTuple):
-    """How a text was cut up before a change, what was changed, and how long it was."""
+    """What was changed of a text, and how that was cut up before."""
 
     layout: Layout
     splices: Sequence[Splice]
-    size: int
+    before: str
+
+    def touches_front(self, text: str) -> bool:
+        """Tell whether the text, which is this now, says something else in front of itself."""
+        return _front(self.before) != _front(text)
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,11 +104,9 @@ class Writer:
         """Return a text as it may be kept: with secrets masked where the setting says so."""
         return str(self._view.encoded(text, what="text", before=known)[0])
 
-    def check_front(self, text: str, splices: Sequence[Splice]) -> None:
+    def check_front(self, text: str) -> None:
         """Raise SecretRefused for one in front of a text: no section holds that, as others do."""
-        end = frontmatter_end(text) if splices else 0
-        if end and splices[0].start < end:
-            self._view.noted(text[:end], "frontmatter")
+        self._view.noted(_front(text), "frontmatter")
 
     @property
     def now(self) -> int:
@@ -128,7 +130,7 @@ class Writing:
         desk = Desk((self.transaction.branch_id, document, author.person, author.via), replica, 0)
         desk.layout = Layout([], [], [])
         clean = self._writer.clean(check_size(text), lambda: None)
-        self.transaction.stage(change_of_card(document, _described(card, frontmatter(clean))))
+        self.transaction.stage(change_of_card(document, card))
         return self._staged(desk, [Splice(0, 0, clean)] if clean else [])
 
     def open(self, document: str) -> Desk:
@@ -150,35 +152,36 @@ class Writing:
 
     def receive(self, desk: Desk, arrived: Sequence[Arrived]) -> int:
         """Stage what replicas elsewhere have written, perhaps several people's, as one row."""
-        before, size = desk.known_layout(self.transaction), len(desk.replica.text)
+        layout, before = desk.known_layout(self.transaction), desk.replica.text
         splices = followed(desk.replica, [one.update for one in arrived])
         entries = [
             Entry(one.update, one.author.person, one.author.via, _client(one), self._writer.now)
             for one in arrived
         ]
-        return self._stage_row(desk, entries, _Change(before, splices, size))
+        return self._stage_row(desk, entries, _Change(layout, splices, before))
 
     def _staged(self, desk: Desk, splices: Sequence[Splice]) -> int:
         replica, author = desk.replica, self._writer.author
-        before, size = desk.known_layout(self.transaction), len(replica.text)
+        layout, before = desk.known_layout(self.transaction), replica.text
         update = replica.splice(splices) or replica.state()
         entry = Entry(update, author.person, author.via, replica.client, self._writer.now)
-        return self._stage_row(desk, [entry], _Change(before, splices, size))
+        return self._stage_row(desk, [entry], _Change(layout, splices, before))
 
     def _stage_row(self, desk: Desk, entries: Sequence[Entry], change: "_Change") -> int:
         """Stage a row of the log that a desk has taken in, and what follows from the text."""
         document, text = desk.key[1], check_size(desk.replica.text)
-        self._writer.check_front(text, change.splices)
         row = row_of(
             self.transaction, document, entries, replica=desk.replica, operation=self._operation
         )
         version = [self.transaction.stage(one)[0] for one in row][-1]
         if change.splices:
-            before = change.layout
-            desk.layout = relaid(before, text, change.splices, grown=len(text) - change.size)
+            before, grown = change.layout, len(text) - len(change.before)
+            desk.layout = relaid(before, text, change.splices, grown=grown)
             for piece in changes(document, before.pieces, desk.layout.pieces):
                 self.transaction.stage(piece)
-        stage_frontmatter(self.transaction, document, text)
+        if change.touches_front(text):
+            self._writer.check_front(text)
+            stage_frontmatter(self.transaction, document, text)
         self.done.append((desk, version))
         return version
 
@@ -198,6 +201,10 @@ class Writing:
         return made
 
 
+def _front(text: str) -> str:
+    return text[: frontmatter_end(text)]
+
+
 def _client(arrived: Arrived) -> int:
     """Return the replica that an update comes from; one that only deletes names none."""
     return min(clients_of(arrived.update), default=0)
@@ -206,12 +213,13 @@ def _client(arrived: Arrived) -> int:
 def stage_frontmatter(transaction: Transaction, document: str, text: str) -> None:
     """Keep beside a document what its text says about itself, if that has changed."""
     card = find_card(transaction, document)
-    if card is None:
-        return
+    if card is not None and (renewed := described(card, text)) != card:
+        transaction.stage(change_of_card(document, renewed))
+
+
+def described(card: Card, text: str) -> Card:
+    """Return a card with what a text says about itself; what cannot be read changes nothing."""
     found = frontmatter(text)
-    if found.error is None and found.values != card.frontmatter:
-        transaction.stage(change_of_card(document, _described(card, found)))
-
-
-def _described(card: Card, found: Frontmatter) -> Card:
+    if found.error is not None:
+        return card
     return msgspec.structs.replace(card, frontmatter=found.values, aliases=aliases_of(found.values))

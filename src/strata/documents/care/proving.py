@@ -8,18 +8,11 @@ import msgspec
 from strata.base.errors import StrataError, TooOld
 from strata.documents.log import entries_of, find_head, load
 from strata.documents.markdown import sections
-from strata.documents.records import SECTION, SPACE, TEXT, find_card, text_hash
-from strata.documents.sections import cut
+from strata.documents.records import SPACE, TEXT, find_card, text_hash
+from strata.documents.sections import cut, stored_pieces
 from strata.documents.text import Replica
-from strata.store import GONE, TRIMMED, Snapshot, Store, value_of
+from strata.store import GONE, TRIMMED, Snapshot, Store
 from strata.upkeep import Problem, Progress
-
-
-class _Stored(msgspec.Struct, frozen=True):
-    """A section as the store has it."""
-
-    path: tuple[str, ...]
-    text: str
 
 
 def document_problems(store: Store, progress: Progress, *, limit: int | None) -> Iterator[Problem]:
@@ -77,10 +70,7 @@ def _text(snapshot: Snapshot, document: str) -> str | None:
 def _sections(snapshot: Snapshot, document: str) -> str | None:
     text = load(snapshot, document).text
     expected = Counter((piece.path, piece.text) for piece in cut(text, sections(text))[1])
-    stored: Counter[tuple[tuple[str, ...], str]] = Counter()
-    for _key, record in snapshot.items(SPACE, SECTION, f"{document}/"):
-        value = msgspec.convert(value_of(record), _Stored)
-        stored[value.path, value.text] += 1
+    stored = Counter((piece.path, piece.text) for piece in stored_pieces(snapshot, document))
     return None if stored == expected else "what search knows of it does not fit its text."
 
 

@@ -14,7 +14,6 @@ from strata.base import limits
 from strata.base.errors import Conflict, TooOld
 from strata.documents.joining.ground import Ground
 from strata.documents.log import Entry, Head, entries_after, find_head, load, row_of
-from strata.documents.markdown import frontmatter
 from strata.documents.records import (
     DOCUMENT,
     SECTION,
@@ -22,7 +21,6 @@ from strata.documents.records import (
     SPACE,
     TEXT,
     Card,
-    aliases_of,
     card_of,
     change_of_card,
     find_card,
@@ -39,6 +37,7 @@ from strata.documents.text import (
     splices,
 )
 from strata.documents.versions import Texts
+from strata.documents.writing import described
 from strata.store import (
     DELETED,
     GONE,
@@ -286,12 +285,7 @@ class _Join:
         return theirs if preferred(self._plan.strategy, *sides) == "source" else ours
 
     def _plan_card(self, card: Card, text: str) -> None:
-        found = frontmatter(text)
-        if found.error is None:
-            card = msgspec.structs.replace(
-                card, frontmatter=found.values, aliases=aliases_of(found.values)
-            )
-        before = self._ours.card
+        card, before = described(card, text), self._ours.card
         if card != before:
             action = "added" if before is None else "modified"
             title = None if before is None else before.title

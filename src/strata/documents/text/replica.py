@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from strata.base.errors import InvalidArgument, Unavailable
 from strata.documents.text.gaps import reached
 from strata.documents.text.pairs import Pairs, Step, cuts, halved, halvings
-from strata.documents.text.splice import Splice
+from strata.documents.text.splice import Splice, spliced
 from strata.documents.text.updates import (
     ROOT,
     Id,
@@ -128,7 +128,7 @@ class Replica:
         if update:
             said = read_update(update)
             self._learn(said, reached(said, self.known))
-            self._text = _spliced(before, splices)
+            self._text = spliced(before, splices)
         return update
 
     def write(self, places: list[Place]) -> bytes:
@@ -269,12 +269,3 @@ def _require_whole(text: str) -> None:
 
 def _width(text: str) -> int:
     return len(text.encode())
-
-
-def _spliced(text: str, splices: Sequence[Splice]) -> str:
-    pieces: list[str] = []
-    done = 0
-    for splice in splices:
-        pieces += (text[done : splice.start], splice.text)
-        done = splice.end
-    return "".join([*pieces, text[done:]])

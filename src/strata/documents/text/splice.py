@@ -13,6 +13,16 @@ class Splice(Struct, frozen=True):
     text: str
 
 
+def spliced(text: str, splices: Sequence[Splice], *, start: int = 0, end: int | None = None) -> str:
+    """Return a part of a text, from `start` to `end`, with the splices made that lie in it."""
+    pieces: list[str] = []
+    at = start
+    for splice in splices:
+        pieces += (text[at : splice.start], splice.text)
+        at = splice.end
+    return "".join([*pieces, text[at:end]])
+
+
 def coarser(text: str, splices: Sequence[Splice], most: int) -> list[Splice]:
     """Return fewer splices that do the same to a text: neighbours become one."""
     if len(splices) <= most:
@@ -23,9 +33,5 @@ def coarser(text: str, splices: Sequence[Splice], most: int) -> list[Splice]:
 
 
 def _joined(text: str, group: Sequence[Splice]) -> Splice:
-    pieces: list[str] = []
-    at = group[0].start
-    for splice in group:
-        pieces += (text[at : splice.start], splice.text)
-        at = splice.end
-    return Splice(group[0].start, at, "".join(pieces))
+    start, end = group[0].start, group[-1].end
+    return Splice(start, end, spliced(text, group, start=start, end=end))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from strata.documents.text.diff import UNSPACED, changed_words, is_blank
-from strata.documents.text.splice import Splice
+from strata.documents.text.splice import Splice, spliced
 
 _OURS, _THEIRS = 0, 1
 # What an overlap takes in around it, so that somebody can read it.
@@ -97,12 +97,7 @@ def _worded(base: str, splices: Sequence[Splice], side: int) -> Iterator[_Hunk]:
 
 def _hunk(base: str, group: Sequence[Splice], span: tuple[int, int], *, side: int) -> _Hunk:
     start, end = span
-    pieces: list[str] = []
-    at = start
-    for splice in group:
-        pieces += (base[at : splice.start], splice.text)
-        at = splice.end
-    text = "".join(pieces) + base[at:end]
+    text = spliced(base, group, start=start, end=end)
     return _Hunk(start, end, text, side, _lines(base, start, text) if start == end else 0)
 
 

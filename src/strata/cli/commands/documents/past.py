@@ -30,7 +30,7 @@ def history(session: Session, *, name: str, limit: int) -> None:
     """
     with session.reading() as db:
         found = db.documents.history(db.documents.called(name), limit=limit)
-        names = {person.id: person.name for person in db.people.list()}
+        names = db.people.names()
     rows = [
         (str(one.version), local_time(session, one.timestamp), one.operation,
          ", ".join([*(names.get(id_, id_) for id_ in one.authors), *one.via]),
@@ -90,7 +90,7 @@ def blame(session: Session, *, name: str) -> None:
     """
     with session.reading() as db:
         found = db.documents.blame(db.documents.called(name))
-        names = {person.id: person.name for person in db.people.list()}
+        names = db.people.names()
     rows = [
         (one.via or names.get(one.author, one.author), local_time(session, one.timestamp),
          one_line(one.text.rstrip("\n")))

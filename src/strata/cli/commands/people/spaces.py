@@ -14,6 +14,10 @@ from strata.cli.show.text import one_line
 __all__ = ["space"]
 
 
+_WHICH = click.argument("which", metavar="SPACE", help="The name or id of a Space of documents.")
+_DOCUMENT = click.argument("document", help="Its id, or its title if only one is called so.")
+
+
 @command(
     "add",
     group=space,
@@ -84,7 +88,7 @@ def list_spaces(session: Session, *, which: str | None) -> None:
     strata space rename 읽을거리 Reading
     """,
 )
-@click.argument("which", metavar="SPACE", help="The name or id of a Space of documents.")
+@_WHICH
 @click.argument("name", help="What it is called from now on.")
 def rename(session: Session, *, which: str, name: str) -> None:
     """Give a Space of documents another name.
@@ -105,7 +109,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
     strata space remove 읽을거리
     """,
 )
-@click.argument("which", metavar="SPACE", help="The name or id of a Space of documents.")
+@_WHICH
 def remove(session: Session, *, which: str) -> None:
     """Remove a Space of documents; the documents stay in their folders.
 
@@ -126,8 +130,8 @@ def remove(session: Session, *, which: str) -> None:
     strata space put 읽을거리 Plan
     """,
 )
-@click.argument("which", metavar="SPACE", help="The name or id of a Space of documents.")
-@click.argument("document", help="Its id, or its title if only one is called so.")
+@_WHICH
+@_DOCUMENT
 def put(session: Session, *, which: str, document: str) -> None:
     """Put a document into a Space.
 
@@ -151,8 +155,8 @@ def put(session: Session, *, which: str, document: str) -> None:
     strata space take 읽을거리 Plan
     """,
 )
-@click.argument("which", metavar="SPACE", help="The name or id of a Space of documents.")
-@click.argument("document", help="Its id, or its title if only one is called so.")
+@_WHICH
+@_DOCUMENT
 def take(session: Session, *, which: str, document: str) -> None:
     """Take a document out of a Space.
 
