@@ -32,6 +32,11 @@ class Writer:
         for line in self._process.stdout:
             self._heard.append(line)
 
+    @property
+    def lines(self) -> int:
+        """How many lines it has said so far."""
+        return len(self._heard)
+
     def heard(self) -> list[Said]:
         """Return all that it said, once it is dead."""
         return [fact for line in self._heard if (fact := decoded(line)) is not None]
