@@ -33,6 +33,12 @@ COMMIT_ATTEMPTS = 64
 TRANSACTION_IDLE_S = 300.0
 # How long a writer waits for the others before it gives up.
 LOCK_WAIT_S = 30.0
+# How long closing waits for a statement of another thread that it has stopped, and how often
+# it looks.
+CLOSE_WAIT_S = 10.0
+CLOSE_PAUSE_S = 0.001
+# How often whoever waits for the other threads of its process looks whether it is closed.
+CLOSE_LOOK_S = 1.0
 # Sleeps between attempts on the lock; measured: jitter beats SQLite's own timeout four times.
 LOCK_PAUSE_MIN_S = 0.0005
 LOCK_PAUSE_MAX_S = 0.003
@@ -155,6 +161,34 @@ HOOK_HITS_MAX = 5
 TOKENS_MAX = 1_000
 # How often it is noted that a token is in use: a write for every request would be too many.
 TOKEN_TOUCH_S = 60.0
+# A code to sign in with is typed at once, or not at all; somebody may have a few at a time.
+SIGN_IN_CODE_S = 600.0
+SIGN_IN_CODES_MAX = 5
+# Attempts to sign in that may fail within a minute, from one address and altogether: nobody
+# guesses 49 bits so, and nobody keeps a server busy.
+SIGN_IN_FAILURES_MAX = 20
+SIGN_IN_FAILURES_OF_ALL_MAX = 300
+# How long a browser stays signed in after its last use, how often that is noted, how many
+# somebody may have, and how much is kept of what one calls itself.
+BROWSER_S = 30 * 24 * 3600.0
+BROWSER_TOUCH_S = 3600.0
+BROWSERS_MAX = 50
+BROWSER_LABEL_CHARACTERS_MAX = 80
+# How long somebody counts as being at a document after they were seen there, and as editing
+# after they edited. An open page says that it is there three times in that time.
+PRESENCE_S = 30.0
+PRESENCE_EDITING_S = 30.0
+# After how long without doing anything somebody whose page is open is idle.
+PRESENCE_IDLE_S = 60.0
+# How often it is written that somebody is still there and does the same.
+PRESENCE_TOUCH_S = 5.0
+# Sessions whose last note a process remembers, and how much of a heading or a name is shown.
+PRESENCE_REMEMBERED = 2_000
+PRESENCE_CHARACTERS_MAX = 200
+# How long a note waits for the write lock, in the background; later it would be old news.
+PRESENCE_WAIT_S = 0.5
+# In a longer text it is not looked for the section that an agent has edited.
+PRESENCE_LOOK_CHARACTERS_MAX = 500_000
 # Longer than any mail server takes.
 EMAIL_CHARACTERS_MAX = 254
 # People, teams and folders are listed whole, and looked through for every question of rights.
@@ -181,6 +215,60 @@ SERVE_HEAD_S = 15.0
 SERVE_BODY_S = 60.0
 # How long a connection stays open between requests.
 SERVE_KEEP_ALIVE_S = 30
+# Sockets of pages that are open at once; each is a connection beside those of requests.
+SOCKETS_MAX = 512
+# One message on a socket: a document of the largest size with its history, or pasted whole.
+SOCKET_MESSAGE_BYTES_MAX = 32 * 1024 * 1024
+# How often a socket is asked whether somebody is still there, and how long it may take to say so.
+SOCKET_PING_S = 20.0
+# Live rooms: what arrives within this time is one commit. Nobody sees a hundredth of a second, and
+# a commit costs the same for one letter and for a hundred.
+LIVE_GATHER_S = 0.01
+# How often a server looks what tools, commands and other servers have written.
+LIVE_LOOK_S = 0.015
+# The same where no document is open: only so that little is to be caught up with later.
+LIVE_IDLE_S = 5.0
+# How long a thread may keep the interpreter while a message waits to be sent.
+LIVE_SWITCH_S = 0.0005
+# Updates that may wait for a commit: who sends more is not read from until it is done.
+LIVE_GATHERED_MAX = 4_096
+LIVE_GATHERED_BYTES_MAX = 64 * 1024 * 1024
+# What may wait for somebody who reads slowly; they are sent away and come back for the rest.
+LIVE_WAITING_BYTES_MAX = 4 * 1024 * 1024
+# How long a stop waits for what has arrived to be committed.
+LIVE_STOP_S = 5.0
+# How long a socket has to take the reason why it is closed.
+LIVE_CLOSE_S = 2.0
+# Messages of one socket, on average and at once: ten times what somebody types and moves.
+LIVE_MESSAGES_A_SECOND = 200
+LIVE_MESSAGES_AT_ONCE = 1_000
+# Sockets of one person: every page of a workspace's busiest day, on several machines.
+LIVE_SOCKETS_OF_ONE = 100
+# What a page may say of itself: its name, its cursor, its section.
+LIVE_STATE_BYTES_MAX = 4 * 1024
+# One message of that kind: pages repeat what all the others say.
+LIVE_STATES_BYTES_MAX = 2 * 1024 * 1024
+# Clients for which one socket may speak: a page has one, or a few after reconnecting.
+LIVE_CLIENTS_OF_ONE = 8
+# Clients that a room remembers, present or gone.
+LIVE_CLIENTS_REMEMBERED = 4_096
+# Clients that wrote one update: a page that was offline for long was reloaded a few times.
+LIVE_CLIENTS_OF_UPDATE = 64
+# Clients whose authors are looked up for whoever opens a document.
+LIVE_AUTHORS_MAX = 2_000
+# A text's pieces are written after nobody typed for so long, or somebody did for so long.
+LIVE_SETTLE_S = 5.0
+LIVE_SETTLE_MAX_S = 30.0
+# How often rights are looked at for those who only read, and whether they are still signed in.
+LIVE_WATCH_S = 0.5
+LIVE_SIGNED_IN_S = 5.0
+# How often it is noted who is there, well before they would count as gone, and looked who else is.
+LIVE_TOUCH_S = 10.0
+LIVE_PRESENCE_S = 1.0
+# Whoever changed the text so lately is noted as editing it.
+LIVE_EDITING_S = 5.0
+# Threads in which pages read and write the store, beside those of calls.
+WEB_THREADS = 8
 # The keys of an issuer are fetched again after so long, and no sooner than so long when a
 # token names one that is not among them: names cost an attacker nothing.
 ISSUER_KEYS_S = 600.0
@@ -287,6 +375,14 @@ DOCUMENT_ROW_BYTES_MAX = 8 * 1024 * 1024
 SPLICES_MAX = 1_000
 # Changes of one whole rewrite that are kept as suggestions of their own.
 SUGGESTIONS_OF_ONE_WRITE = 50
+# A comment, or the words that it quotes: what is longer is a document of its own.
+COMMENT_CHARACTERS_MAX = 20_000
+# Of the suggestions that are about the same words, those that each of them names.
+OVERLAPS_SHOWN = 20
+# Threads or suggestions of one answer; the call for the rest comes with it.
+REVIEW_ITEMS_SHOWN = 100
+# Threads that stand below a text; the rest is listed by itself.
+THREADS_SHOWN = 50
 # A client that repeats a request does so within a day; the answers need not be kept for ever.
 REQUEST_KEPT_S = 7 * 24 * 3600
 # Places and texts that an error shows.
@@ -348,3 +444,50 @@ DOCUMENT_GRAPH_DEPTH_MAX = 5
 DOCUMENT_GRAPH_NODES_MAX = 200
 # Documents that a plain verification reads: a second for a few hundred of ordinary size.
 DOCUMENTS_PROVED = 300
+# How long a worker has a task without saying so again; when it dies, the task is free after that.
+AGENT_LEASE_S = 30.0
+# How often a task is begun before it is given up: it may be what kills its workers.
+AGENT_ATTEMPTS = 3
+# How often an idle worker asks for tasks of other processes: one look at an index.
+AGENT_LOOK_S = 1.0
+# Tasks that one process works on at once, and that one person may have open.
+AGENT_TASKS_RUNNING = 2
+AGENT_TASKS_OPEN_MAX = 100
+# How long a task may run unless its agent says otherwise, at most, and wait for a worker.
+AGENT_TASK_S = 600.0
+AGENT_TASK_S_MAX = 3600.0
+AGENT_WAIT_S = 24 * 3600.0
+# What an agent gives back is read by a model or a person; more than this is a document.
+AGENT_OUTPUT_BYTES_MAX = 64 * 1024
+AGENT_INSTRUCTION_BYTES_MAX = 16 * 1024
+# Calls of tools in one task: those of Strata's own agents read every document they look at.
+AGENT_CALLS_MAX = 5_000
+AGENT_MODEL_CALLS_MAX = 100
+# Requests to a model and tokens of its answers in one task.
+AGENT_REQUESTS_MAX = 50
+AGENT_TOKENS_MAX = 200_000
+# Documents that one of Strata's own agents looks through, and what it leaves behind at most.
+AGENT_DOCUMENTS_MAX = 1_000
+AGENT_FINDINGS_MAX = 500
+# What has ended is told of for so long.
+AGENT_TASK_KEPT_S = 30 * 24 * 3600
+# Agents that one person may define.
+AGENTS_MAX = 100
+# Typing live goes on as one version until nobody has typed for so long: as long as a thought.
+LIVE_PAUSE_S = 5.0
+# The part of a public address that names a page or a profile: what fits a line of a message.
+SLUG_CHARACTERS_MAX = 80
+# What a profile says of somebody, and how many names it may have had: old ones lead to it still.
+PROFILE_ABOUT_CHARACTERS_MAX = 2_000
+PROFILE_NAMES_MAX = 10
+# Pages that a profile lists; the newest count.
+PROFILE_PAGES_LISTED = 1_000
+# Rendered pages that a server keeps ready, and the largest that it keeps.
+PAGES_CACHE_BYTES = 64 * 1024 * 1024
+# Words of a page that search engines and previews show.
+DESCRIPTION_CHARACTERS_MAX = 200
+# How deep the table of contents of a page goes, and how many entries it has.
+CONTENTS_ENTRIES_MAX = 300
+# A published text that is longer is shown as it stands: a megabyte of rich markdown takes three
+# seconds to render, and one that somebody made for the purpose four times as long.
+PAGE_CHARACTERS_MAX = 3_000_000

@@ -41,6 +41,7 @@ class Database:
         """Forget connections and locks; SQLite's must not be used across fork()."""
         self._local = threading.local()
         self._lock = threading.Lock()
+        self._opening = threading.Lock()
         self._connections: list[weakref.ref[Connection]] = []
         self._closed = False
         self._appends = 0
@@ -85,8 +86,11 @@ class Database:
         else:
             connection = self._connect_file(mode)
         self._local.connection = connection
-        self._connections = [ref for ref in self._connections if ref() is not None]
-        self._connections.append(weakref.ref(connection))
+        with self._opening:
+            self._connections = [ref for ref in self._connections if ref() is not None]
+            self._connections.append(weakref.ref(connection))
+        if self._closed:  # meanwhile, by another thread that did not see this one
+            connection.close()
         return connection
 
     def _connect_file(self, mode: Literal["read", "write"]) -> Connection:
@@ -141,8 +145,7 @@ class Database:
         if self.read_only:
             raise ReadOnly("The store is open for reading only.", hint="Open it for writing.")
         connection = self.connection()
-        # Threads of one process queue here instead of sleeping on SQLite's lock.
-        self._lock.acquire()
+        self._take_lock()
         try:
             connection.begin(write=True)
         except BaseException:
@@ -150,12 +153,21 @@ class Database:
             raise
         return connection
 
+    def _take_lock(self) -> None:
+        """Wait for the other threads: here they queue instead of sleeping on SQLite's lock."""
+        while not self._lock.acquire(timeout=limits.CLOSE_LOOK_S):
+            if self._closed:
+                raise Unavailable("The store is closed.", hint="Open it again with strata.open().")
+
     def write_alone(self, statement: str, values: Sequence[object]) -> bool:
         """Commit one guarded statement without a transaction around it: a third faster."""
         connection = self.connection()
         started = time.perf_counter_ns() if self.durability == "always" else 0
-        with self._lock:
+        self._take_lock()
+        try:
             is_written = connection.run_guarded(statement, values)
+        finally:
+            self._lock.release()
         if is_written:
             self._appends += 1
             self._sync_nanos += time.perf_counter_ns() - started if started else 0
@@ -226,12 +238,14 @@ class Database:
             return
         self._closed = True
         self._hold.close()
-        for reference in self._connections:
-            connection = reference()
+        with self._opening:
+            connections = [reference() for reference in self._connections]
+        for connection in connections:
             if connection is not None:
                 connection.close()
-        self._start_afresh()
-        self._closed = True
+        # The lock stays: whoever still waits for it, or holds it, gives it back.
+        self._local = threading.local()
+        self._connections = []
 
 
 def _location(path: Path | None, *, read_only: bool, create: bool) -> str:

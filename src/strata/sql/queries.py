@@ -17,6 +17,27 @@ _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
 class Queries(msgspec.Struct, frozen=True):
     """The text of every statement, by name."""
 
+    # common/agents.sql
+    agents_for: str
+    agent_by_id: str
+    count_agents: str
+    upsert_agent: str
+    delete_agent: str
+    insert_task: str
+    task: str
+    task_of_request: str
+    tasks_of: str
+    count_open_tasks: str
+    is_work_waiting: str
+    end_tasks_without_worker: str
+    take_task: str
+    renew_task: str
+    task_flag: str
+    finish_task: str
+    release_task: str
+    cancel_task: str
+    delete_old_tasks: str
+    delete_tasks_about: str
     # common/catalog.sql
     generation: str
     bump_removals: str
@@ -167,6 +188,11 @@ class Queries(msgspec.Struct, frozen=True):
     bind_invitations: str
     delete_bound_invitations: str
     team_audience: str
+    # common/presence.sql
+    upsert_presence: str
+    delete_presence: str
+    delete_old_presence: str
+    presence_of_document: str
     # common/projection.sql
     insert_attribute: str
     insert_link: str
@@ -176,6 +202,7 @@ class Queries(msgspec.Struct, frozen=True):
     delete_word: str
     keys_by_attribute: str
     items_by_attribute: str
+    version_with_attribute: str
     keys_by_attribute_down: str
     keys_by_tag: str
     declared: str
@@ -187,11 +214,56 @@ class Queries(msgspec.Struct, frozen=True):
     delete_attributes: str
     delete_links: str
     delete_item_tags: str
+    # common/publishing.sql
+    profile_of: str
+    insert_profile: str
+    update_profile: str
+    owner_of_profile_name: str
+    insert_profile_name: str
+    count_profile_names: str
+    present_profile_name: str
+    publication: str
+    slug_is_taken: str
+    insert_publication: str
+    show_publication: str
+    hide_publication: str
+    hide_publication_of_branch: str
+    pin_publication: str
+    delete_publication: str
+    documents_ever_published: str
+    published_documents: str
+    is_published: str
+    publications: str
+    insert_published_version: str
+    published_versions: str
+    published_version: str
+    published_text: str
+    delete_published_versions: str
+    has_published_image: str
+    insert_published_image: str
+    published_image: str
+    delete_published_images: str
+    public_profile: str
+    public_list: str
+    public_page: str
+    document_of_slug: str
     # common/request.sql
     request: str
     insert_request: str
     delete_old_requests: str
     delete_requests_about: str
+    # common/signin.sql
+    insert_code: str
+    use_code: str
+    delete_old_codes: str
+    delete_codes_of_person: str
+    insert_browser: str
+    browser: str
+    browsers: str
+    touch_browser: str
+    delete_browser: str
+    delete_browsers_of_person: str
+    delete_old_browsers: str
     # common/token.sql
     insert_token: str
     token: str
@@ -254,6 +326,8 @@ class Queries(msgspec.Struct, frozen=True):
     versions_since: str
     count_versions: str
     keys_written_between: str
+    # sqlite/agents.sql
+    next_task: str
     # sqlite/embedding.sql
     embeddings_by_number: str
     tokens_by_number: str

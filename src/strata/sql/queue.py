@@ -27,6 +27,8 @@ class WriteQueue:
         self._started = 0.0
         self._wants_lock = False
         self.is_first = False
+        # How long to wait, if not as long as all others.
+        self.patience_s: float | None = None
 
     def enter(self) -> None:
         """Say that the next statement wants the write lock; `leave` must follow."""
@@ -41,7 +43,8 @@ class WriteQueue:
             self._started = time.monotonic()
             if self._wants_lock:
                 self._stand_in_line()
-        if time.monotonic() - self._started > limits.LOCK_WAIT_S:
+        most = limits.LOCK_WAIT_S if self.patience_s is None else self.patience_s
+        if time.monotonic() - self._started > most:
             return False
         time.sleep(self._pause())
         return True

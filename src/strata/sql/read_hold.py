@@ -25,6 +25,7 @@ class ReadHold:
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
         # Seen by Database, which must keep it untouched in a child made by fork().
         self.connection: Connection | None = None
 
@@ -33,18 +34,23 @@ class ReadHold:
         self._is_wanted = True
         if not self._wake.is_set():
             self._wake.set()
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._run, name="strata-read-hold", daemon=True
-                )
-                self._thread.start()
+            self._start()
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._thread is not None or self._stop.is_set():
+                return
+            self._thread = threading.Thread(target=self._run, name="strata-read-hold", daemon=True)
+            self._thread.start()
 
     def close(self) -> None:
         """Let go, and end the thread."""
-        self._stop.set()
-        self._wake.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+        with self._starting:
+            self._stop.set()
+            self._wake.set()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
 
     def _run(self) -> None:
         try:

@@ -103,6 +103,10 @@ class Connection:
         self._is_stopped = False
         self._is_limited = seconds is not None
 
+    def wait_at_most(self, seconds: float) -> None:
+        """Give up sooner than others when somebody holds the write lock, from now on."""
+        self._line.patience_s = seconds
+
     @contextmanager
     def working(self) -> Generator[Callable[[], None]]:
         """Let stops and limits count for work that runs no statement, and give what asks."""
@@ -119,7 +123,7 @@ class Connection:
     def _check_limits(self) -> None:
         """Notice a stop that came between two statements of one call."""
         is_late = self._stop_at is not None and time.monotonic() > self._stop_at
-        is_busy = self._is_working or self._connection.in_transaction
+        is_busy = self._is_working or self.in_transaction
         is_stopped = self._is_stopped and is_busy
         if not is_late:
             # A stop is for the call that ran then, not for the next one.
@@ -133,13 +137,13 @@ class Connection:
         self._line.enter()
         try:
             self._execute(statement, values)
+            return self._connection.changes() == 1
         except apsw.ConstraintError:
             return False
         except apsw.Error as error:
             raise translated(error) from error
         finally:
             self._line.leave()
-        return self._connection.changes() == 1
 
     def begin(self, *, write: bool) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""
@@ -162,10 +166,10 @@ class Connection:
 
     def rollback(self) -> None:
         """Undo the open transaction; SQLite may already have done so by itself."""
-        while self._connection.in_transaction:
+        while self._has_begun():
             try:
                 self._execute("ROLLBACK")
-            except apsw.InterruptError:
+            except (apsw.InterruptError, apsw.ConnectionClosedError):
                 continue  # a stop is no reason to keep the lock
             except apsw.Error as error:
                 raise translated(error) from error
@@ -173,7 +177,17 @@ class Connection:
     @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open here."""
-        return self._connection.in_transaction
+        try:
+            return self._connection.in_transaction
+        except apsw.ConnectionClosedError as error:
+            # Whoever began one must not begin another inside it.
+            raise translated(error) from error
+
+    def _has_begun(self) -> bool:
+        try:
+            return self._connection.in_transaction
+        except apsw.ConnectionClosedError:
+            return False  # closing has undone it
 
     def pragma(self, name: str, value: int | str | None = None) -> Any:
         """Read or set a pragma. Its values are SQLite's, so their type is open."""
@@ -229,9 +243,25 @@ class Connection:
         return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
 
     def close(self) -> None:
-        """Close; SQLite folds the WAL into the main file when this is the last one."""
-        self._connection.close()
+        """Close; SQLite folds the WAL into the main file when this is the last one.
+
+        What another thread runs here just now is stopped first; it learns that this is closed.
+        """
+        self.data_version = _no_data_version
+        until = time.monotonic() + limits.CLOSE_WAIT_S
+        while not self._is_closed_now(late=time.monotonic() > until):
+            self._connection.interrupt()
+            time.sleep(limits.CLOSE_PAUSE_S)
         self._line.close()
+
+    def _is_closed_now(self, *, late: bool) -> bool:
+        try:
+            self._connection.close()
+        except apsw.ThreadingViolationError as error:
+            if late:
+                raise translated(error) from error
+            return False
+        return True
 
     def copy_into(
         self, target: "Connection", progress: Callable[[int, int], None] | None = None
@@ -352,6 +382,21 @@ def _locked(_text: str, _location: str) -> StrataError:
     )
 
 
+def _no_data_version() -> int:
+    raise _closed("", "")
+
+
+def _closed(_text: str, _location: str) -> StrataError:
+    return Unavailable("The store is closed.", hint="Open it again with strata.open().")
+
+
+def _in_use(_text: str, _location: str) -> StrataError:
+    return Unavailable(
+        "Another thread does not stop using the store.",
+        hint="Let its calls end before you close it.",
+    )
+
+
 def _full(_text: str, _location: str) -> StrataError:
     return DiskFull(
         "There is no room left to write.",
@@ -414,6 +459,9 @@ _TRANSLATIONS: tuple[tuple[type[apsw.Error], Callable[[str, str], StrataError]],
     (apsw.CantOpenError, _cannot_open),
     (apsw.CorruptError, _damaged),
     (apsw.IOError, _input_output),
+    (apsw.ConnectionClosedError, _closed),
+    (apsw.CursorClosedError, _closed),
+    (apsw.ThreadingViolationError, _in_use),
 )
 
 SQLITE_VERSION = apsw.sqlite_lib_version()

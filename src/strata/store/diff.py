@@ -95,12 +95,10 @@ def differing(store: Store, a: Point, b: Point) -> dict[Place, Sides]:
 
 
 def as_pairs(store: Store, found: dict[Place, Sides]) -> dict[Address, Pair]:
-    """Return the same by address, in order of shelves and keys."""
-    addressed = (
-        ((*store.shelf_name(place[0]), place[1]), sides)
-        for place, sides in sorted(found.items(), key=lambda item: item[0])
-    )
-    return {address: Pair(address, *sides) for address, sides in addressed}
+    """Return the same by address, in order of it: which kind was used first is not told."""
+    addressed = (((*store.shelf_name(at[0]), at[1]), sides) for at, sides in found.items())
+    ordered = sorted(addressed, key=lambda item: item[0])
+    return {address: Pair(address, *sides) for address, sides in ordered}
 
 
 def _written(store: Store, side: Point, other: Point) -> Iterator[Written]:
@@ -172,7 +170,7 @@ def as_change(pair: Pair) -> Change:
 def shown_change(store: Store, pair: Pair) -> Change | None:
     """Return a difference for people and tools to look at; None for what nobody reads."""
     joiner = store.joiner
-    if joiner is not None and pair.address[1] in joiner.kinds:
+    if joiner is not None and pair.address[1] in joiner.shows:
         return joiner.shown(pair)
     return as_change(pair)
 

@@ -8,10 +8,22 @@ from strata.store.record import Address
 # What documents are made of. Only their own room lists, changes and removes them, for only it
 # knows what belongs together; everything else leaves these kinds out.
 GUARDED = frozenset(
-    {"document", "text", "snapshot", "section", "suggestion", "image", "blob", "named", "file"}
+    {
+        "document",
+        "text",
+        "snapshot",
+        "section",
+        "behind",
+        "suggestion",
+        "comment",
+        "image",
+        "blob",
+        "named",
+        "file",
+    }
 )
 # Of these, what follows from the others, and is no change that anybody made.
-FOLLOWING = frozenset({"snapshot", "section", "blob"})
+FOLLOWING = frozenset({"snapshot", "section", "behind", "blob"})
 # Bytes that several documents may use: taken over by whoever may, and never taken back.
 SHARED = frozenset({"blob"})
 

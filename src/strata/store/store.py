@@ -83,6 +83,11 @@ class Joiner(Protocol):
         """The kinds that are joined so; their changes are not merged by themselves."""
         ...
 
+    @property
+    def shows(self) -> frozenset[str]:
+        """The kinds whose changes are shown so: these, and perhaps others."""
+        ...
+
     def join(self, plan: Any, task: Any, pairs: Any) -> None:
         """Plan what a merge writes for all that the source has changed of these kinds."""
         ...
@@ -116,6 +121,8 @@ class Store:
         self.screen: Screen | None = None
         # Called after every commit of this process, for whoever follows them.
         self.after_commit: Callable[[], None] | None = None
+        # Called before it is closed, by threads that work beside its callers.
+        self.before_close: list[Callable[[], None]] = []
         self.database = database
         self.queries: Queries = load()
         self.clock = now
@@ -222,4 +229,6 @@ class Store:
 
     def close(self) -> None:
         """Close the database."""
+        while self.before_close:
+            self.before_close.pop()()
         self.database.close()

@@ -33,7 +33,7 @@ _SETTING = "retention"
 _ANY = "*"
 _KINDS = (
     _ANY, "kv", "json", "state", "event", "vector", "collection",
-    "document", "text", "section", "suggestion", "image", "named", "file",
+    "document", "text", "section", "suggestion", "comment", "image", "named", "file",
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from strata.base.values import Json
 from strata.store.branch import Ancestry, Point
 from strata.store.commit import Header
 from strata.store.diff import Change as Shown
-from strata.store.diff import Pair, as_change, is_present, same_content
+from strata.store.diff import Pair, is_present, same_content, shown_change
 from strata.store.merging.ground import Points
 from strata.store.merging.json_fields import Side
 from strata.store.record import (
@@ -114,7 +114,7 @@ def take(store: Store, plan: Plan, pair: Pair) -> None:
         change = Change(*address, flags=DELETED, meta=meta)
     else:
         change = _counted_up(carried(store, address, after), plan.target.get(*address), after)
-    plan.add(change, as_change(pair))
+    plan.add(change, shown_change(store, pair))
 
 
 def _counted_up(change: Change, before: Record | None, after: Record) -> Change:

@@ -27,6 +27,13 @@ WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
 
+-- The first version of a key, on any branch, that declares an attribute.
+-- name: version_with_attribute
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch
+FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.shelf = ?1 AND a.name = ?2 AND a.value = ?3 AND v.key = ?4
+ORDER BY a.version LIMIT 1;
+
 -- The same with what the keys hold.
 -- name: items_by_attribute
 SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta

@@ -1,0 +1,22 @@
+-- Choosing what is done next. The index is named: the other one of people leads through all that
+-- has ended, too.
+
+-- The next task: of whoever has the fewest running and was served longest ago, the oldest one.
+-- name: next_task
+SELECT t.id FROM tasks AS t INDEXED BY tasks_open
+WHERE t.ended IS NULL AND (t.status = 'pending' OR (t.status = 'running' AND t.leased_until <= ?1))
+    AND t.person = (
+        SELECT w.person FROM (
+            SELECT person, min(created) AS first FROM tasks INDEXED BY tasks_open
+            WHERE ended IS NULL
+                AND (status = 'pending' OR (status = 'running' AND leased_until <= ?1))
+            GROUP BY person
+        ) AS w
+        ORDER BY
+            (SELECT count(*) FROM tasks AS r WHERE r.ended IS NULL AND r.status = 'running'
+                AND r.person = w.person AND r.leased_until > ?1),
+            coalesce((SELECT max(s.started) FROM tasks AS s
+                WHERE s.person = w.person AND s.started IS NOT NULL), 0),
+            w.first, w.person
+        LIMIT 1)
+ORDER BY t.created, t.id LIMIT 1;
