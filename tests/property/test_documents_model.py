@@ -20,6 +20,8 @@ from hypothesis.stateful import (
 
 import strata
 from strata import Workspace
+from strata.documents import Arrival, Author
+from strata.documents.text import Replica, Splice
 
 START = (
     "# 제목 😀\n\nالعنوان first paragraph é.\n\n## 둘째\n\n- 하나\n- 둘\n\n끝 👩\u200d👩\u200d👧.\n"
@@ -47,10 +49,14 @@ class Editors(RuleBasedStateMachine):
         self._count = 0
         self._added: set[str] = set()
         self._deleted: set[str] = set()
+        # An open page of each branch, and what it has not sent yet.
+        self._pages: dict[str, tuple[Replica, list[bytes]]] = {}
 
     def teardown(self) -> None:
         """Merge everything, and look whether all is there."""
         db = self._stores[0]
+        for branch in list(self._pages):
+            self.send(branch, 0)
         for branch in db.branches.list():
             if branch.name != "default":
                 db.branches.merge(branch.name, into="default")
@@ -104,6 +110,32 @@ class Editors(RuleBasedStateMachine):
             documents.edit(self._document, found[0], word)
             self._deleted.add(found[0])
             self._added.add(word)
+
+    @rule(branch=branches, place=st.floats(0, 1), store=st.integers(0, 1))
+    def type(self, branch: str, place: float, store: int) -> None:
+        """Put a new word into a page that was opened some time ago, and send it later."""
+        log = self._stores[store].on(branch).documents.live()
+        page, unsent = self._pages.get(branch) or (
+            Replica([log.difference(self._document).update]), []
+        )  # fmt: skip
+        at, word = _boundary(page.text, place), f"⟨{self._count}⟩"
+        self._count += 1
+        unsent.append(page.splice([Splice(at, at, f" {word} ")]))
+        self._pages[branch] = (page, unsent)
+        self._added.add(word)
+
+    @rule(branch=branches, store=st.integers(0, 1))
+    def send(self, branch: str, store: int) -> None:
+        """Let a page send what was typed, and hear what others have written."""
+        if branch not in self._pages:
+            return
+        log = self._stores[store].on(branch).documents.live()
+        page, unsent = self._pages[branch]
+        arrivals = [Arrival(self._document, one, Author("user_page")) for one in unsent]
+        assert all(outcome.error is None for outcome in log.append(arrivals))
+        unsent.clear()
+        page.apply(log.difference(self._document, page.vector()).update)
+        assert page.text == self._stores[store].on(branch).documents.text(self._document)
 
     @rule(target=branches, source=branches, store=st.integers(0, 1))
     def fork(self, source: str, store: int) -> str:

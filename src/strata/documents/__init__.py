@@ -1,6 +1,15 @@
 """Floor 4: documents that people and agents write together."""
 
 from strata.documents.care import TextChains, document_problems, erase_document, settle
+from strata.documents.editing import (
+    Place,
+    Quoted,
+    occurrences,
+    place,
+    replacing,
+    several,
+    standing,
+)
 from strata.documents.files import (
     STORE_HEADER,
     Arriving,
@@ -15,6 +24,7 @@ from strata.documents.files import (
     as_png,
     bucket_of,
     image_id,
+    image_links,
     image_markdown,
     image_marker,
     images_in,
@@ -37,7 +47,8 @@ from strata.documents.finding import (
 )
 from strata.documents.joining import TextJoiner
 from strata.documents.keeping import can_be_title
-from strata.documents.log import find_head
+from strata.documents.live import Arrival, Difference, LiveLog, Outcome
+from strata.documents.log import Entry, find_head, load
 from strata.documents.markdown import (
     Reference,
     Section,
@@ -53,38 +64,55 @@ from strata.documents.markdown import (
 from strata.documents.reading import Shared
 from strata.documents.records import (
     BLOB,
+    COMMENT,
     DOCUMENT,
     FILE,
     IMAGE,
     KINDS,
     SPACE,
+    SUGGESTION,
     Card,
     Document,
     aliases_of,
     card_of,
+    find_card,
     text_hash,
 )
 from strata.documents.room import Documents, NewDocument
 from strata.documents.sections import Piece
-from strata.documents.suggestions import Suggestion
+from strata.documents.suggestions import (
+    Severity,
+    Suggestion,
+    find_suggestion,
+    suggest,
+    suggestions_of,
+)
+from strata.documents.suggestions import change_of as change_of_suggestion
+from strata.documents.text import Located, Replica, Splice, anchor, clocks_of, joined, locate
 from strata.documents.versions import BlamedLine, DocumentVersion
-from strata.documents.writing import Written
+from strata.documents.writing import Author, Writing, Written
 
 __all__ = [
     "BLOB",
+    "COMMENT",
     "DOCUMENT",
     "FILE",
     "IMAGE",
     "KINDS",
     "SPACE",
     "STORE_HEADER",
+    "SUGGESTION",
+    "Arrival",
     "Arriving",
+    "Author",
     "BlamedLine",
     "Card",
+    "Difference",
     "Document",
     "DocumentVersion",
     "Documents",
     "Edge",
+    "Entry",
     "Filters",
     "Finalized",
     "Found",
@@ -93,48 +121,73 @@ __all__ = [
     "ImageFacts",
     "Info",
     "Item",
+    "LiveLog",
+    "Located",
     "NewDocument",
     "Node",
+    "Outcome",
     "Picture",
     "Piece",
+    "Place",
+    "Quoted",
     "Received",
     "Reference",
+    "Replica",
     "Request",
     "Scope",
     "Section",
+    "Severity",
     "Shared",
+    "Splice",
     "Storage",
     "Suggestion",
     "TextChains",
     "TextJoiner",
     "Upload",
     "Uploads",
+    "Writing",
     "Written",
     "aliases_of",
+    "anchor",
     "as_png",
     "bucket_of",
     "can_be_title",
     "card_of",
+    "change_of_suggestion",
+    "clocks_of",
     "document_problems",
     "erase_document",
+    "find_card",
     "find_head",
     "find_section",
+    "find_suggestion",
     "frontmatter",
     "image_id",
+    "image_links",
     "image_markdown",
     "image_marker",
     "images_in",
     "inspect",
+    "joined",
+    "load",
+    "locate",
     "mark_images",
     "nearest_paths",
     "normal_title",
+    "occurrences",
     "open_storage",
     "path_name",
+    "place",
     "png_of",
     "read_blob",
     "references",
+    "replacing",
     "sections",
     "settle",
+    "several",
+    "standing",
+    "suggest",
+    "suggestions_of",
     "text_hash",
     "tokens",
 ]

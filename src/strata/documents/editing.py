@@ -1,7 +1,6 @@
 """Finding the words that an edit means, and telling what to send instead when it cannot."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
@@ -10,8 +9,9 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import Conflict, InvalidArgument, LimitExceeded, NotFound
+from strata.base.normal import normal
 from strata.documents.markdown import path_name, sections
-from strata.documents.text import Splice
+from strata.documents.text import Splice, splices
 
 # A line is compared letter by letter only if it shares words with what was looked for.
 _CANDIDATES = 40
@@ -19,6 +19,8 @@ _CANDIDATES = 40
 # beginnings are compared, and letter by letter only those that have the same letters at all.
 _COMPARED_CHARACTERS = 1_000
 _COMPARED = 8
+# In so short a quotation two equal letters are no accident.
+_FEW_CHARACTERS = 20
 _CONTEXT = 60
 # What an error repeats of a text is for finding it there.
 _SHOWN_CHARACTERS = 2_000
@@ -30,6 +32,17 @@ class Place(msgspec.Struct, frozen=True):
     line: int
     section: str
     text: str
+
+
+class Quoted(msgspec.Struct, frozen=True):
+    """How whoever quotes words of a text calls them, and what helps where they are not clear."""
+
+    parameter: str = "oldString"
+    if_several: str = "Send more of the words around the one you mean, or replaceAll: true."
+    if_empty: str = "Send words that stand in the document; to replace all of it use `write`."
+
+
+_EDIT = Quoted()
 
 
 def occurrences(text: str, old: str) -> list[int]:
@@ -44,23 +57,31 @@ def occurrences(text: str, old: str) -> list[int]:
 
 def matches(text: str, old: str, *, replace_all: bool) -> list[int]:
     """Return where an edit must be made; raise when that is nowhere, or not clear."""
-    if not old:
-        raise InvalidArgument(
-            "oldString is empty.",
-            hint="Send words that stand in the document; to replace all of it use `write`.",
-            parameter="oldString",
-        )
-    found = occurrences(text, old)
-    if not found:
-        raise _nowhere(text, old)
+    found = standing(text, old)
     if len(found) > 1 and not replace_all:
-        raise _several(text, old, found)
+        raise several(text, old, found)
+    return found
+
+
+def standing(text: str, words: str, quoted: Quoted = _EDIT) -> list[int]:
+    """Return where some words stand; raise when that is nowhere."""
+    if not words:
+        raise InvalidArgument(
+            f"{quoted.parameter} is empty.", hint=quoted.if_empty, parameter=quoted.parameter
+        )
+    found = occurrences(text, words)
+    if not found:
+        raise _nowhere(text, words, quoted.parameter)
     return found
 
 
 def replacing(found: Sequence[int], old: str, new: str) -> list[Splice]:
-    """Return the splices that put new words in the place of old ones."""
-    return [Splice(at, at + len(old), new) for at in found]
+    """Return the splices that put new words in the place of old ones.
+
+    Only what differs is changed, so that anchors in the rest stay.
+    """
+    parts = splices(old, new)
+    return [Splice(at + one.start, at + one.end, one.text) for at in found for one in parts]
 
 
 def check_size(text: str) -> str:
@@ -93,30 +114,31 @@ def check_suggested(count: int) -> None:
 # ---------------------------------------------------------------- errors that teach
 
 
-def _several(text: str, old: str, found: Sequence[int]) -> Conflict:
-    places = [place(text, at, at + len(old)) for at in found[: limits.PLACES_SHOWN]]
+def several(
+    text: str, words: str, found: Sequence[int], *, quoted: Quoted = _EDIT, where: str = ""
+) -> Conflict:
+    """Return the error for words that occur more than once; it shows some of the places."""
+    places = [place(text, at, at + len(words)) for at in found[: limits.PLACES_SHOWN]]
     shown = "; ".join(f"line {one.line}: …{one.text}…" for one in places)
     return Conflict(
-        f"oldString occurs {len(found)} times: {shown}.",
-        hint="Send more of the words around the one you mean, or replaceAll: true.",
-        parameter="oldString",
+        f"{quoted.parameter} occurs {len(found)} times{where}: {shown}.",
+        hint=quoted.if_several,
+        parameter=quoted.parameter,
         count=len(found),
         places=[msgspec.to_builtins(one) for one in places],
     )
 
 
-def _nowhere(text: str, old: str) -> NotFound:
+def _nowhere(text: str, old: str, name: str) -> NotFound:
     near = nearest(text, old)
     if near is None:
         hint = "Read the document again with read_document and copy the words as they stand."
-        return NotFound(
-            "oldString does not occur in the document.", hint=hint, parameter="oldString"
-        )
+        return NotFound(f"{name} does not occur in the document.", hint=hint, parameter=name)
     why = _difference(old, near)
     return NotFound(
-        f"oldString does not occur in the document{why}. The nearest text is: {near!r}.",
-        hint="Send that text as oldString, exactly as it stands, if it is what you mean.",
-        parameter="oldString",
+        f"{name} does not occur in the document{why}. The nearest text is: {near!r}.",
+        hint=f"Send that text as {name}, exactly as it stands, if it is what you mean.",
+        parameter=name,
         nearest=near,
     )
 
@@ -124,7 +146,7 @@ def _nowhere(text: str, old: str) -> NotFound:
 def _difference(old: str, near: str) -> str:
     if _plain(old) != _plain(near):
         return ""
-    if unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", near):
+    if normal("NFC", old) == normal("NFC", near):
         return ", but in another Unicode form"
     return ", but with other blanks, line ends or quotation marks"
 
@@ -134,7 +156,7 @@ _FORMS = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "
 
 def _plain(text: str) -> str:
     """Return a text without what models and editors like to change."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_FORMS).split())
+    return " ".join(normal("NFKC", text).translate(_FORMS).split())
 
 
 def nearest(text: str, old: str) -> str | None:
@@ -166,8 +188,20 @@ def _likest(windows: Sequence[str], old: str) -> str | None:
         matcher.set_seq1(_plain(window[: 2 * _COMPARED_CHARACTERS])[:_COMPARED_CHARACTERS])
         return matcher
 
-    fitting = nlargest(_COMPARED, windows, key=lambda window: compared(window).quick_ratio())
-    scored = [(compared(window).ratio(), window) for window in fitting]
+    def is_within(window: str) -> bool:
+        return wanted in _plain(window)
+
+    def promise(window: str) -> float:
+        return 1.0 if is_within(window) else compared(window).quick_ratio()
+
+    def likeness(window: str) -> float:
+        if is_within(window):
+            return 1.0
+        # A few words of a long line are like the part of it that they are about.
+        return max(compared(window).ratio(), compared(_narrowed(window, old)).ratio())
+
+    fitting = nlargest(_COMPARED, windows, key=promise)
+    scored = [(likeness(one), one) for one in fitting]
     best = max(scored, key=lambda one: one[0], default=(0.0, ""))
     return best[1] if best[0] > 0.5 else None
 
@@ -178,7 +212,8 @@ def _narrowed(window: str, old: str) -> str:
     if "\n" in old or len(window) < 3 * len(old) or is_long:
         return window
     match = SequenceMatcher(None, window, old, autojunk=False)
-    blocks = [block for block in match.get_matching_blocks() if block.size > 2]
+    least = 2 if len(old) < _FEW_CHARACTERS else 3
+    blocks = [block for block in match.get_matching_blocks() if block.size >= least]
     if not blocks:
         return window
     start, end = blocks[0].a, blocks[-1].a + blocks[-1].size

@@ -11,14 +11,17 @@ from strata.access import Audience, Share, missing_document
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument
+from strata.documents.care import hide
 from strata.documents.files import Image, image_changes, is_drawing
 from strata.documents.log import find_head
 from strata.documents.reading import Reading
 from strata.documents.records import Document, change_of_card, find_card
 from strata.documents.requests import Asked, Requests
-from strata.documents.writing import Author, Writer, Writing
+from strata.documents.writing import Author, Writer, Writing, Written
 
 T = TypeVar("T")
+# What the writes of this room answer.
+_WRITTEN = Written | list[Written]
 # What ends a line, or moves the cursor of a terminal, is in one of these categories.
 _CONTROL = frozenset({"Cc", "Zl", "Zp"})
 
@@ -31,7 +34,9 @@ class Keeping(Reading):
 
     @cached_property
     def _writer(self) -> Writer:
-        author = Author(self.rights.person.id, self._view.actor)
+        return self._writing_as(Author(self.rights.person.id, self._view.actor))
+
+    def _writing_as(self, author: Author) -> Writer:
         return Writer(self._view, self._shared.replicas, self._shared.texts, author=author)
 
     def rename(self, document: str, title: str) -> Document:
@@ -47,6 +52,8 @@ class Keeping(Reading):
 
     def trash(self, document: str) -> Document:
         """Put a document into the trash: it is not found any more, but nothing is lost.
+
+        One that is published from this branch is shown to nobody any more.
 
         >>> made = db.documents.create("Old")
         >>> db.documents.trash(made.document).status
@@ -81,6 +88,8 @@ class Keeping(Reading):
             renewed = msgspec.structs.replace(card, **changed)
             if renewed != card:
                 writing.transaction.stage(change_of_card(document, renewed))
+            if renewed.trashed and not card.trashed:
+                hide(self._view.store, document, writing.transaction.branch_id)
 
         self._write(operation, work, once=False)
         return self.get(document)
@@ -151,21 +160,42 @@ class Keeping(Reading):
         self.rights.unshare(document, user)
         return self.rights.audience(document)
 
+    def transact(
+        self, operation: str, work: Callable[[Writing], T], *, about: str, answers: type[T],
+        author: Author | None = None,
+    ) -> T:  # fmt: skip
+        """Do something to a document as one commit, for rooms that stand on this one.
+
+        `answers` is what the work returns, `author` whose words it writes if not one's own. Who
+        calls has asked `rights`, and asks again inside.
+
+        >>> from strata.documents import Writing, Written
+        >>> made = db.documents.create("Plan", "Ship")
+        >>> def look(writing: Writing) -> Written:
+        ...     version = writing.open(made.document).version
+        ...     return Written(document=made.document, title="", version=version, status="applied")
+        >>> db.documents.transact("look", look, about=made.document, answers=Written).version > 0
+        True
+        """
+        writer = None if author is None else self._writing_as(author)
+        return self._write(operation, work, about=about, answers=answers, writer=writer)
+
     def _write(
-        self, operation: str, work: Callable[[Writing], T], *, about: str = "", once: bool = True
-    ) -> T:
+        self, operation: str, work: Callable[[Writing], T], *, about: str = "", once: bool = True,
+        answers: Any = _WRITTEN, writer: Writer | None = None,
+    ) -> T:  # fmt: skip
         """Do something as one commit; with a request's key, do it once however often asked.
 
         `about` is the document that a request changes.
         """
-        person = self.rights.person
+        person, writer = self.rights.person, writer or self._writer
         if not once or self._request is None:
-            with self._writer.transaction(operation, actor=person.name) as writing:
+            with writer.transaction(operation, actor=person.name) as writing:
                 return work(writing)
         requests = Requests(self._view.store, person.id, self._request)
-        with self._writer.transaction(operation, actor=person.name) as writing:
+        with writer.transaction(operation, actor=person.name) as writing:
             asked = Asked(operation, about, writing.transaction.branch_id)
-            known = requests.answer(asked)
+            known = requests.answer(asked, answers)
             if known is not None:
                 return cast("T", known)
             done = work(writing)

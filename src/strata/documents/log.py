@@ -29,6 +29,8 @@ from strata.store import (
 )
 
 T = TypeVar("T")
+# Whoever follows a log asks for its last rows again and again.
+_FEW_ROWS = 16
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -85,7 +87,7 @@ def entries_of(record: Record) -> list[Entry]:
 
 def rows_after(snapshot: Snapshot, document: str, version: int) -> list[Record]:
     """Return the rows newer than a version, oldest first; a removal is a row too."""
-    page = limits.DOCUMENT_SNAPSHOT_ROWS
+    page = _FEW_ROWS
     while True:
         rows = snapshot.history(SPACE, TEXT, document, limit=page)
         found = [row for row in rows if row[0] > version]

@@ -9,6 +9,7 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import Conflict, NotFound
 from strata.documents import versions
+from strata.documents.care import is_published
 from strata.documents.files import (
     Image,
     Picture,
@@ -19,6 +20,7 @@ from strata.documents.files import (
     read_blob,
 )
 from strata.documents.finding import Finding, Found, Graph, Request, Sights
+from strata.documents.live import LiveLog
 from strata.documents.log import find_head
 from strata.documents.markdown import Section, normal_title, sections
 from strata.documents.records import DOCUMENT, SPACE, Card, Document, find_card
@@ -85,7 +87,7 @@ class Reading:
             id=document, title=card.title, version=head.version, created=card.created,
             updated=head.timestamp, created_by=card.created_by, owner=placed.owner,
             folder=placed.folder, bytes=head.bytes, hash=head.hash, frontmatter=card.frontmatter,
-            trashed=card.trashed, status=status_of(card, folder), role=role,
+            trashed=card.trashed, status=self._status(document, card, folder), role=role,
             aliases=card.aliases, origin=card.origin,
         )  # fmt: skip
 
@@ -125,6 +127,7 @@ class Reading:
         >>> [piece.path for piece in db.documents.pieces(made.document)]
         [('Goals',)]
         """
+        self._catch_up()
         return pieces_of(self._snapshot, document, self.text(document))
 
     def images(self, document: str) -> list[Image]:
@@ -181,6 +184,7 @@ class Reading:
         >>> [item.title for item in db.documents.find(Request(query="금요일 배포")).items]
         ['배포 계획']
         """
+        self._catch_up()
         return self._finding.find(request)
 
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> Graph:
@@ -191,12 +195,29 @@ class Reading:
         >>> [edge.type for edge in db.documents.graph(plan.document).edges]
         ['wiki']
         """
+        self._catch_up()
         return self._finding.graph(document, depth=depth, max_nodes=max_nodes)
 
     @property
     def _finding(self) -> Finding:
         shared = self._shared
         return Finding(self._snapshot, self.rights, shared.search, sights=shared.sights)
+
+    def live(self) -> LiveLog:
+        """Return the logs of this branch's documents for a server of live pages.
+
+        Whoever has it has asked for rights already: it asks nobody.
+
+        >>> made = db.documents.create("Plan", "안녕")
+        >>> db.documents.live().version(made.document) == made.version
+        True
+        """
+        return LiveLog(self._view, self._shared.replicas, self._shared.texts)
+
+    def _catch_up(self) -> None:
+        """Let search know what was typed live a moment ago; the past stays as it was."""
+        if self._view.instant is None and not self._view.store.database.read_only:
+            self.live().settle()
 
     def called(self, name: str) -> str:
         """Return the id of the one document that has this id, title or alias.
@@ -295,6 +316,10 @@ class Reading:
 
     # What all of these need.
 
+    def _status(self, document: str, card: Card, folder: Folder | None) -> str:
+        shown = is_published(self._view.store, document)
+        return status_of(card, folder, is_published=shown)
+
     def _is_trashed(self, document: str) -> bool:
         card = find_card(self._snapshot, document)
         return card is not None and card.trashed
@@ -306,8 +331,10 @@ class Reading:
             raise missing_document(document)
 
 
-def status_of(card: Card, folder: Folder | None) -> str:
-    """Return what a document is at present: trashed, template or draft."""
+def status_of(card: Card, folder: Folder | None, *, is_published: bool = False) -> str:
+    """Return what a document is at present: trashed, template, published or draft."""
     if card.trashed:
         return "trashed"
-    return "template" if folder is not None and folder.templates else "draft"
+    if folder is not None and folder.templates:
+        return "template"
+    return "published" if is_published else "draft"

@@ -15,13 +15,17 @@ DOCUMENT = "document"  # title and the like; merged field by field
 TEXT = "text"  # the update log: every version of this key is one row of it
 SNAPSHOT = "snapshot"  # the whole state, now and then, so that few rows must be read
 SECTION = "section"  # a piece of the text, for search and links
+BEHIND = "behind"  # stands beside a text whose pieces are not those of its newest version yet
 SUGGESTION = "suggestion"
+COMMENT = "comment"
 IMAGE = "image"
 BLOB = "blob"
 NAMED = "named"
 FILE = "file"  # what came with a folder and is no document: its path, and which blob it is
 
-KINDS = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION, SUGGESTION, IMAGE, BLOB, NAMED, FILE})
+KINDS = frozenset(
+    {DOCUMENT, TEXT, SNAPSHOT, SECTION, BEHIND, SUGGESTION, COMMENT, IMAGE, BLOB, NAMED, FILE}
+)
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

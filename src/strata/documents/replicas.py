@@ -13,7 +13,7 @@ from strata.base import limits
 from strata.documents.log import entries_of, find_head, load, rows_after
 from strata.documents.sections import Layout, layout_of
 from strata.documents.text import Replica
-from strata.store import GONE, TRIMMED, Snapshot, Transaction
+from strata.store import GONE, TRIMMED, Snapshot
 
 # Branch, document, author and the agent that writes for them.
 Key: TypeAlias = tuple[int, str, str, str | None]
@@ -61,15 +61,15 @@ class Replicas:
         self._desks: OrderedDict[Key, tuple[Desk, int]] = OrderedDict()
         self._held = 0
 
-    def take(self, transaction: Transaction, key: Key) -> Desk:
-        """Return a desk with the document as the transaction shows it; it is the caller's."""
+    def take(self, snapshot: Snapshot, key: Key) -> Desk:
+        """Return a desk with the document as a snapshot shows it; it is the caller's."""
         with self._lock:
             desk, size = self._desks.pop(key, (None, 0))
             self._held -= size
-        if desk is not None and desk.catches_up(transaction):
+        if desk is not None and desk.catches_up(snapshot):
             return desk
-        head = find_head(transaction, key[1])
-        return Desk(key, load(transaction, key[1]), head.version if head else 0)
+        head = find_head(snapshot, key[1])
+        return Desk(key, load(snapshot, key[1]), head.version if head else 0)
 
     def give(self, desk: Desk, version: int) -> None:
         """Put a desk back after its edit was committed as a version."""

@@ -1,16 +1,13 @@
 """Requests that carry a key: each is done once, however often it comes."""
 
-from typing import TypeAlias
+from typing import Any, cast
 
 import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import Conflict, InvalidArgument
-from strata.documents.writing import Written
 from strata.store import Store
-
-Answer: TypeAlias = Written | list[Written]
 
 
 class Asked(msgspec.Struct, frozen=True, array_like=True):
@@ -34,22 +31,29 @@ class Requests:
         self._person = person
         self._key = check_key(key)
 
-    def answer(self, asked: Asked) -> Answer | None:
-        """Return what was answered when the request came before, or None."""
+    # Any: each action answers with structs of its own, all of which can say `repeated`.
+    def answer(self, asked: Asked, kind: Any) -> Any:
+        """Return what was answered when the request came before, as this type, or None."""
         store = self._store
         row = store.connection().row(store.queries.request, (self._person, self._key))
         if row is None:
             return None
-        known, answer = msgspec.json.decode(row[0], type=tuple[Asked, Answer])
+        known, told = msgspec.json.decode(row[0], type=tuple[Asked, msgspec.Raw])
         if known != asked:
             raise Conflict(
                 f"The idempotency key {self._key!r} was used for another action: {known.words}.",
                 hint="Use a new key for each request.",
                 parameter="idempotencyKey",
             )
+        answer: Any = msgspec.json.decode(told, type=kind)
         if isinstance(answer, list):
-            return [msgspec.structs.replace(one, repeated=True) for one in answer]
+            answers = cast("list[Any]", answer)
+            return [msgspec.structs.replace(one, repeated=True) for one in answers]
         return msgspec.structs.replace(answer, repeated=True)
+
+    def _is_known(self) -> bool:
+        store = self._store
+        return store.connection().row(store.queries.request, (self._person, self._key)) is not None
 
     def note(self, asked: Asked, answer: object) -> None:
         """Keep what is answered, in the transaction that is open on this thread."""
@@ -65,7 +69,7 @@ class Requests:
     def note_alone(self, asked: Asked, answer: object) -> None:
         """Keep what is answered by itself, unless the same request was quicker."""
         with self._store.writing():
-            if self.answer(asked) is None:
+            if not self._is_known():
                 self.note(asked, answer)
 
 

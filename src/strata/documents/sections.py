@@ -42,11 +42,16 @@ class _Stored(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """A text cut into sections, and these into pieces; `counts` are the pieces of each."""
+    """A text cut into sections, and these into pieces; `counts` are the pieces of each.
+
+    `overdue` is what the store must be told before it has these pieces: nothing, unless the
+    text was written live and what follows from it was left for later.
+    """
 
     sections: list[Section]
     counts: list[int]
     pieces: list[Piece]
+    overdue: tuple[Change, ...] = ()
 
 
 def cut(text: str, found: Sequence[Section]) -> tuple[list[int], list[Piece]]:
@@ -68,22 +73,12 @@ def stored_pieces(snapshot: Snapshot, document: str) -> Iterator[Piece]:
 
 
 def layout_of(snapshot: Snapshot, document: str, text: str) -> Layout:
-    """Return a text as the store has it cut up."""
-    stored: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
-    for piece in stored_pieces(snapshot, document):
-        stored[piece.path, piece.text].append(piece.id)
+    """Return a text cut up, with the ids that the store has for its pieces."""
+    stored = list(stored_pieces(snapshot, document))
     found = sections(text)
     counts, bare = cut(text, found)
-    pieces = [_named(piece, stored) for piece in bare]
-    # What no piece of the text fits is there too, so that the next edit removes it.
-    counts[-1:] = [counts[-1] + sum(map(len, stored.values()))] if counts else []
-    left = [Piece(id_, path, words) for (path, words), ids in stored.items() for id_ in ids]
-    return Layout(found, counts, [*pieces, *left] if counts else left)
-
-
-def _named(piece: Piece, stored: dict[tuple[tuple[str, ...], str], list[str]]) -> Piece:
-    ids = stored.get((piece.path, piece.text))
-    return Piece(ids.pop(0) if ids else new_id("chunk"), piece.path, piece.text)
+    pieces = renewed(stored, bare)
+    return Layout(found, counts, pieces, tuple(changes(document, stored, pieces)))
 
 
 def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:

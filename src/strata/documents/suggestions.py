@@ -9,15 +9,19 @@ from strata.base.ids import new_id
 from strata.base.values import Json, encode
 from strata.documents.records import SPACE, SUGGESTION
 from strata.documents.text import Replica, anchor
-from strata.store import Change, Record, Snapshot, damaged, value_of
+from strata.store import GONE, Change, Record, Snapshot, damaged, value_of
 
 # Why it waits: asked for, made on a text that has changed, or found by a merge.
 Reason: TypeAlias = Literal["proposed", "stale", "merge"]
 Status: TypeAlias = Literal["pending", "accepted", "rejected", "withdrawn"]
+Severity: TypeAlias = Literal["info", "warning", "error"]
 
 
 class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A replacement of some words. `start` and `end` are anchors: Yjs relative positions."""
+    """A replacement of some words. `start` and `end` are anchors: Yjs relative positions.
+
+    `decided_by` is whoever accepted, rejected or withdrew it.
+    """
 
     id: str
     document: str
@@ -33,12 +37,17 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     base_version: int | None = None
     branch: str | None = None
     rationale: str | None = None
+    severity: Severity = "info"
+    confidence: float | None = None
+    decided_by: str | None = None
+    decided_at: int | None = None
 
 
 def suggest(
     replica: Replica, span: tuple[int, int], replacement: str, *, document: str, author: str,
     via: str | None, reason: Reason, now: int, base_version: int | None = None,
     original: str | None = None, branch: str | None = None, rationale: str | None = None,
+    severity: Severity = "info", confidence: float | None = None,
 ) -> Suggestion:  # fmt: skip
     """Return a suggestion for a span of the replica's text."""
     start, end = anchor(replica, *span)
@@ -47,6 +56,7 @@ def suggest(
         original=replica.text[slice(*span)] if original is None else original,
         replacement=replacement, start=start, end=end, author=author, via=via, reason=reason,
         created=now, base_version=base_version, branch=branch, rationale=rationale,
+        severity=severity, confidence=confidence,
     )  # fmt: skip
 
 
@@ -68,6 +78,13 @@ def suggestions_of(snapshot: Snapshot, document: str) -> list[Suggestion]:
         suggestion_of(key, record)
         for key, record in snapshot.items(SPACE, SUGGESTION, f"{document}/")
     ]
+
+
+def find_suggestion(snapshot: Snapshot, document: str, suggestion: str) -> Suggestion | None:
+    """Return a suggestion on a document, or None where there is none of that id."""
+    key = f"{document}/{suggestion}"
+    record = snapshot.get(SPACE, SUGGESTION, key)
+    return None if record is None or record[2] & GONE else suggestion_of(key, record)
 
 
 def suggestion_of(key: str, record: Record) -> Suggestion:

@@ -2,6 +2,7 @@
 
 import re
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 from threading import Lock
 
@@ -14,6 +15,7 @@ from strata.documents.log import authors, entries_of, find_head, head_of, load
 from strata.documents.records import NAMED, SPACE, TEXT
 from strata.store import (
     GONE,
+    NOW,
     TRIMMED,
     Change,
     Record,
@@ -27,7 +29,10 @@ _NO_END = "\n\\ No newline at end of text\n"
 
 
 class DocumentVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A state that a document has had. `authors` are ids; `name` is given by people."""
+    """A state that a document has had. `authors` are ids; `name` is given by people.
+
+    What was typed live without a pause is one version; `edits` counts the commits it came in.
+    """
 
     version: int
     timestamp: int
@@ -36,6 +41,8 @@ class DocumentVersion(msgspec.Struct, frozen=True, kw_only=True):
     operation: str
     bytes: int
     name: str | None = None
+    edits: int = 1
+    started: int = 0
 
     @property
     def time(self) -> str:
@@ -93,14 +100,48 @@ class Texts:
 def history(snapshot: Snapshot, document: str, *, limit: int) -> list[DocumentVersion]:
     """Return the versions of a document, newest first."""
     names = {version: name for name, version in named(snapshot, document).items()}
-    rows = snapshot.history(SPACE, TEXT, document, limit=limit)
-    return [_shown(row, names.get(row[0])) for row in rows if not row[2] & (GONE | TRIMMED)]
+    page = limit
+    while True:
+        rows = snapshot.history(SPACE, TEXT, document, limit=page)
+        shown = (_shown(row, names.get(row[0])) for row in rows if not row[2] & (GONE | TRIMMED))
+        found = list(_joined(shown))
+        # The last one may go on in rows that were not read.
+        if len(found) > limit or len(rows) < page:
+            return found[:limit]
+        page = min(8 * page + 1, NOW)
+
+
+def _joined(shown: Iterable[DocumentVersion]) -> Iterator[DocumentVersion]:
+    """Join what was typed live without a pause; the newest of it gives the number."""
+    last: DocumentVersion | None = None
+    for one in shown:
+        if last is not None and _goes_on(one, last):
+            last = msgspec.structs.replace(
+                last,
+                authors=tuple(dict.fromkeys((*last.authors, *one.authors))),
+                via=tuple(dict.fromkeys((*last.via, *one.via))),
+                edits=last.edits + one.edits,
+                started=one.started,
+            )
+            continue
+        if last is not None:
+            yield last
+        last = one
+    if last is not None:
+        yield last
+
+
+def _goes_on(earlier: DocumentVersion, later: DocumentVersion) -> bool:
+    """Tell whether somebody who typed live went on without a pause."""
+    is_live = earlier.operation == later.operation == "live" and earlier.name is None
+    return is_live and later.started - earlier.timestamp < limits.LIVE_PAUSE_S * 1_000_000
 
 
 def _shown(row: Record, name: str | None) -> DocumentVersion:
     head, entries = head_of(row), entries_of(row)
     return DocumentVersion(
         version=row[0], timestamp=row[1], operation=head.operation, bytes=head.bytes, name=name,
+        started=row[1],
         authors=tuple(dict.fromkeys(entry.author for entry in entries)),
         via=tuple(dict.fromkeys(entry.via for entry in entries if entry.via)),
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """Changing texts: one author's replica, one row of the log, and what follows from the text."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
@@ -12,6 +12,8 @@ from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
 from strata.documents.markdown import frontmatter, frontmatter_end
 from strata.documents.records import (
+    BEHIND,
+    SPACE,
     Card,
     aliases_of,
     change_of_card,
@@ -23,7 +25,7 @@ from strata.documents.suggestions import Reason, Suggestion, suggest
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import Replica, Splice, clients_of, coarser, followed
 from strata.documents.versions import Texts
-from strata.store import Transaction, View
+from strata.store import DELETED, GONE, Change, Snapshot, Transaction, View
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -154,11 +156,7 @@ class Writing:
         """Stage what replicas elsewhere have written, perhaps several people's, as one row."""
         layout, before = desk.known_layout(self.transaction), desk.replica.text
         splices = followed(desk.replica, [one.update for one in arrived])
-        entries = [
-            Entry(one.update, one.author.person, one.author.via, _client(one), self._writer.now)
-            for one in arrived
-        ]
-        return self._stage_row(desk, entries, _Change(layout, splices, before))
+        return self._stage_row(desk, self._entries(arrived), _Change(layout, splices, before))
 
     def _staged(self, desk: Desk, splices: Sequence[Splice]) -> int:
         replica, author = desk.replica, self._writer.author
@@ -170,20 +168,58 @@ class Writing:
     def _stage_row(self, desk: Desk, entries: Sequence[Entry], change: "_Change") -> int:
         """Stage a row of the log that a desk has taken in, and what follows from the text."""
         document, text = desk.key[1], check_size(desk.replica.text)
-        row = row_of(
-            self.transaction, document, entries, replica=desk.replica, operation=self._operation
-        )
-        version = [self.transaction.stage(one)[0] for one in row][-1]
+        version = self._append_row(desk, entries)
+        was_behind = self._catch_up(desk, change.layout)
         if change.splices:
             before, grown = change.layout, len(text) - len(change.before)
             desk.layout = relaid(before, text, change.splices, grown=grown)
             for piece in changes(document, before.pieces, desk.layout.pieces):
                 self.transaction.stage(piece)
-        if change.touches_front(text):
+        if was_behind or change.touches_front(text):
             self._writer.check_front(text)
             stage_frontmatter(self.transaction, document, text)
         self.done.append((desk, version))
         return version
+
+    def append(self, desk: Desk, arrived: Sequence[Arrived]) -> int:
+        """Stage what was written live, and was taken in by the desk already.
+
+        What follows from the text waits for `settle`: nobody could type at the speed of search.
+        """
+        document = desk.key[1]
+        version = self._append_row(desk, self._entries(arrived))
+        if not is_behind(self.transaction, document):
+            self.transaction.stage(Change(SPACE, BEHIND, document, b"{}"))
+        desk.layout = None
+        self.done.append((desk, version))
+        return version
+
+    def settle(self, desk: Desk) -> None:
+        """Stage what follows from a text that was written live."""
+        self._catch_up(desk, desk.known_layout(self.transaction))
+        stage_frontmatter(self.transaction, desk.key[1], desk.replica.text)
+        self.done.append((desk, desk.version))
+
+    def _catch_up(self, desk: Desk, layout: Layout) -> bool:
+        """Stage what a text that was written live still lacks; tell whether it lacked anything."""
+        overdue = list(catching_up(self.transaction, desk.key[1], layout))
+        for change in overdue:
+            self.transaction.stage(change)
+        desk.layout = msgspec.structs.replace(layout, overdue=())
+        return bool(overdue)
+
+    def _append_row(self, desk: Desk, entries: Sequence[Entry]) -> int:
+        row = row_of(
+            self.transaction, desk.key[1], entries, replica=desk.replica, operation=self._operation
+        )
+        return [self.transaction.stage(one)[0] for one in row][-1]
+
+    def _entries(self, arrived: Sequence[Arrived]) -> list[Entry]:
+        now = self._writer.now
+        return [
+            Entry(one.update, one.author.person, one.author.via, _client(one), now)
+            for one in arrived
+        ]
 
     def suggest(
         self, desk: Desk, span: tuple[int, int], replacement: str, *, reason: Reason,
@@ -199,6 +235,19 @@ class Writing:
         )  # fmt: skip
         self.transaction.stage(change_of_suggestion(made))
         return made
+
+
+def is_behind(snapshot: Snapshot, document: str) -> bool:
+    """Tell whether what follows from a text that was written live is still to be written."""
+    record = snapshot.get(SPACE, BEHIND, document)
+    return record is not None and not record[2] & GONE
+
+
+def catching_up(snapshot: Snapshot, document: str, layout: Layout) -> Iterator[Change]:
+    """Yield what follows from a text that was written live, before anything is done to it."""
+    yield from layout.overdue
+    if is_behind(snapshot, document):
+        yield Change(SPACE, BEHIND, document, flags=DELETED)
 
 
 def _front(text: str) -> str:

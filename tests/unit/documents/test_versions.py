@@ -96,8 +96,8 @@ def test_blame_survives_snapshots_and_merges(db: Workspace) -> None:
     db.branches.fork("try")
     db.on("try").as_actor("codex").documents.edit(made.document, "앞", "앞에")
     for n in range(limits.DOCUMENT_SNAPSHOT_ROWS + 5):
-        db.as_actor("bot").documents.edit(made.document, "뒤", f"뒤{n % 10}")
-        db.as_actor("bot").documents.edit(made.document, f"뒤{n % 10}", "뒤")
+        db.as_actor("bot").documents.edit(made.document, "뒤", f"다음{n % 10}")
+        db.as_actor("bot").documents.edit(made.document, f"다음{n % 10}", "뒤")
     db.branches.merge("try")
     assert [line.via for line in db.documents.blame(made.document)] == ["codex", "bot"]
 

@@ -65,6 +65,9 @@ def _forget_places(store: Store, document: str, person: str) -> None:
         queries.delete_placement, queries.delete_shares_of_document,
         queries.delete_invitations_of_document, queries.delete_spaces_of_document,
         queries.delete_uploads_of_document, queries.delete_requests_about,
+        queries.delete_tasks_about,
+        queries.delete_published_images, queries.delete_published_versions,
+        queries.delete_publication,
     ):  # fmt: skip
         connection.run(statement, (document,))
     connection.run(queries.insert_audit, (store.clock(), person, "document.purge", document, "{}"))

@@ -11,6 +11,7 @@ from strata.documents.markdown import sections
 from strata.documents.records import SPACE, TEXT, find_card, text_hash
 from strata.documents.sections import cut, stored_pieces
 from strata.documents.text import Replica
+from strata.documents.writing import is_behind
 from strata.store import GONE, TRIMMED, Snapshot, Store
 from strata.upkeep import Problem, Progress
 
@@ -68,6 +69,8 @@ def _text(snapshot: Snapshot, document: str) -> str | None:
 
 
 def _sections(snapshot: Snapshot, document: str) -> str | None:
+    if is_behind(snapshot, document):
+        return None  # written live: what follows from it is yet to come
     text = load(snapshot, document).text
     expected = Counter((piece.path, piece.text) for piece in cut(text, sections(text))[1])
     stored = Counter((piece.path, piece.text) for piece in stored_pieces(snapshot, document))

@@ -10,7 +10,13 @@ from strata.documents.files.attached import (
 from strata.documents.files.drawings import is_drawing
 from strata.documents.files.finalizing import Finalized, Room
 from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image_id, inspect, png_of
-from strata.documents.files.marks import image_markdown, image_marker, images_in, mark_images
+from strata.documents.files.marks import (
+    image_links,
+    image_markdown,
+    image_marker,
+    images_in,
+    mark_images,
+)
 from strata.documents.files.servers import STORE_HEADER, Servers
 from strata.documents.files.signing import Signer
 from strata.documents.files.storage import (
@@ -47,6 +53,7 @@ __all__ = [
     "find_image",
     "image_changes",
     "image_id",
+    "image_links",
     "image_markdown",
     "image_marker",
     "images_in",

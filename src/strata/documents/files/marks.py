@@ -25,6 +25,15 @@ def mark_images(text: str) -> str:
     return _IN_TEXT.sub(lambda found: image_marker(_ESCAPED.sub(r"\1", found[1]), found[2]), text)
 
 
+def image_links(text: str, place: str) -> str:
+    """Return a text in which images are addresses below a place, for whoever reads it elsewhere."""
+
+    def linked(found: re.Match[str]) -> str:
+        return found[0].replace(f"(image:{found[2]}", f"({place}{found[2]}", 1)
+
+    return _IN_TEXT.sub(linked, text)
+
+
 def images_in(text: str) -> list[str]:
     """Return the ids of the images that a text shows, each once, in their order."""
     return list(dict.fromkeys(found[2] for found in _IN_TEXT.finditer(text)))

@@ -13,6 +13,7 @@ import msgspec
 
 from strata.access import DocumentSpace, DocumentSpaces, Folder, People, Rights, missing_document
 from strata.base import limits
+from strata.documents.care import published_documents
 from strata.documents.finding.catalogue import Catalogues, Entry
 from strata.documents.finding.request import Item, Source, Status, Type
 from strata.store import Snapshot
@@ -160,7 +161,13 @@ class Sight:
             return "trashed"
         if entry.id in self.templates:
             return "template"
-        return "published" if getattr(entry.card, "published", False) else "draft"
+        return "published" if entry.id in self.published else "draft"
+
+    @cached_property
+    def published(self) -> frozenset[str]:
+        """What is shown to everybody. Publishing counts as a change of rights, so this is news."""
+        store = self.snapshot.store
+        return self.seen.remembered(("published", ""), lambda: published_documents(store))
 
     @cached_property
     def names(self) -> dict[str, str]:

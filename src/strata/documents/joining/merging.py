@@ -15,10 +15,13 @@ from strata.base.errors import Conflict, TooOld
 from strata.documents.joining.ground import Ground
 from strata.documents.log import Entry, Head, entries_after, find_head, load, row_of
 from strata.documents.records import (
+    BEHIND,
+    COMMENT,
     DOCUMENT,
     SECTION,
     SNAPSHOT,
     SPACE,
+    SUGGESTION,
     TEXT,
     Card,
     card_of,
@@ -37,7 +40,7 @@ from strata.documents.text import (
     splices,
 )
 from strata.documents.versions import Texts
-from strata.documents.writing import described
+from strata.documents.writing import catching_up, described
 from strata.store import (
     DELETED,
     GONE,
@@ -50,14 +53,19 @@ from strata.store import (
     Snapshot,
     Store,
     Task,
+    as_change,
     preferred,
 )
+
+# Where something stands, in bytes of Yjs and hashes.
+_ANCHORS = frozenset({"start", "end", "around"})
 
 
 class TextJoiner:
     """Merges documents for the store."""
 
-    kinds = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION})
+    kinds = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION, BEHIND})
+    shows = kinds | {COMMENT, SUGGESTION}
 
     def __init__(self, store: Store, texts: Texts) -> None:
         self._store = store
@@ -70,8 +78,10 @@ class TextJoiner:
 
     def shown(self, pair: Pair) -> ShownChange | None:
         """Return a change of a document as a person reads it: its title, or its text."""
-        if pair.address[1] in (SECTION, SNAPSHOT):
+        if pair.address[1] in (SECTION, SNAPSHOT, BEHIND):
             return None
+        if pair.address[1] in (COMMENT, SUGGESTION):
+            return _without_anchors(as_change(pair))
         sides = (_present(pair.before), _present(pair.after))
         action = "modified" if all(sides) else "added" if sides[1] else "removed"
         values = [None if side is None else self._value(pair.address, side) for side in sides]
@@ -86,6 +96,18 @@ class TextJoiner:
         there = Snapshot(self._store, "", record[0], branch_id=row[5])
         found = self._texts.read(there, address[2])
         return None if found is None else found[1]
+
+
+def _without_anchors(change: ShownChange) -> ShownChange:
+    """Return a change of a comment or a suggestion without what only programs read."""
+    sides = (change.before, change.after)
+    before, after = (
+        {name: one for name, one in side.items() if name not in _ANCHORS}
+        if isinstance(side, dict)
+        else side
+        for side in sides
+    )
+    return msgspec.structs.replace(change, before=before, after=after)
 
 
 def _present(record: Record | None) -> Record | None:
@@ -242,6 +264,8 @@ class _Join:
         for change in row:
             self._plan.add(change, shown if change.kind == TEXT else None)
         before, ours = layout_of(target, document, self._ours.text), self._ours.text
+        for change in catching_up(target, document, before):
+            self._plan.add(change, None)
         made = splices(ours, replica.text)
         if made:
             after = relaid(before, replica.text, made, grown=len(replica.text) - len(ours))
@@ -310,7 +334,7 @@ class _Join:
 
     def _addresses(self) -> Iterator[tuple[str, str, str]]:
         target, document = self._plan.target, self._document
-        for kind in (DOCUMENT, TEXT, SNAPSHOT):
+        for kind in (DOCUMENT, TEXT, SNAPSHOT, BEHIND):
             if _present(target.get(SPACE, kind, document)) is not None:
                 yield SPACE, kind, document
         for key, _version in target.keys(SPACE, SECTION, f"{document}/"):

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from heapq import nlargest
-from unicodedata import normalize
 
 from msgspec import Struct
 
+from strata.base.normal import normal
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.markdown.scan import Heading, headings
 from strata.documents.markdown.titles import normal_title
@@ -124,7 +124,7 @@ def nearest_paths(found: Sequence[Section], wanted: str, k: int = 5) -> list[str
 
 def _pairs(text: str) -> set[str]:
     """Return the pairs of letters in a text, of Hangul those of the letters in its syllables."""
-    letters = f" {normalize('NFD', text)} "
+    letters = f" {normal('NFD', text)} "
     return {letters[at : at + 2] for at in range(len(letters) - 1)}
 
 

@@ -2,7 +2,8 @@
 
 import html
 import re
-from unicodedata import normalize
+
+from strata.base.normal import normal
 
 # A longer heading is a mistake; its beginning still names it.
 TITLE_CHARACTERS_MAX = 500
@@ -59,7 +60,7 @@ def normal_title(text: str) -> str:
     >>> normal_title("  Ｓtore   가이드 ")
     'store 가이드'
     """
-    return " ".join(normalize("NFKC", normalize("NFKC", text).casefold()).split())
+    return " ".join(normal("NFKC", normal("NFKC", text).casefold()).split())
 
 
 def tokens(text: str) -> int:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 HINT = 'Install it with: pip install "strata-workspace[documents]"'
-# Start and end in UTF-8 bytes, and what stands there afterwards.
-Place = tuple[int, int, str]
+# Start and end in UTF-8 bytes, what stands there afterwards, and where it is put in.
+Place = tuple[int, int, str, int]
 
 
 class Followed(NamedTuple):
@@ -59,6 +59,10 @@ class Replica:
         # A client id that two replicas share makes the edits of one vanish at the next merge.
         self.client = client or fresh_client()
         self.known: dict[int, int] = {}
+        # How many units were taken in since it was opened; what was here already adds none.
+        self.gained = 0
+        # False once an update broke off in the middle: what it left behind is anybody's guess.
+        self.is_sound = True
         self._doc, self._content = _open(self.client)
         self._text: str | None = None
         self._pairs: Pairs | None = None
@@ -105,7 +109,9 @@ class Replica:
 
         if updates:
             self._text = None
+            self.is_sound = False
             _guarded(take)
+            self.is_sound = True
 
     def state(self) -> bytes:
         """Return one update that holds everything."""
@@ -138,9 +144,11 @@ class Replica:
         try:
             with self._doc.transaction():
                 # From the last to the first, so that the offsets before stay as they were.
-                for start, end, text in reversed(places):
-                    del self._content[start:end]
-                    self._content.insert(start, text)
+                for start, end, text, inner in reversed(places):
+                    self._content.insert(inner, text)
+                    put = inner + _width(text)
+                    del self._content[put : put + end - inner]
+                    del self._content[start:inner]
         finally:
             # A subscription that stays keeps the document in memory for ever.
             self._doc.unobserve(subscription)
@@ -169,6 +177,7 @@ class Replica:
     def _learn(self, said: Update, clocks: dict[int, int]) -> None:
         if self._pairs is not None:
             self._pairs.learn(said, self.known)
+        self.gained += sum(clock - self.known.get(client, 0) for client, clock in clocks.items())
         self.known.update(clocks)
 
     def _cut(self, said: Update) -> set[Id]:
@@ -237,10 +246,14 @@ def byte_places(text: str, splices: Sequence[Splice]) -> list[Place]:
                 parameter="splices",
             )
         start = count + width(text[done : splice.start])
-        count = start + width(text[splice.start : splice.end])
+        old = text[splice.start : splice.end]
+        count = start + width(old)
         done = splice.end
         _require_whole(splice.text)
-        places.append((start, count, splice.text))
+        # Between the old characters: so what is anchored to the first and the last of them, or
+        # to words that they begin or end, finds the new ones.
+        inner = start + width(old[:1]) if len(old) > 1 else count
+        places.append((start, count, splice.text, inner))
     return places
 
 

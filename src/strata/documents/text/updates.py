@@ -7,6 +7,8 @@ value in an update makes the decoder below overflow its stack, which no `except`
 """
 
 import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -22,6 +24,7 @@ HAS_ORIGIN, HAS_RIGHT, HAS_KEY, KIND = 0x80, 0x40, 0x20, 0x1F
 MAX_BYTES = 8  # What a number of 53 bits takes.
 MORE = 0x80  # The bit of a byte that says: the number goes on.
 ID_BYTES = 5  # Most client ids have 32 bits, and so take five bytes.
+_SHORT_BYTES = 1_024
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 Id = tuple[int, int]
@@ -113,7 +116,51 @@ def units(text: str) -> int:
 
 def clients_of(update: bytes) -> frozenset[int]:
     """Return the clients that wrote something in an update; deleting is not writing."""
-    return frozenset(item.client for item in read_update(update).items if item.kind != SKIP)
+    return frozenset(clocks_of(update))
+
+
+def clocks_of(update: bytes) -> dict[int, int]:
+    """Return the clients that wrote something in an update, each with the clock behind that."""
+    return dict(_short_clocks(update) if len(update) < _SHORT_BYTES else _clocks(update))
+
+
+def _clocks(update: bytes) -> dict[int, int]:
+    items = (item for item in read_update(update).items if item.kind != SKIP)
+    return {item.client: item.clock + item.length for item in items}
+
+
+# What somebody types is asked about several times on its way into the store.
+_short_clocks = lru_cache(maxsize=256)(_clocks)
+
+
+def joined(updates: Sequence[bytes]) -> bytes | None:
+    """Write updates that were made one after the other as one; None where they do not fit.
+
+    Each client's part has to go on where its last one ended: nothing is compared or cut.
+    """
+    items: dict[int, list[Item]] = {}
+    said = [read_update(update) for update in updates]
+    for item in (item for each in said for item in each.items):
+        run = items.setdefault(item.client, [])
+        is_next = not run or run[-1].clock + run[-1].length == item.clock
+        if item.kind == SKIP or not is_next:
+            return None
+        run.append(item)
+    gone = _without_overlaps(one for each in said for one in each.deletions)
+    return write_update(Update([item for run in items.values() for item in run], gone))
+
+
+def _without_overlaps(deletions: Iterable[Deletion]) -> list[Deletion]:
+    """Return what was deleted in order, each unit once: Yjs garbles what is out of order."""
+    found: list[Deletion] = []
+    for client, clock, length in sorted(deletions):
+        last = found[-1] if found else None
+        if last is not None and last.client == client and clock <= last.clock + last.length:
+            end = max(last.clock + last.length, clock + length)
+            found[-1] = Deletion(client, last.clock, end - last.clock)
+        else:
+            found.append(Deletion(client, clock, length))
+    return found
 
 
 def damaged(why: str) -> DamagedUpdate:

@@ -1,0 +1,289 @@
+"""The durable side of live editing: what arrives from many pages becomes one commit.
+
+Pages send a few letters at a time. So what follows from a text, its pieces for search and its
+links, waits until nobody has typed for a while, or somebody searches: `settle` writes it.
+"""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from itertools import groupby
+
+import msgspec
+
+from strata.access import People, missing_document
+from strata.base.errors import DamagedUpdate, LimitExceeded, SecretRefused, StrataError, UpdateGap
+from strata.base.values import encode
+from strata.documents.editing import check_size
+from strata.documents.log import Entry, entries_of, find_head, rows_after
+from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
+from strata.documents.replicas import Desk, Replicas
+from strata.documents.text.alignment import Change as TextChange
+from strata.documents.text.alignment import trimmed
+from strata.documents.versions import Texts
+from strata.documents.writing import Arrived, Author, Writer, Writing, is_behind
+from strata.store import GONE, TRIMMED, Change, View
+
+# What a page shows of a document, by the kind of record that keeps it.
+_SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT: "title"}
+# The desk that takes in what pages write is nobody's: it never writes a letter itself.
+_NOBODY = Author("", "live")
+# Around what was typed, this much of a line is looked at for secrets.
+_LOOKED_AT = 2_000
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """An update that a page has sent, and whose it is."""
+
+    document: str
+    update: bytes
+    author: Author
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of an arrival: the version that has it, or why it was refused.
+
+    `before` is the version that it was added to: whoever knows that one knows all of it now.
+    """
+
+    version: int
+    error: StrataError | None = None
+    before: int = 0
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What somebody lacks of a text, the version it leads to, and what is known there."""
+
+    version: int
+    update: bytes
+    vector: bytes
+
+
+class LiveLog:
+    """The logs of the documents of a branch, as a server of live pages uses them.
+
+    Asks nobody for rights: the server knows who is at the other end. Calls may wait for the
+    disk, so they belong into a thread.
+    """
+
+    def __init__(self, view: View, replicas: Replicas, texts: Texts) -> None:
+        self._view = view
+        self._replicas = replicas
+        self._texts = texts
+        self._names: dict[str, str] = {}
+
+    @property
+    def branch(self) -> int:
+        """The branch, as `owner_of_client` numbers it."""
+        return self._view.snapshot.branch_id
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self._view, self._replicas, self._texts, author=_NOBODY)
+
+    def append(self, arrivals: Sequence[Arrival]) -> list[Outcome]:
+        """Keep what arrived as one commit; what cannot be kept is refused alone."""
+        outcomes: dict[int, Outcome] = {}
+        order = sorted(range(len(arrivals)), key=lambda index: arrivals[index].document)
+        with self._writer.transaction("live", actor=self._actor(arrivals)) as writing:
+            for document, group in groupby(order, key=lambda index: arrivals[index].document):
+                indices = list(group)
+                taking = _Taking(self._view, writing, document)
+                found = taking.take([arrivals[index] for index in indices])
+                outcomes.update(zip(indices, found, strict=True))
+        return [outcomes[index] for index in range(len(arrivals))]
+
+    def _actor(self, arrivals: Sequence[Arrival]) -> str:
+        """Return who is named on the commit."""
+        names = dict.fromkeys(self._name(one.author.person) for one in arrivals)
+        return next(iter(names)) if len(names) == 1 else f"{len(names)} people"
+
+    def _name(self, person: str) -> str:
+        if person not in self._names:
+            found = People(self._view.store).get(person)
+            self._names[person] = found.name if found is not None else person
+        return self._names[person]
+
+    def settle(self, documents: Collection[str] | None = None) -> int:
+        """Write what follows from texts that were written live; return of how many.
+
+        Without names it is done for all documents of the branch.
+        """
+        behind = self.behind()
+        wanted = behind if documents is None else [one for one in behind if one in documents]
+        for document in wanted:
+            with self._writer.transaction("settle", actor=self._view.actor or "strata") as writing:
+                if is_behind(writing.transaction, document):
+                    writing.settle(writing.open(document))
+        return len(wanted)
+
+    def behind(self) -> list[str]:
+        """Return the documents whose pieces are those of an older text."""
+        return [key for key, _record in self._view.snapshot.items(SPACE, BEHIND, "")]
+
+    # What others have written.
+
+    def difference(self, document: str, vector: bytes | None = None) -> Difference:
+        """Return what somebody lacks who knows what their vector says; without one, all."""
+        snapshot = self._view.snapshot
+        key = (snapshot.branch_id, document, _NOBODY.person, _NOBODY.via)
+        if find_head(snapshot, document) is None:
+            raise missing_document(document)
+        desk = self._replicas.take(snapshot, key)
+        replica = desk.replica
+        update = replica.state() if vector is None else replica.since(vector)
+        found = Difference(desk.version, update, replica.vector())
+        self._replicas.give(desk, desk.version)
+        return found
+
+    def position(self) -> int:
+        """Return up to where `changed_since` has nothing to tell."""
+        return self._view.snapshot.newest()
+
+    def changed_since(self, position: int) -> tuple[int, dict[str, set[str]]]:
+        """Return where the store is now, and what was changed of which documents since.
+
+        Whoever did it, in whichever process: "text", "comments", "suggestions", "title".
+        """
+        snapshot = self._view.snapshot
+        now = snapshot.newest()
+        changed: dict[str, set[str]] = {}
+        if now > position:
+            for kind, what in _SHOWN.items():
+                for key in snapshot.written_between(SPACE, kind, after=position, upto=now):
+                    changed.setdefault(key.partition("/")[0], set()).add(what)
+        return now, changed
+
+    def version(self, document: str) -> int:
+        """Return the version of a document's newest text; raise NotFound where there is none."""
+        head = find_head(self._view.snapshot, document)
+        if head is None:
+            raise missing_document(document)
+        return head.version
+
+    def entries_after(self, document: str, version: int) -> list[tuple[int, Entry]]:
+        """Return what was written after a version, oldest first, each with its own version.
+
+        Raises NotFound where that cannot be told any more: the whole text must be sent anew.
+        """
+        rows = rows_after(self._view.snapshot, document, version)
+        if any(row[2] & (TRIMMED | GONE) for row in rows):
+            raise missing_document(document)
+        return [(row[0], entry) for row in rows for entry in entries_of(row)]
+
+    def owner_of_client(self, document: str, client: int) -> tuple[Author, int] | None:
+        """Return who has written to a document with a client's id, and on which branch first.
+
+        An id that was used on another branch must not be used on this one.
+        """
+        store = self._view.store
+        shelf = store.catalog.shelf(SPACE, TEXT, store.connection()) or 0
+        values = (shelf, "client", str(client), document)
+        row = store.connection().row(store.queries.version_with_attribute, values)
+        if row is None:
+            return None
+        found = next((one for one in entries_of(row[:5]) if one.client == client), None)
+        return None if found is None else (Author(found.author, found.via), row[5])
+
+
+class _Taking:
+    """Taking in what arrived for one document, inside a transaction."""
+
+    def __init__(self, view: View, writing: Writing, document: str) -> None:
+        self._view, self._writing, self._document = view, writing, document
+
+    def take(self, arrivals: Sequence[Arrival]) -> list[Outcome]:
+        """Stage what can be kept as one row; return what became of each."""
+        if find_head(self._writing.transaction, self._document) is None:
+            return [Outcome(0, missing_document(self._document))] * len(arrivals)
+        taken = _Taken(self._view, self._writing.open(self._document))
+        errors: dict[int, StrataError] = {}
+        for index, arrival in enumerate(arrivals):
+            try:
+                taken.add(arrival)
+            except (UpdateGap, DamagedUpdate) as error:
+                errors[index] = error
+                taken = taken if taken.is_sound else self._again(taken.accepted)
+        try:
+            taken.check()
+        except (LimitExceeded, SecretRefused):
+            # Somebody's update is to blame: each is looked at by itself.
+            taken, errors = self._one_by_one(arrivals)
+        before = taken.desk.version
+        version = self._stage(taken)
+        return [Outcome(version, errors.get(index), before) for index in range(len(arrivals))]
+
+    def _one_by_one(self, arrivals: Sequence[Arrival]) -> "tuple[_Taken, dict[int, StrataError]]":
+        taken, errors = self._again(()), dict[int, StrataError]()
+        for index, arrival in enumerate(arrivals):
+            try:
+                taken.add(arrival)
+                taken.check()
+            except (UpdateGap, DamagedUpdate, LimitExceeded, SecretRefused) as error:
+                errors[index] = error
+                kept = [one for one in taken.accepted if one is not arrival]
+                taken = self._again(kept)
+        return taken, errors
+
+    def _again(self, accepted: "Sequence[Arrival]") -> "_Taken":
+        """Begin anew, without what was refused after it had been taken in."""
+        taken = _Taken(self._view, self._writing.open(self._document))
+        for arrival in accepted:
+            taken.add(arrival)
+        taken.lines.clear()
+        return taken
+
+    def _stage(self, taken: "_Taken") -> int:
+        desk = taken.desk
+        if not taken.accepted:
+            self._writing.done.append((desk, desk.version))
+            return desk.version
+        arrived = [Arrived(one.update, one.author) for one in taken.accepted]
+        return self._writing.append(desk, arrived)
+
+
+class _Taken:
+    """A desk, and what it has taken in of what arrived."""
+
+    def __init__(self, view: View, desk: Desk) -> None:
+        self._view = view
+        self._before = desk.replica.text
+        self.desk = desk
+        self.accepted: list[Arrival] = []
+        self.lines: list[str] = []
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether what was refused has left the text as it was."""
+        return self.desk.replica.is_sound
+
+    def add(self, arrival: Arrival) -> None:
+        """Take an update in; one that brings nothing new is not kept.
+
+        A page that connects again sends what may be here already.
+        """
+        replica = self.desk.replica
+        before, gained = replica.text, replica.gained
+        replica.apply(arrival.update)
+        text = replica.text
+        if text != before or replica.gained > gained:
+            self.accepted.append(arrival)
+            # Compared from both ends: the replica could tell it exactly, in five times the time.
+            whole = TextChange(0, len(before), 0, len(text))
+            self.lines.append(_lines(text, trimmed(before, text, whole)))
+
+    def check(self) -> None:
+        """Raise for a text that is too long, or holds a secret that it did not hold before."""
+        check_size(self.desk.replica.text)
+        screen, before = self._view.screen, self._before
+        if screen is not None and self.lines:
+            words = encode({"text": "\n".join(dict.fromkeys(self.lines))})
+            change = Change(SPACE, SECTION, self.desk.key[1], words)
+            screen.check(change, lambda: (0, 0, 0, encode({"text": before}), None))
+
+
+def _lines(text: str, changed: TextChange) -> str:
+    """Return the lines of a text that a change has touched, as far as they are near."""
+    start, end = changed.new_start, changed.new_end
+    low = max(text.rfind("\n", 0, start) + 1, start - _LOOKED_AT)
+    high = text.find("\n", end)
+    return text[low : min(len(text) if high < 0 else high, end + _LOOKED_AT)]

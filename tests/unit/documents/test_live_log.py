@@ -1,0 +1,274 @@
+"""What pages write live: many documents and people in one commit, pieces that follow later."""
+
+import random
+
+import pytest
+
+from strata import Workspace
+from strata.base import limits
+from strata.base.errors import DamagedUpdate, LimitExceeded, NotFound, SecretRefused, UpdateGap
+from strata.documents import Arrival, Author, LiveLog, Outcome, Request
+from strata.documents.text import Replica, Splice
+
+ANN, BOB = Author("user_ann"), Author("user_bob", "헬퍼")
+# Put together here, so that nobody takes this file for one that holds a key.
+KEY = "AKIA" + "Q3EGRIZDMFKTW7HP"
+
+
+@pytest.fixture
+def document(db: Workspace) -> str:
+    return db.documents.create("함께", "# 머리\n\n앞 가운데 뒤\n").document
+
+
+@pytest.fixture
+def log(db: Workspace) -> LiveLog:
+    return db.documents.live()
+
+
+def page(log: LiveLog, document: str) -> Replica:
+    """Return a replica as a page has it that was opened now."""
+    return Replica([log.difference(document).update])
+
+
+def typed(there: Replica, text: str, at: int = 0) -> bytes:
+    return there.splice([Splice(at, at, text)])
+
+
+def errors(outcomes: list[Outcome]) -> list[type | None]:
+    return [None if one.error is None else type(one.error) for one in outcomes]
+
+
+def test_what_several_people_type_in_several_documents_is_one_commit(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    other = db.documents.create("다른", "other").document
+    before = len(db.log())
+    here, there = page(log, document), page(log, other)
+    outcomes = log.append([
+        Arrival(document, typed(here, "😀"), ANN),
+        Arrival(other, typed(there, "둘 "), BOB),
+        Arrival(document, typed(here, "하나 "), ANN),
+    ])  # fmt: skip
+    assert errors(outcomes) == [None, None, None]
+    assert outcomes[0].version == outcomes[2].version != outcomes[1].version
+    assert len(db.log()) == before + 1
+    assert db.log(limit=1)[0].actor == "2 people"
+    assert db.documents.text(document) == here.text
+    assert db.documents.text(other) == "둘 other"
+    assert db.documents.history(other)[0].via == ("헬퍼",)
+
+
+def test_a_bad_update_is_refused_alone(db: Workspace, log: LiveLog, document: str) -> None:
+    good, late = page(log, document), page(log, document)
+    typed(late, "먼저")
+    gap = typed(late, "나중", 2)
+    outcomes = log.append([
+        Arrival(document, typed(good, "a"), ANN),
+        Arrival(document, gap, BOB),
+        Arrival(document, b"\x07 no update", BOB),
+        Arrival("doc_nowhere", typed(page(log, document), "x"), BOB),
+        Arrival(document, typed(good, "b"), ANN),
+    ])  # fmt: skip
+    assert errors(outcomes) == [None, UpdateGap, DamagedUpdate, NotFound, None]
+    assert db.documents.text(document) == good.text == "ba# 머리\n\n앞 가운데 뒤\n"
+    assert page(log, document).text == good.text
+
+
+def test_a_secret_is_refused_and_what_others_typed_is_kept(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    ann, bob = page(log, document), page(log, document)
+    outcomes = log.append([
+        Arrival(document, typed(ann, "안녕 "), ANN),
+        Arrival(document, typed(bob, KEY + " "), BOB),
+        Arrival(document, typed(ann, "끝 ", 3), ANN),
+    ])  # fmt: skip
+    assert errors(outcomes) == [None, SecretRefused, None]
+    assert KEY not in db.documents.text(document)
+    assert db.documents.text(document) == ann.text
+    # Letter by letter it is refused as soon as it is one.
+    bob = page(log, document)
+    answers = [log.append([Arrival(document, typed(bob, letter), BOB)]) for letter in KEY[::-1]]
+    refused = [one.error for (one,) in answers]
+    assert isinstance(refused[-1], SecretRefused)
+    assert KEY not in db.documents.text(document)
+
+
+def test_a_secret_that_is_there_already_does_not_stop_anybody(db: Workspace, log: LiveLog) -> None:
+    made = db.allowing_secrets().documents.create("열쇠", f"key {KEY}\n").document
+    there = page(log, made)
+    assert errors(log.append([Arrival(made, typed(there, "더 "), ANN)])) == [None]
+    assert db.documents.text(made) == f"더 key {KEY}\n"
+
+
+def test_a_text_that_grows_too_long_is_refused(
+    db: Workspace, log: LiveLog, document: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DOCUMENT_BYTES_MAX", 400)
+    ann, bob = page(log, document), page(log, document)
+    long, short = typed(bob, "x" * 500), typed(ann, "y")
+    outcomes = log.append([Arrival(document, long, BOB), Arrival(document, short, ANN)])
+    assert errors(outcomes) == [LimitExceeded, None]
+    assert db.documents.text(document) == ann.text
+
+
+def test_what_is_here_already_makes_no_version(db: Workspace, log: LiveLog, document: str) -> None:
+    there = page(log, document)
+    update = typed(there, "한 번")
+    (first,) = log.append([Arrival(document, update, ANN)])
+    for again in (update, there.state(), Replica().state()):
+        (same,) = log.append([Arrival(document, again, ANN)])
+        assert (same.version, same.before, same.error) == (first.version, first.version, None)
+    deletion = there.splice([Splice(0, 1, "")])
+    (second,) = log.append([Arrival(document, deletion, ANN)])
+    assert second.version > first.version
+    assert log.append([Arrival(document, deletion, ANN)])[0].version == second.version
+
+
+def test_search_knows_at_once_what_was_typed(db: Workspace, log: LiveLog, document: str) -> None:
+    there = page(log, document)
+    log.append([Arrival(document, typed(there, "해파리 관찰 일지\n\n## 새 절\n\n"), ANN)])
+    assert log.behind() == [document]
+    assert db.verify().problems == ()
+    found = db.documents.find(Request(query="해파리"))
+    assert [item.id for item in found.items] == [document]
+    assert log.behind() == []
+    assert "".join(piece.text for piece in db.documents.pieces(document)) == there.text
+    assert db.verify().problems == ()
+
+
+def test_pieces_keep_their_ids_while_somebody_types(db: Workspace, log: LiveLog) -> None:
+    text = "# 하나\n\n첫째 절이다.\n\n# 둘\n\n둘째 절이다.\n"
+    made = db.documents.create("절", text).document
+    before = {piece.path: piece.id for piece in db.documents.pieces(made)}
+    there = page(log, made)
+    for letter in "고쳐 쓴 ":
+        log.append([Arrival(made, typed(there, letter, text.index("둘째")), ANN)])
+    after = {piece.path: piece.id for piece in db.documents.pieces(made)}
+    assert after == before
+
+
+def test_an_edit_behind_live_typing_brings_the_pieces_along(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    there = page(log, document)
+    log.append([Arrival(document, typed(there, "---\ntags: [물]\n---\n"), ANN)])
+    db.documents.edit(document, "가운데", "한가운데")
+    assert log.behind() == []
+    assert db.documents.get(document).frontmatter == {"tags": ["물"]}
+    assert db.verify().problems == ()
+
+
+def test_branches_that_were_typed_on_live_can_be_merged(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    db.branches.fork("try")
+    side = db.on("try").documents.live()
+    mine, theirs = page(log, document), page(side, document)
+    log.append([Arrival(document, typed(mine, "여기 "), ANN)])
+    side.append([Arrival(document, typed(theirs, "거기", len(theirs.text)), BOB)])
+    db.branches.merge("try")
+    assert db.documents.text(document) == "여기 # 머리\n\n앞 가운데 뒤\n거기"
+    db.documents.find(Request(query="거기"))
+    assert log.behind() == []
+    assert db.verify().problems == ()
+
+
+def test_typing_without_a_pause_is_one_version(db: Workspace, log: LiveLog, document: str) -> None:
+    now = [db._store.clock()]
+    db._store.clock = lambda: now[0]
+    there = page(log, document)
+    for pause in (1, 1, 1, 9, 1, 1):
+        now[0] += pause * 1_000_000
+        log.append([Arrival(document, typed(there, "가"), ANN)])
+    db.documents.edit(document, "머리", "Head")
+    shown = [(one.operation, one.edits) for one in db.documents.history(document)]
+    assert shown == [("edit", 1), ("live", 3), ("live", 3), ("create", 1)]
+    assert [one.edits for one in db.documents.history(document, limit=2)] == [1, 3]
+    # The number is that of the last letter.
+    version = db.documents.history(document)[2].version
+    assert db.documents.text(document, version=version) == "가가가# 머리\n\n앞 가운데 뒤\n"
+
+
+def test_a_named_moment_is_a_version_of_its_own(db: Workspace, log: LiveLog, document: str) -> None:
+    there = page(log, document)
+    log.append([Arrival(document, typed(there, "가"), ANN)])
+    db.documents.name_version(document, "여기")
+    log.append([Arrival(document, typed(there, "나"), ANN)])
+    assert [one.name for one in db.documents.history(document)] == [None, "여기", None]
+
+
+def test_others_hear_what_was_written_and_by_whom(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    at, version = log.position(), log.version(document)
+    there, elsewhere = page(log, document), page(log, document)
+    update = typed(there, "가")
+    log.append([Arrival(document, update, BOB)])
+    db.documents.edit(document, "뒤", "끝")
+    now, changed = log.changed_since(at)
+    assert changed == {document: {"text"}}
+    assert log.changed_since(now) == (now, {})
+    entries = log.entries_after(document, version)
+    assert next((entry.author, entry.via) for _version, entry in entries) == ("user_bob", "헬퍼")
+    for _version, entry in entries:
+        elsewhere.apply(entry.update)
+    assert elsewhere.text == db.documents.text(document)
+    assert log.owner_of_client(document, there.client) == (BOB, db._view.snapshot.branch_id)
+    assert log.owner_of_client(document, 4711) is None
+
+
+def test_a_difference_is_what_a_page_lacks(log: LiveLog, document: str) -> None:
+    old, new = page(log, document), page(log, document)
+    log.append([Arrival(document, typed(new, "새로 "), ANN)])
+    lacking = log.difference(document, old.vector())
+    assert len(lacking.update) < len(new.state())
+    old.apply(lacking.update)
+    assert old.text == new.text
+    assert lacking.vector == new.vector()
+
+
+class Page:
+    """An open page that hears of others late."""
+
+    def __init__(self, log: LiveLog, document: str, author: Author) -> None:
+        self.replica = page(log, document)
+        self.unheard: list[bytes] = []
+        self._document, self._author = document, author
+
+    def types(self, dice: random.Random) -> list[Arrival]:
+        """Change something at random, or nothing."""
+        size = len(self.replica.text)
+        start = dice.randint(0, size)
+        end = min(size, start + dice.choice([0, 0, 1, 5]))
+        put = dice.choice(["", "a", "한글", "😀", "e\u0301", "שלום", "\n## 절\n"])
+        update = self.replica.splice([Splice(start, end, put)]) if put or end > start else b""
+        return [Arrival(self._document, update, self._author)] if update else []
+
+    def hears(self) -> None:
+        for update in self.unheard:
+            self.replica.apply(update)
+        self.unheard.clear()
+
+
+def test_random_pages_converge_with_the_log(db: Workspace, log: LiveLog, document: str) -> None:
+    dice = random.Random(11)
+    pages = [Page(log, document, Author(f"user_{number}")) for number in range(6)]
+    version = log.version(document)
+    for _round in range(60):
+        typing = [one for one in pages if dice.random() < 0.5]
+        arrivals = [arrival for one in typing for arrival in one.types(dice)]
+        assert set(errors(log.append(arrivals))) <= {None}
+        for heard, entry in log.entries_after(document, version):
+            version = heard
+            for one in pages:
+                one.unheard.append(entry.update)
+        for one in (one for one in pages if dice.random() < 0.3):
+            one.hears()
+        if dice.random() < 0.1:
+            log.settle()
+    for one in pages:
+        one.hears()
+    assert {one.replica.text for one in pages} == {db.documents.text(document)}
+    log.settle()
+    assert db.verify(full=True).problems == ()
