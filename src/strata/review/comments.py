@@ -1,0 +1,102 @@
+"""Comments as they lie in the store: beside the text, one record each, versioned like it."""
+
+from typing import Literal, TypeAlias, cast
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.base.checks import check_text
+from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.values import Json, encode
+from strata.documents import COMMENT, SPACE
+from strata.store import DELETED, GONE, Change, Record, Snapshot, damaged, value_of
+
+Status: TypeAlias = Literal["active", "resolved"]
+
+
+class Comment(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody says about a document, or about some words of it.
+
+    `start` and `end` are anchors of the quoted words: Yjs relative positions. A reply names in
+    `parent` the comment that its thread began with, whose status is the thread's.
+    """
+
+    id: str
+    document: str
+    body: str
+    author: str
+    via: str | None = None
+    created: int
+    parent: str | None = None
+    quote: str | None = None
+    start: bytes | None = None
+    end: bytes | None = None
+    # By which the words are known again, should somebody delete them and bring them back.
+    around: str | None = None
+    heading: tuple[str, ...] = ()
+    status: Status = "active"
+    # Who resolved or reopened it last, and when.
+    decided_by: str | None = None
+    decided_at: int | None = None
+
+    @property
+    def time(self) -> str:
+        """When it was written, as ISO 8601."""
+        return clock.iso(self.created)
+
+
+def change_of_comment(comment: Comment) -> Change:
+    """Return the change that keeps a comment."""
+    value = cast("dict[str, Json]", msgspec.to_builtins(comment))
+    document = value.pop("document")
+    key = f"{document}/{value.pop('id')}"
+    kept: dict[str, Json] = {name: one for name, one in value.items() if one not in (None, [])}
+    # A thread counts once, however many replies it has.
+    named = (("status", comment.status),) if comment.parent is None else ()
+    return Change(SPACE, COMMENT, key, encode(kept), attributes=named)
+
+
+def removal_of_comment(comment: Comment) -> Change:
+    """Return the change that takes a comment away; its past stays."""
+    return Change(SPACE, COMMENT, f"{comment.document}/{comment.id}", flags=DELETED)
+
+
+def comments_of(snapshot: Snapshot, document: str) -> list[Comment]:
+    """Return every comment on a document, oldest first."""
+    found = snapshot.items(SPACE, COMMENT, f"{document}/")
+    return [_comment_of(key, record) for key, record in found]
+
+
+def find_comment(snapshot: Snapshot, document: str, comment: str) -> Comment | None:
+    """Return a comment on a document, or None where there is none of that id."""
+    key = f"{document}/{comment}"
+    record = snapshot.get(SPACE, COMMENT, key)
+    return None if record is None or record[2] & GONE else _comment_of(key, record)
+
+
+def _comment_of(key: str, record: Record) -> Comment:
+    document, _slash, id_ = key.partition("/")
+    try:
+        value = cast("dict[str, object]", value_of(record))
+        return msgspec.convert(value | {"id": id_, "document": document}, Comment)
+    except (TypeError, ValueError) as error:
+        raise damaged(record[0]) from error
+
+
+def check_words(text: object, name: str) -> str:
+    """Return what somebody says, or raise for what says nothing or is an essay."""
+    words = check_text(text, name=name)
+    if not words.strip():
+        raise InvalidArgument(f"{name} is empty.", hint="Say something.", parameter=name)
+    check_length(words, name)
+    return words
+
+
+def check_length(words: str, name: str) -> None:
+    """Raise LimitExceeded for what is too long to be kept beside a text."""
+    most = limits.COMMENT_CHARACTERS_MAX
+    if len(words) > most:
+        raise LimitExceeded(
+            f"{name} has {len(words):,} characters; the limit is {most:,}.",
+            hint="Write a document, and link to it.", parameter=name, limit=most, size=len(words),
+        )  # fmt: skip

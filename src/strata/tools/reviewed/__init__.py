@@ -1,0 +1,1 @@
+"""Threads and suggestions as answers show them: in lists, and below the text they are about."""
