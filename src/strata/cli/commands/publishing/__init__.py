@@ -1,0 +1,1 @@
+"""Commands that show documents to everybody."""

@@ -1,0 +1,30 @@
+"""Floor 5: documents shown to everybody, as frozen versions at an address of their own."""
+
+from strata.publishing.names import path_of, slug_of
+from strata.publishing.profiles import provide_profile
+from strata.publishing.proving import publishing_problems
+from strata.publishing.public import Listed, Public, Shown
+from strata.publishing.records import (
+    Profile,
+    Publication,
+    PublishedImage,
+    PublishedVersion,
+    PublishStatus,
+)
+from strata.publishing.room import Publishing
+
+__all__ = [
+    "Listed",
+    "Profile",
+    "Public",
+    "Publication",
+    "PublishStatus",
+    "PublishedImage",
+    "PublishedVersion",
+    "Publishing",
+    "Shown",
+    "path_of",
+    "provide_profile",
+    "publishing_problems",
+    "slug_of",
+]

@@ -1,0 +1,179 @@
+"""Pages as HTML. Everything that comes from a text or a person is escaped or was cleaned."""
+
+import base64
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+
+import msgspec
+
+from strata.base import clock, limits
+from strata.publishing import Listed, Profile, path_of
+from strata.web.public.rendering import Heading
+from strata.web.public.words import RIGHT_TO_LEFT, Words, words_in
+
+# From so many headings on, a list of them helps.
+_CONTENTS_FROM = 3
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """What programs are told of a page. Addresses are absolute where the server knows its own."""
+
+    title: str
+    language: str
+    path: str
+    base: str = ""
+    summary: str = ""
+    site: str = ""
+    kind: str = "website"
+    feed: str | None = None
+    image: str | None = None
+    published: str | None = None
+    is_hidden: bool = False
+
+
+@cache
+def style() -> str:
+    """Return the rules of all pages: they come along with each, and nothing else is loaded."""
+    source = files("strata.web.public").joinpath("style.css").read_text(encoding="utf-8")
+    return " ".join(source.split())
+
+
+@cache
+def style_hash() -> str:
+    """Return what the browser is told of the rules, so that it takes no others."""
+    return base64.b64encode(sha256(style().encode()).digest()).decode()
+
+
+def article(
+    head: Head, profile: Profile, html: str, *, headings: Sequence[Heading], version: int | None
+) -> str:
+    """Return the page of a document; `version` is told where it is not the one that is shown."""
+    words = words_in(head.language)
+    contents = _contents(headings, words)
+    date = "" if head.published is None else (
+        f'<p class="facts"><time datetime="{head.published}">{words.published} '
+        f"{head.published[:10]}</time></p>"
+    )  # fmt: skip
+    old = f'<p class="old">{escape(words.old.format(version))}</p>' if version else ""
+    source = f'<a href="{escape(head.path)}.md">{words.source}</a>' if not version else ""
+    body = (
+        f'<header class="site"><a href="{profile.path}">{escape(profile.title)}</a></header>'
+        f'<div class="title">{old}<h1>{escape(head.title)}</h1>{date}</div>{contents}'
+        f'<main id="text">{html}</main>'
+        f'<footer><a href="{profile.path}">{escape(profile.title)}</a>{source}</footer>'
+    )
+    return _whole(head, f'<div class="page{" with-contents" if contents else ""}">{body}</div>')
+
+
+def profile_page(head: Head, profile: Profile, pages: Sequence[Listed]) -> str:
+    """Return the page of a profile."""
+    words = words_in(head.language)
+    items = "".join(_item(page, profile, words) for page in pages[: limits.PROFILE_PAGES_LISTED])
+    about = f'<p class="about">{escape(profile.about)}</p>' if profile.about else ""
+    return _whole(
+        head,
+        f'<div class="page"><main id="text"><h1>{escape(profile.title)}</h1>{about}'
+        f'<ul class="pages">{items}</ul></main>'
+        f'<footer><a href="{profile.path}/feed.xml">{words.feed}</a></footer></div>',
+    )
+
+
+def missing_page() -> str:
+    """Return the page for every address that shows nothing, whatever the reason."""
+    words = words_in("en")
+    head = Head(title=words.empty, language="en", path="", is_hidden=True)
+    return _whole(
+        head,
+        f'<div class="page"><main id="text"><h1>{words.empty}</h1><p>{words.missing}</p></main>'
+        "</div>",
+    )
+
+
+def _item(page: Listed, profile: Profile, words: Words) -> str:
+    pin = f'<span class="pin">{words.pinned}</span>' if page.pinned is not None else ""
+    summary = f"<p>{escape(page.summary)}</p>" if page.summary else ""
+    date = clock.iso(page.published)
+    return (
+        f'<li><h2><a href="{address_of(profile, page)}">{escape(page.title)}</a>{pin}</h2>'
+        f'<time datetime="{date}">{date[:10]}</time>{summary}</li>'
+    )
+
+
+def address_of(profile: Profile, page: Listed) -> str:
+    """Return the path of a page."""
+    return path_of(profile.name, page.slug)
+
+
+def _contents(headings: Sequence[Heading], words: Words) -> str:
+    """Return the table of contents: lists in lists, as deep as the headings go."""
+    if len(headings) < _CONTENTS_FROM:
+        return ""
+    parts, open_levels = list[str](), list[int]()
+    for heading in headings[: limits.CONTENTS_ENTRIES_MAX]:
+        while open_levels and open_levels[-1] > heading.level:
+            open_levels.pop()
+            parts.append("</li></ol>")
+        if open_levels and open_levels[-1] == heading.level:
+            parts.append("</li>")
+        else:
+            open_levels.append(heading.level)
+            parts.append("<ol>")
+        parts.append(f'<li><a href="#{escape(heading.id)}">{escape(heading.text)}</a>')
+    parts += ["</li></ol>"] * len(open_levels)
+    return (
+        f'<details class="contents" open><summary id="contents">{words.contents}</summary>'
+        f'<nav aria-labelledby="contents">{"".join(parts)}</nav></details>'
+    )
+
+
+def _whole(head: Head, body: str) -> str:
+    language = escape(head.language)
+    direction = ' dir="rtl"' if head.language.partition("-")[0] in RIGHT_TO_LEFT else ""
+    return (
+        f'<!doctype html>\n<html lang="{language}"{direction}>\n<head>\n{_head(head)}</head>\n'
+        f'<body><a class="skip" href="#text">{words_in(head.language).skip}</a>\n'
+        f"{body}\n</body>\n</html>\n"
+    )
+
+
+def _head(head: Head) -> str:
+    title = head.title if head.site in ("", head.title) else f"{head.title} · {head.site}"
+    lines = [
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title>",
+        '<meta name="color-scheme" content="light dark">',
+        '<meta name="robots" content="noindex">' if head.is_hidden else "",
+        *([] if head.is_hidden else _previews(head)),
+        f"<style>{style()}</style>",
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _previews(head: Head) -> list[str]:
+    """Return what search engines and messengers read of a page."""
+    url = escape(head.base + head.path)
+    properties = [
+        ("og:title", head.title), ("og:type", head.kind), ("og:url", head.base + head.path),
+        ("og:site_name", head.site), ("og:description", head.summary),
+        ("og:image", head.base + head.image if head.image else ""),
+        ("article:published_time", head.published or ""),
+    ]  # fmt: skip
+    return [
+        f'<link rel="canonical" href="{url}">',
+        f'<meta name="description" content="{escape(head.summary)}">' if head.summary else "",
+        *(
+            f'<meta property="{name}" content="{escape(value)}">'
+            for name, value in properties
+            if value
+        ),
+        f'<link rel="alternate" type="application/atom+xml" href="{head.feed}">'
+        if head.feed
+        else "",
+        f'<link rel="alternate" type="text/markdown" href="{escape(head.path)}.md">'
+        if head.kind == "article"
+        else "",
+    ]
