@@ -1,0 +1,129 @@
+"""The queue: a task is taken by a lease, and ends once, however many workers there are."""
+
+import os
+
+from strata.agents.records import Status, Task, as_task
+from strata.base import ids, limits
+from strata.store import Store
+
+_GAVE_UP = "The process that worked on it ended {times} times before it was done."
+_NOBODY = "No worker took it in time."
+_LATE = "It took longer than it may."
+
+
+class Queue:
+    """What agents are to do, for whoever works on it. Reached as `db.agents.queue`.
+
+    Nothing here asks for rights: a worker has opened the file, and acts for each task's person.
+    """
+
+    def __init__(
+        self, store: Store, *, lease_s: float = limits.AGENT_LEASE_S,
+        attempts: int = limits.AGENT_ATTEMPTS,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._lease = int(lease_s * 1_000_000)
+        self._attempts = attempts
+
+    @property
+    def lease_s(self) -> float:
+        """How long a task is a worker's own without a word from it."""
+        return self._lease / 1_000_000
+
+    def is_waiting(self) -> bool:
+        """Tell whether there is anything to take; one look at an index.
+
+        >>> db.agents.queue.is_waiting()
+        False
+        """
+        row = self._store.connection().row(self._store.queries.is_work_waiting, (self.now(),))
+        return row is not None and bool(row[0])
+
+    def take(self, task: str | None = None) -> Task | None:
+        """Take the next task, or the one named if it is free; None when there is none.
+
+        The people with the fewest tasks running come first, and of them who waited longest.
+
+        >>> made = db.agents.invoke("linker")
+        >>> db.agents.queue.take().id == made.id, db.agents.queue.take()
+        (True, None)
+        """
+        queries, now = self._store.queries, self.now()
+        if not self.is_waiting():
+            return None
+        with self._store.writing() as connection:
+            texts = (_GAVE_UP.format(times=self._attempts), _NOBODY, _LATE)
+            connection.run(queries.end_tasks_without_worker, (now, self._attempts, *texts))
+            row = (task,) if task is not None else connection.row(queries.next_task, (now,))
+            worker = f"{os.getpid()}:{ids.token()}"
+            if row is None or not connection.row(
+                queries.take_task, (row[0], worker, now + self._lease, now)
+            ):
+                return None
+            return self.get(row[0])
+
+    def get(self, task: str) -> Task | None:
+        """Return a task, whosever it is.
+
+        >>> db.agents.queue.get("task_none") is None
+        True
+        """
+        row = self._store.connection().row(self._store.queries.task, (task,))
+        return None if row is None else as_task(row)
+
+    def renew(self, task: Task, tool_calls: int) -> bool:
+        """Keep a task; False when it is somebody else's by now, or has ended.
+
+        >>> _ = db.agents.invoke("linker")
+        >>> db.agents.queue.renew(db.agents.queue.take(), 3)
+        True
+        """
+        values = (task.id, task.worker, self.now() + self._lease, tool_calls)
+        return self._change(self._store.queries.renew_task, values)
+
+    def must_stop(self, task: Task) -> bool | None:
+        """Tell whether a task was cancelled; None when it is this worker's no more.
+
+        >>> _ = db.agents.invoke("linker")
+        >>> db.agents.queue.must_stop(db.agents.queue.take())
+        False
+        """
+        values = (task.id, task.worker)
+        row = self._store.connection().row(self._store.queries.task_flag, values)
+        return None if row is None else bool(row[0])
+
+    def finish(
+        self, task: Task, status: Status, *, output: str | None = None, error: str | None = None,
+        tool_calls: int = 0,
+    ) -> bool:  # fmt: skip
+        """End a task; False, and nothing is kept, when it is this worker's no more.
+
+        >>> made = db.agents.invoke("linker")
+        >>> db.agents.queue.finish(db.agents.queue.take(), "completed", output="done")
+        True
+        >>> db.agents.task(made.id).output
+        'done'
+        """
+        values = (task.id, task.worker, status, output, error, tool_calls, self.now())
+        return self._change(self._store.queries.finish_task, values)
+
+    def release(self, task: Task) -> bool:
+        """Give a task back unfinished, for another worker; the attempt does not count.
+
+        >>> _ = db.agents.invoke("linker")
+        >>> db.agents.queue.release(db.agents.queue.take())
+        True
+        """
+        return self._change(self._store.queries.release_task, (task.id, task.worker))
+
+    def _change(self, statement: str, values: tuple[object, ...]) -> bool:
+        with self._store.writing() as connection:
+            return connection.row(statement, values) is not None
+
+    def now(self) -> int:
+        """Return the time by which leases and deadlines end, in microseconds.
+
+        >>> db.agents.queue.now() > 0
+        True
+        """
+        return self._store.clock()

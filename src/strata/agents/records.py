@@ -1,0 +1,243 @@
+"""What an agent is, what it was asked, and for whom it acts."""
+
+import ipaddress
+import re
+from typing import Any, Literal, TypeAlias, get_args
+from urllib.parse import urlsplit
+
+import msgspec
+
+from strata.access import Cap, Grant
+from strata.base import limits
+from strata.base.checks import check_text
+from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.store import unreadable
+
+Status: TypeAlias = Literal["pending", "running", "completed", "failed", "cancelled", "timedOut"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+ENDED: tuple[Status, ...] = ("completed", "failed", "cancelled", "timedOut")
+Wire: TypeAlias = Literal["openai", "anthropic"]
+
+# A variable that is named so holds a key, and not whatever else a machine's environment holds.
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_(?:KEY|TOKEN)", re.ASCII)
+_WORD = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z]+)?", re.ASCII)
+
+
+class Thinking(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The model behind an agent: where it answers, what it is called, and how it is spoken to.
+
+    The key stands in a variable of the environment of whoever runs the agent; only the
+    variable's name is kept.
+    """
+
+    endpoint: str | None = None
+    model: str | None = None
+    kind: Wire = "openai"
+    key_variable: str | None = None
+
+
+class Definition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an agent is to do, with what, and how far it may go.
+
+    `allow` names single tools or actions beyond what every agent may: "edit_document.share".
+    """
+
+    description: str = ""
+    instructions: str = ""
+    thinking: Thinking = Thinking()
+    groups: tuple[str, ...] = ("core", "comments")
+    may_edit: bool = False
+    # Whether it may write where somebody reads who may not read all that it has read.
+    may_mix: bool = False
+    allow: tuple[str, ...] = ()
+    timeout_s: float = limits.AGENT_TASK_S
+    requests_max: int = limits.AGENT_REQUESTS_MAX
+    calls_max: int = limits.AGENT_MODEL_CALLS_MAX
+    tokens_max: int = limits.AGENT_TOKENS_MAX
+
+
+class Agent(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody to ask. Those of Strata itself belong to nobody. Times are microseconds."""
+
+    id: str
+    name: str
+    definition: Definition
+    person: str | None = None
+    is_shared: bool = False
+    created: int = 0
+    changed: int = 0
+
+    @property
+    def is_platform(self) -> bool:
+        """Whether it is one of Strata's own, which need no model."""
+        return self.person is None
+
+
+class Caller(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the asking side may do. `groups` is None where every group of tools is allowed."""
+
+    who: str = ""
+    principal: str = ""
+    groups: tuple[str, ...] | None = None
+    read_only: bool = False
+    suggest_only: bool = False
+
+    def within(self, cap: Cap) -> "Caller":
+        """Return the same caller, who may do no more than a cap leaves."""
+        return msgspec.structs.replace(
+            self,
+            read_only=self.read_only or cap.read_only,
+            suggest_only=self.suggest_only or cap.suggest_only,
+        )
+
+
+def caller_of(grant: Grant | None) -> Caller:
+    """Return what a grant lets somebody do; without one, everything that its person may."""
+    if grant is None:
+        return Caller()
+    groups = None if grant.groups is None else tuple(sorted(grant.groups))
+    return Caller(
+        who=grant.who, principal=grant.principal, groups=groups, read_only=grant.read_only,
+        suggest_only=grant.suggest_only,
+    )  # fmt: skip
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that an agent was asked to do, and what came of it. Times are microseconds."""
+
+    id: str
+    agent: str
+    agent_name: str
+    person: str
+    caller: Caller
+    branch: str
+    document: str | None
+    instruction: str
+    status: Status
+    attempts: int
+    tool_calls: int
+    output: str | None
+    error: str | None
+    worker: str | None
+    leased_until: int | None
+    deadline: int
+    is_cancelled: bool
+    created: int
+    started: int | None
+    ended: int | None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.ended is not None
+
+
+def as_task(row: tuple[Any, ...]) -> Task:
+    """Return a task as the table has it."""
+    members = dict(zip(Task.__struct_fields__, row, strict=True))
+    try:
+        members["caller"] = msgspec.json.decode(members["caller"], type=Caller)
+        members["is_cancelled"] = bool(members["is_cancelled"])
+        return msgspec.convert(members, Task)
+    except msgspec.MsgspecError as error:
+        raise unreadable("a task of an agent") from error
+
+
+def as_agent(row: tuple[Any, ...]) -> Agent:
+    """Return an agent as the table has it."""
+    id_, name, person, is_shared, text, created, changed = row
+    try:
+        definition = msgspec.json.decode(text, type=Definition)
+    except msgspec.MsgspecError as error:
+        raise unreadable("an agent") from error
+    return Agent(
+        id=id_, name=name, definition=definition, person=person, is_shared=bool(is_shared),
+        created=created, changed=changed,
+    )  # fmt: skip
+
+
+# Checks.
+
+
+def check_definition(definition: Definition) -> Definition:
+    """Return a definition that can be kept, or raise what is wrong with it."""
+    check_text(definition.description, name="description")
+    instructions = check_text(definition.instructions, name="instructions")
+    check_size(instructions, "instructions")
+    _check_thinking(definition.thinking)
+    odd = [word for word in (*definition.groups, *definition.allow) if not _WORD.fullmatch(word)]
+    if odd:
+        raise InvalidArgument(
+            f"{odd[0][:100]!r} names no group, tool or action.",
+            hint="Groups: core, comments. Actions: edit_document.create.", parameter="allow",
+        )  # fmt: skip
+    for name, most in _NUMBERS.items():
+        value = getattr(definition, name)
+        if not 0 < value <= most:
+            raise LimitExceeded(
+                f"{name} must be more than 0 and at most {most:,}, not {value:,}.",
+                limit=most, size=value,
+            )  # fmt: skip
+    return definition
+
+
+_NUMBERS: dict[str, float] = {
+    "timeout_s": limits.AGENT_TASK_S_MAX, "requests_max": 10 * limits.AGENT_REQUESTS_MAX,
+    "calls_max": limits.AGENT_CALLS_MAX, "tokens_max": 50 * limits.AGENT_TOKENS_MAX,
+}  # fmt: skip
+
+
+def check_size(text: str, name: str) -> str:
+    """Return a text for an agent, or raise LimitExceeded for one that is no instruction."""
+    size, most = len(text.encode()), limits.AGENT_INSTRUCTION_BYTES_MAX
+    if size > most:
+        raise LimitExceeded(
+            f"{name} may have {most:,} bytes; it has {size:,}.",
+            hint="Put long texts into a document, and name it.", limit=most, size=size,
+        )  # fmt: skip
+    return text
+
+
+def _check_thinking(thinking: Thinking) -> None:
+    if thinking.endpoint is not None:
+        check_endpoint(thinking.endpoint)
+    variable = thinking.key_variable
+    if variable is not None and not _VARIABLE.fullmatch(variable):
+        raise InvalidArgument(
+            f"{variable[:100]!r} is no variable that would hold a key.",
+            hint="Name one that ends in _KEY or _TOKEN, such as OPENAI_API_KEY. The key itself is "
+            "never kept.",
+            parameter="key_variable",
+        )
+
+
+def check_endpoint(url: str) -> str:
+    """Return the address of an endpoint: https, or http on this machine alone.
+
+    >>> check_endpoint("http://localhost:11434/v1/")
+    'http://localhost:11434/v1'
+    """
+    try:
+        parts = urlsplit(url)
+        is_there = bool(parts.hostname) and parts.port != 0 and "@" not in url
+    except ValueError:
+        parts, is_there = urlsplit(""), False
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))
+    if not is_there or not is_safe or parts.query or parts.fragment:
+        # It may hold a password, so it is not shown.
+        raise InvalidArgument(
+            "An endpoint is a URL with https and without a user's name or a question mark.",
+            hint="http is for models on this machine, such as http://localhost:11434/v1.",
+            parameter="endpoint",
+        )
+    return url.rstrip("/")
+
+
+def is_loopback(host: str | None) -> bool:
+    """Tell whether a host is this machine and no other."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""Commands that ask agents for something, and let them work."""

@@ -1,0 +1,5 @@
+"""Strata's own agents."""
+
+from strata.tools.agents.platform.behaviours import BEHAVIOURS
+
+__all__ = ["BEHAVIOURS"]

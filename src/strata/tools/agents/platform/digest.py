@@ -1,0 +1,175 @@
+"""The digest: what changed of late, or what a document says, in sentences that stand there.
+
+Nothing is written anew: every sentence is taken over as it is, with a link to where it stands. It
+becomes a document in the caller's own folder, or where that may not be made, a comment.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+from strata.base.clock import iso
+from strata.tools.agents.platform.findings import Findings
+from strata.tools.agents.platform.notes import Note, Shelf
+from strata.tools.agents.platform.prose import Span, is_common, is_free, sentences, words
+from strata.tools.agents.running import Refused, Run
+
+_DAYS = 7
+_DOCUMENTS = 20
+# Sentences of a digest of one document, and of each changed one.
+_OF_ONE, _OF_EACH = 7, 4
+_SENTENCE_WORDS = (4, 80)
+# What a digest is known by, so that the next one does not digest it.
+_FIELD = "digest"
+# A change is news rather where it decides, dates or counts something.
+_NEWS = frozenset(
+    "decid agre must will releas launch deadlin due block cancel approv chang increas".split()
+)
+# Korean words go on behind what they mean.
+_KOREAN_NEWS = tuple("결정 합의 출시 배포 마감 취소 승인 변경 연기 확정 중단 도입".split())
+
+
+def digest(run: Run) -> str:
+    """Make a digest, keep it where the caller may, and tell it."""
+    shelf = Shelf(run)
+    if run.task.document is not None:
+        note = shelf.read(run.task.document)
+        if note is None:
+            return "The document is not there any more."
+        title, lines = f"Digest of {note.title}", _of_document(note, shelf.wanted.most or _OF_ONE)
+    else:
+        days = shelf.wanted.days or _DAYS
+        title = f"Digest of {iso(run.task.created)[:10]}"
+        lines = _of_changes(shelf, days)
+    if not lines:
+        return "There is nothing to tell: no prose, or nothing changed."
+    text = "\n".join(lines)
+    return f"{_keep(shelf, title, text)}\n\n{text}"
+
+
+def _keep(shelf: Shelf, title: str, text: str) -> str:
+    """Keep a digest as a document of the caller's, or as a comment; tell where."""
+    run = shelf.run
+    if not run.may_write or shelf.wanted.tells_only:
+        return f"{title}:"
+    content = f"---\n{_FIELD}: true\n---\n{text}\n"
+    try:
+        made = run.call("edit_document", action="create", title=title, content=content)
+        return f"Made the document {title!r} ({made['documentId']}) in your own folder."
+    except Refused as error:
+        if run.task.document is None or error.value.get("code") == "secret_refused":
+            return f"{title}, not kept as a document: {error.message}"
+    note = shelf.read(run.task.document)
+    findings = Findings(shelf)
+    if note is not None and note.paragraphs and findings.comment(
+        note, sentences(note.text, note.paragraphs[0])[0], text, line=title
+    ):  # fmt: skip
+        return f"Left as a comment on {note.title!r}." if findings.left else f"{title}:"
+    return f"{title}:"
+
+
+# One document.
+
+
+def _of_document(note: Note, most: int) -> list[str]:
+    found = _sentences(note)
+    weights = _weights([note])
+    best = sorted(found, key=lambda span: -_score(note, span, weights))[:most]
+    return [f"- {_said(note, span)} ({_link(note, span)})" for span in sorted(best)]
+
+
+def _link(note: Note, span: Span) -> str:
+    path = note.heading_at(span.start)
+    return f"[[{note.title}#{path[-1]}]]" if path else f"[[{note.title}]]"
+
+
+# Recent changes.
+
+
+def _of_changes(shelf: Shelf, days: int) -> list[str]:
+    lines: list[str] = []
+    most = min(shelf.wanted.most or _DOCUMENTS, _DOCUMENTS)
+    notes = [note for note in shelf.notes(shelf.recent(days)) if not _is_digest(note)]
+    weights = _weights(notes)
+    told = 0
+    for note in notes:
+        fresh = _fresh(shelf, note, days)
+        if not fresh or told >= most:
+            continue
+        told += 1
+        best = sorted(fresh, key=lambda span: -_score(note, span, weights))[:_OF_EACH]
+        lines += [f"## [[{note.title}]]", ""]
+        lines += [f"- {_said(note, span)}" for span in sorted(best)]
+        lines.append("")
+    return lines[:-1]
+
+
+def _fresh(shelf: Shelf, note: Note, days: int) -> list[Span]:
+    """Return the sentences that were not there some days ago."""
+    try:
+        before = shelf.read(note.id, asOf=f"{days}d ago")
+    except Refused:
+        before = None  # the store is younger, or keeps no past that far
+    known = set[str]() if before is None else {_plain(before, span) for span in _sentences(before)}
+    return [span for span in _sentences(note) if _plain(note, span) not in known]
+
+
+def _is_digest(note: Note) -> bool:
+    from strata.documents import frontmatter  # noqa: PLC0415  (not before it is needed)
+
+    return frontmatter(note.text).values.get(_FIELD) is True
+
+
+# Sentences.
+
+
+def _sentences(note: Note) -> list[Span]:
+    """Return the sentences of a document's prose that can stand alone."""
+    found: list[Span] = []
+    for part in note.paragraphs:
+        for span in sentences(note.text, part):
+            start = span.start + len(note.text[slice(*span)]) - len(_bare(note.text[slice(*span)]))
+            inner = Span(start, span.end)
+            count = sum(1 for _ in words(note.text, inner))
+            is_said = _SENTENCE_WORDS[0] <= count <= _SENTENCE_WORDS[1]
+            if is_said and "```" not in note.text[slice(*inner)]:
+                found.append(inner)
+    return found
+
+
+def _bare(sentence: str) -> str:
+    """Return a sentence without the mark of a list or a quote before it."""
+    return sentence.lstrip(" \t\n>*+-#").lstrip()
+
+
+def _said(note: Note, span: Span) -> str:
+    return " ".join(note.text[slice(*span)].split())
+
+
+def _plain(note: Note, span: Span) -> str:
+    return _said(note, span).lower().rstrip(".!? ")
+
+
+def _weights(notes: Sequence[Note]) -> dict[str, float]:
+    """Return how much each word says: often here, and not everywhere."""
+    counts: Counter[str] = Counter()
+    spread: Counter[str] = Counter()
+    parts = 0
+    for note in notes:
+        for span in note.paragraphs:
+            forms = [word.form for word in words(note.text, span) if not is_common(word.form)]
+            counts.update(forms)
+            spread.update(set(forms))
+            parts += 1
+    return {form: log(1 + n) * log(1 + parts / spread[form]) for form, n in counts.items()}
+
+
+def _score(note: Note, span: Span, weights: dict[str, float]) -> float:
+    found = [word for word in words(note.text, span) if not is_common(word.form)]
+    said = sum(weights.get(word.form, 0.0) for word in found) / max(len(found), 4) ** 0.7
+    text = note.text[slice(*span)]
+    decides = any(w.form in _NEWS or w.form.startswith(_KOREAN_NEWS) for w in found)
+    news = decides + any(letter.isdigit() for letter in text)
+    is_first = any(span.start - part.start < 3 for part in note.paragraphs)
+    free = is_free(span, [one for one in note.shields if one.end - one.start > 20])
+    return said * (1 + 0.75 * news) * (1.15 if is_first else 1.0) * (1.0 if free else 0.7)

@@ -1,0 +1,168 @@
+"""Documents as an agent has read them, by the tools that everybody has."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import InvalidArgument
+from strata.tools.agents.platform.asked import Wanted, understood
+from strata.tools.agents.platform.prose import Span, paragraphs, shielded
+from strata.tools.agents.running import Refused, Run
+
+if TYPE_CHECKING:
+    from strata.access import Audience
+    from strata.documents import Section
+
+# A page of find, and so long a text that reading never gives an outline instead.
+_PAGE = limits.FIND_ITEMS_MAX
+_WHOLE = 2**32 - 1
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One document: what it is called, what it says, and what one may do with it."""
+
+    id: str
+    title: str
+    text: str
+    role: str
+    status: str
+    updated: str
+    folder: str | None = None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What others may call it: its title, and the aliases in its fields."""
+        from strata.documents import aliases_of, frontmatter  # noqa: PLC0415  (not before needed)
+
+        return (self.title, *aliases_of(frontmatter(self.text).values))
+
+    @cached_property
+    def sections(self) -> "list[Section]":
+        """Its headings and what is below them."""
+        from strata.documents import sections  # noqa: PLC0415  (not before it is needed)
+
+        return sections(self.text)
+
+    @cached_property
+    def shields(self) -> list[Span]:
+        """What of it is no prose."""
+        return shielded(self.text, self.sections)
+
+    @cached_property
+    def paragraphs(self) -> list[Span]:
+        """Its paragraphs of prose."""
+        return paragraphs(self.text, self.shields)
+
+    def heading_at(self, place: int) -> list[str]:
+        """Return the headings above a place."""
+        path: Sequence[str] = ()
+        for section in self.sections:
+            if section.start <= place:
+                path = section.path
+        return list(path)
+
+    @property
+    def may_comment(self) -> bool:
+        """Whether the caller may leave comments and suggestions there."""
+        return self.role != "viewer"
+
+
+class Shelf:
+    """What the caller sees, as far as the task is about it."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.wanted: Wanted = understood(run.task.instruction)
+        self._audiences: dict[str, Audience] = {}
+
+    def targets(self) -> list[str]:
+        """Return the documents that the task is about, by id: one, or all in the scope."""
+        if self.run.task.document is not None:
+            return [self.run.task.document]
+        return self.listed()
+
+    @property
+    def scope(self) -> dict[str, str]:
+        """Where to look, for find."""
+        name = self.wanted.folder
+        return {"type": "all"} if name is None else {"type": "folder", "id": self._folder(name)}
+
+    def _folder(self, name: str) -> str:
+        from strata.documents import normal_title  # noqa: PLC0415  (not before it is needed)
+
+        found = self.run.call("find", intent="list", scope={"type": "folders"}, limit=_PAGE)
+        wanted = normal_title(name)
+        for item in found["items"]:
+            if name == item["id"] or normal_title(item["title"]) == wanted:
+                return item["id"]
+        known = ", ".join(repr(item["title"]) for item in found["items"][:10])
+        raise InvalidArgument(f"You see no folder {name!r}.", hint=f"There are {known}.")
+
+    def listed(self, scope: dict[str, str] | None = None) -> list[str]:
+        """Return the ids of all documents in a scope, the one that changed last first."""
+        where = scope or self.scope
+        found = self._pages(intent="list", scope=where)
+        return [item["id"] for item in found if item["status"] != "template"]
+
+    def recent(self, days: int) -> list[str]:
+        """Return what has changed within some days, newest first."""
+        found = self._pages(intent="recent", scope=self.scope, filters={"sinceDays": days})
+        return list(dict.fromkeys(item["id"] for item in found if item["type"] == "document"))
+
+    def _pages(self, **asked: Any) -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = []
+        token: dict[str, str] = {}
+        while len(items) < limits.AGENT_DOCUMENTS_MAX:
+            page = self.run.call("find", limit=_PAGE, **asked, **token)
+            items += page["items"]
+            if not page.get("nextToken"):
+                break
+            token = {"nextToken": page["nextToken"]}
+        return items[: limits.AGENT_DOCUMENTS_MAX]
+
+    def read(self, document: str, **more: Any) -> Note | None:
+        """Return a document; None when it has gone meanwhile."""
+        try:
+            found = self.run.call("read_document", documentId=document, maxTokens=_WHOLE, **more)
+        except Refused as error:
+            if error.value.get("code") in ("not_found", "history_trimmed"):
+                return None
+            raise
+        return Note(
+            id=document, title=found["title"], text=found.get("content", ""), role=found["role"],
+            status=found["status"], updated=found["updated"], folder=found.get("folderId"),
+        )  # fmt: skip
+
+    def notes(self, ids: Sequence[str]) -> Iterator[Note]:
+        """Yield documents that are still there."""
+        for document in ids:
+            note = self.read(document)
+            if note is not None:
+                yield note
+
+    def may_name(self, source: Note, target: Note) -> bool:
+        """Tell whether all who read one document may know of another.
+
+        A link or a comment shows a title. So everybody who reads the source, invited people
+        too, has to see the target. A team's folder is read by whoever joins the team later, so
+        the target has to be that team's too; and what is published is read by all.
+        """
+        if source.status == "published" and target.status != "published":
+            return False
+        here, there = self._audience(source.id), self._audience(target.id)
+        if here.team is not None and here.team != there.team:
+            return False
+        return _readers(here) <= _readers(there)
+
+    def _audience(self, document: str) -> "Audience":
+        if document not in self._audiences:
+            self._audiences[document] = self.run.audience(document)
+        return self._audiences[document]
+
+
+def _readers(audience: "Audience") -> frozenset[str]:
+    invited = (share.email for share in audience.pending)
+    return frozenset([*(reader.email for reader in audience.people), *invited])

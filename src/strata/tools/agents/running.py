@@ -1,0 +1,200 @@
+"""One task while it runs: calls of tools in the caller's place, counted and able to be stopped."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, StrataError
+from strata.tools.agents.permitted import Permitted
+from strata.tools.arguments import plain
+from strata.tools.call import Outcome, call_tool
+from strata.tools.exposure import Exposure
+from strata.tools.registry import registry
+from strata.tools.session import Cancel, Host, Session
+
+if TYPE_CHECKING:
+    from strata.access import Audience, Grant, Person
+    from strata.agents import Agent, Queue, Task
+    from strata.workspace import Workspace
+
+# Why a task stops before it is done; one that is released is taken by another worker.
+Reason: TypeAlias = Literal["cancelled", "timedOut", "lost", "released"]
+
+
+class Stopped(BaseException):
+    """The task must not go on. No agent's own handling of errors may swallow it."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason: Reason = reason
+
+
+class Refused(StrataError):
+    """A tool answered with an error."""
+
+    code = "refused"
+
+    def __init__(self, value: Mapping[str, Any]) -> None:
+        hint = value.get("hint")
+        super().__init__(str(value.get("message")), hint=None if hint is None else str(hint))
+        self.value = value
+
+
+class _AgentSession(Session):
+    """A session whose commits name the agent, whatever the settings say."""
+
+    @property
+    def actor(self) -> str | None:
+        """The agent."""
+        return self.client
+
+
+class Run:
+    """One attempt at a task. Agents act through `call`, and through nothing else."""
+
+    def __init__(self, host: Host, task: "Task", agent: "Agent", *, queue: "Queue") -> None:
+        self.task = task
+        self.agent = agent
+        self.calls = self.told_calls = 0
+        self.cancel = Cancel()
+        # Called when it is stopped, for what waits outside of the store.
+        self.on_stop: list[Callable[[], object]] = []
+        self._queue = queue
+        self._reason: Reason | None = None
+        self._host = host
+        self.permitted = Permitted(agent.definition, task.caller)
+        self.session = self._session(grant_of(host.db, task, agent))
+        most = agent.definition.calls_max
+        self._calls_max = limits.AGENT_CALLS_MAX if agent.is_platform else most
+
+    def _session(self, grant: "Grant") -> Session:
+        exposure = Exposure(groups=self.permitted.groups, read_only=grant.read_only)
+        made = _AgentSession(
+            self._host, branch=self.task.branch, keeps_state=False, exposure=exposure
+        )
+        made.client, made.grant = self.agent.name[: limits.ACTOR_CHARACTERS_MAX], grant
+        return made
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the caller may leave anything behind but the output."""
+        return not self.task.caller.read_only
+
+    # Stopping.
+
+    def stop(self, reason: Reason) -> None:
+        """Stop it, from another thread: the running statement now, the rest before its next."""
+        if self._reason is None:
+            self._reason = reason
+        self.cancel.cancel()
+        for tell in list(self.on_stop):
+            tell()
+
+    def check(self) -> None:
+        """Raise Stopped when the task must not go on."""
+        if self._reason is None:
+            flag = self._queue.must_stop(self.task)
+            if flag is None or flag:
+                self.stop("lost" if flag is None else "cancelled")
+            elif self._queue.now() >= self.task.deadline:
+                self.stop("timedOut")
+        if self._reason is not None:
+            raise Stopped(self._reason)
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it was stopped, if it was."""
+        return self._reason
+
+    # Acting.
+
+    def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
+        """Call a tool and return its answer; raise Refused for an error."""
+        outcome = self.ask(name, arguments)
+        if outcome.is_error:
+            raise Refused(outcome.value)
+        return outcome.value
+
+    def ask(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+        """Call a tool; what it may not do, and what fails, comes back as an error."""
+        self.check()
+        if self.calls >= self._calls_max:
+            raise LimitExceeded(
+                f"The task made {self.calls:,} calls, as many as it may.",
+                limit=self._calls_max, size=self.calls + 1,
+            )  # fmt: skip
+        self.calls += 1
+        try:
+            outcome = self._call(name, arguments)
+        except StrataError as error:
+            value = {"code": error.code, "message": error.message}
+            return Outcome(value | ({"hint": error.hint} if error.hint else {}), is_error=True)
+        if self._reason is not None and outcome.is_error:
+            raise Stopped(self._reason)
+        return outcome
+
+    def _call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+        tool = registry().find(name)
+        if tool is None:
+            raise InvalidArgument(f"There is no tool {name[:100]!r}.")
+        self.permitted.check(tool, arguments)
+        given = {key: value for key, value in arguments.items() if plain(key) not in _OURS}
+        branch = next((v for key, v in arguments.items() if plain(key) == "branch"), None)
+        if branch not in (None, self.task.branch):
+            raise NotAllowed(f"This task works on branch {self.task.branch!r} alone.")
+        if self.permitted.takes_key(tool, arguments):
+            given["idempotencyKey"] = self._key(name, given)
+        return call_tool(self.session, tool, given, cancel=self.cancel)
+
+    def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """Return a key that the same call of the same task has again, in whichever attempt."""
+        from hashlib import sha256  # noqa: PLC0415  (milliseconds before the first reply)
+
+        said = msgspec.json.encode((name, arguments), order="deterministic")
+        return f"{self.task.id}:{sha256(said).hexdigest()[:32]}"
+
+    @property
+    def db(self) -> "Workspace":
+        """The store as the caller sees it; for questions that no tool answers."""
+        return self.session.acting(self._host.db).on(self.task.branch)
+
+    def audience(self, document: str) -> "Audience":
+        """Return who reads a document: what an agent leaves there must be for all of them."""
+        return self.db.documents.audience(document)
+
+
+# What a run says itself.
+_OURS = frozenset({"branch", "idempotencykey"})
+
+
+def grant_of(db: "Workspace", task: "Task", agent: "Agent") -> "Grant":
+    """Return what the asking side may do now, which may be less than when it asked."""
+    from strata.access import OWNER, Grant  # noqa: PLC0415  (not before the first reply)
+
+    person, caller = still_there(db, task), task.caller
+    _check_token(db, caller.principal)
+    return Grant(
+        agent.name, None if caller.groups is None else frozenset(caller.groups), caller.read_only,
+        principal=caller.principal, user=OWNER if person.is_owner else person.id,
+        suggest_only=caller.suggest_only or not agent.definition.may_edit,
+    )  # fmt: skip
+
+
+def still_there(db: "Workspace", task: "Task") -> "Person":
+    """Return whoever asked, or raise NotAllowed when they were removed since."""
+    found = db.people.get(task.person)
+    if found is None:
+        raise NotAllowed("Whoever asked for this is no longer in the workspace.")
+    return found
+
+
+def _check_token(db: "Workspace", principal: str) -> None:
+    """Raise NotAllowed when the token that asked opens nothing any more."""
+    kind, _colon, id_ = principal.partition(":")
+    if kind != "token":
+        return
+    token = next((token for token in db.tokens.list() if token.id == id_), None)
+    if token is None or not token.is_good(db.agents.queue.now()):
+        raise NotAllowed("The token that asked for this was revoked or has expired.")
