@@ -1,7 +1,8 @@
 """Programs from npm for tests and benchmarks, run by the Node that comes with .venv.
 
-Each folder beside this file holds a package.json and its lock. A set is installed once, into
-.node at the root, under the hash of its lock; npm finds its registry in the machine's settings.
+Each folder beside this file holds a package.json and its lock; `frontend` at the root is one more
+set. A set is installed once, into .node at the root, under the hash of its lock; npm finds its
+registry in the machine's settings.
 `./dev python -m tests.node.packages lock NAME` writes a lock again, `... install NAME` installs.
 """
 
@@ -19,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-INSTALLED = HERE.parents[1] / ".node"
+ROOT = HERE.parents[1]
+INSTALLED = ROOT / ".node"
 FILES = ("package.json", "package-lock.json")
 INSTALL_SECONDS = 600
 # A script starts by Node; anything else a package names as its program is an executable.
@@ -48,7 +50,7 @@ def npm_bin(name: str, program: str) -> list[str]:
         if script is not None:
             path = home / script
             return [str(node()), str(path)] if path.suffix in SCRIPTS else [str(path)]
-    raise LookupError(f"no package of tests/node/{name} has a program {program!r}")
+    raise LookupError(f"no package of the set {name} has a program {program!r}")
 
 
 def install(name: str) -> Path:
@@ -71,7 +73,7 @@ def fill(name: str, folder: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
     draft.mkdir()
     for file in FILES:
-        shutil.copy(HERE / name / file, draft)
+        shutil.copy(place(name) / file, draft)
     # Not `npm ci`: it refuses a lock written where programs for other systems were not on offer.
     npm(["install", "--ignore-scripts"], draft)
     refuse_unlocked(name, draft)
@@ -83,11 +85,11 @@ def fill(name: str, folder: Path) -> None:
 
 def refuse_unlocked(name: str, draft: Path) -> None:
     """Let nothing stay that the lock does not name with the same hash."""
-    locked = hashes(HERE / name / "package-lock.json")
+    locked = hashes(place(name) / "package-lock.json")
     there = hashes(draft / "node_modules" / ".package-lock.json")
     foreign = sorted(there.items() - locked.items())
     if foreign or not there:
-        raise InstallFailed(f"not as tests/node/{name}/package-lock.json says: {foreign}")
+        raise InstallFailed(f"not as the package-lock.json of {name} says: {foreign}")
 
 
 def hashes(path: Path) -> dict[str, str]:
@@ -99,7 +101,7 @@ def hashes(path: Path) -> dict[str, str]:
 def lock(name: str) -> None:
     """Resolve a set for every platform and write its lock, which names no host."""
     with tempfile.TemporaryDirectory() as draft:
-        shutil.copy(HERE / name / "package.json", draft)
+        shutil.copy(place(name) / "package.json", draft)
         options = ["--package-lock-only", "--ignore-scripts", "--omit-lockfile-registry-resolved"]
         npm(["install", *options], Path(draft))
         locked = json.loads((Path(draft) / "package-lock.json").read_text(encoding="utf-8"))
@@ -107,7 +109,7 @@ def lock(name: str) -> None:
     for package in locked["packages"].values():
         package.pop("funding", None)
     text = json.dumps(locked, indent=2, ensure_ascii=False) + "\n"
-    (HERE / name / "package-lock.json").write_text(text, encoding="utf-8", newline="\n")
+    (place(name) / "package-lock.json").write_text(text, encoding="utf-8", newline="\n")
 
 
 def npm(arguments: list[str], folder: Path) -> None:
@@ -145,17 +147,22 @@ def environment() -> Mapping[str, str]:
     return own
 
 
+def place(name: str) -> Path:
+    """Return the folder that holds a set's package.json and its lock."""
+    return ROOT / name if name == "frontend" else HERE / name
+
+
 def fingerprint(name: str) -> str:
     """Hash what an installed set follows from, its place included: scripts may write it down."""
     digest = hashlib.sha256(f"{node()}\n{INSTALLED}\n".encode())
     for file in FILES:
-        digest.update((HERE / name / file).read_bytes())
+        digest.update((place(name) / file).read_bytes())
     return digest.hexdigest()[:16]
 
 
 def dependencies(name: str) -> list[str]:
     """Return the packages that a set asks for by name."""
-    return list(read(HERE / name / "package.json")["dependencies"])
+    return list(read(place(name) / "package.json")["dependencies"])
 
 
 def programs(package: Path) -> dict[str, str]:

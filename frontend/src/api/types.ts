@@ -1,0 +1,90 @@
+/** What the tools answer, as far as the page looks at it. */
+
+export interface Me {
+  person: { id: string; name: string; email?: string };
+}
+
+export interface FoundDocument {
+  id: string;
+  title: string;
+  snippet?: string;
+  folderName?: string;
+  ownerName?: string;
+  status?: string;
+  updated?: string;
+  role?: string;
+}
+
+export interface Finds {
+  items: FoundDocument[];
+  nextToken?: string;
+  hints?: string[];
+}
+
+export interface ReadDocument {
+  documentId: string;
+  title: string;
+  version: number;
+  role: Role;
+  branch: string;
+  status?: string;
+  folderName?: string;
+}
+
+export type Role = "viewer" | "commenter" | "editor" | "admin" | "owner";
+
+/** Where something about the text stands in it, in UTF-16 units. */
+export interface Anchored {
+  start?: number;
+  end?: number;
+  orphaned?: boolean;
+}
+
+/** Who said something: the name of a person, and of the agent that spoke for them. */
+export interface Said {
+  author: string;
+  authorId: string;
+  via?: string;
+  created?: string;
+}
+
+export interface Reply extends Said {
+  commentId: string;
+  body: string;
+}
+
+export interface Comment extends Reply, Anchored {
+  status: "active" | "resolved";
+  /** Nothing for a comment on the whole document. */
+  quotedText?: string;
+  replies?: Reply[];
+}
+
+export interface Suggestion extends Said, Anchored {
+  suggestionId: string;
+  originalText: string;
+  replacementText: string;
+  reason?: "proposed" | "stale" | "merge";
+  rationale?: string;
+  severity?: "info" | "warning" | "error";
+  confidence?: number;
+  /** Whether it can be made: the words stand there, say it already, read otherwise, or are gone. */
+  state: "applies" | "done" | "changed" | "gone";
+  currentText?: string;
+}
+
+/** A list that may go on: then with the call that fetches the rest. */
+export interface Listed {
+  next?: { arguments: Record<string, unknown> };
+}
+
+/** Somebody at a document, as get_presence tells it. */
+export interface Collaborator {
+  entityType: "person" | "agent";
+  displayName: string;
+  userId: string;
+  via?: string;
+  status: "viewing" | "editing" | "idle";
+  activeSection?: string;
+  color: string;
+}

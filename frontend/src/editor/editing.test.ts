@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import * as Y from "yjs";
+import type { Room } from "../live/room";
+import { Anchors } from "./anchors";
+import { agentStretches } from "./authorship";
+import { headingPath } from "./headings";
+
+const TEXT = "# 계획\n\none\n\n## Risks #\n\n```\n# not a heading\n```\n\nhere\n\n# Next\n\nend";
+
+test("a place knows the headings above it, and fences hold none", () => {
+  expect(headingPath(TEXT, TEXT.indexOf("one"))).toEqual(["계획"]);
+  expect(headingPath(TEXT, TEXT.indexOf("here"))).toEqual(["계획", "Risks"]);
+  expect(headingPath(TEXT, TEXT.indexOf("end"))).toEqual(["Next"]);
+  expect(headingPath("plain", 3)).toEqual([]);
+});
+
+test("what agents wrote is found, and what people put into it is not theirs", () => {
+  const person = new Y.Doc();
+  const agent = new Y.Doc();
+  agent.getText("content").insert(0, "에이전트 wrote 👩‍👩‍👧");
+  Y.applyUpdate(person, Y.encodeStateAsUpdate(agent));
+  const text = person.getText("content");
+  text.insert(4, "!!");
+  const by = { person: "user_1", name: "Ann", via: "writer" };
+  const found = agentStretches(text, new Map([[agent.clientID, by]]));
+  const words = found.map(({ from, to }) => text.toString().slice(from, to));
+  expect(words).toEqual(["에이전트", " wrote 👩‍👩‍👧"]);
+  expect(agentStretches(text, new Map([[person.clientID, { ...by, via: null }]]))).toEqual([]);
+});
+
+function roomWith(text: string, hasUnsaved = false): Room {
+  const doc = new Y.Doc();
+  doc.getText("content").insert(0, text);
+  return { doc, text: doc.getText("content"), hasUnsaved } as unknown as Room;
+}
+
+test("a place follows its words, not what is typed beside them", () => {
+  const room = roomWith("한글 words 🙂 end");
+  const anchors = new Anchors(room);
+  expect(anchors.take("cmt_1", { start: 3, end: 8 }, "words")).toBe(true);
+  room.text.insert(0, "🚀🚀 ");
+  room.text.insert(room.text.toString().indexOf(" 🙂"), "!");
+  const place = anchors.placeOf("cmt_1")!;
+  expect(room.text.toString().slice(place.from, place.to)).toBe("words");
+});
+
+test("a place that does not fit yet is asked for again, and a known one is kept", () => {
+  const room = roomWith("typed before: words", true);
+  const anchors = new Anchors(room);
+  expect(anchors.take("cmt_1", { start: 0, end: 5 }, "words")).toBe(false);
+  expect(anchors.placeOf("cmt_1")).toBeNull();
+  expect(anchors.take("cmt_1", { start: 14, end: 19 }, "words")).toBe(true);
+  expect(anchors.take("cmt_1", { start: 0, end: 5 }, "words")).toBe(true);
+  expect(anchors.placeOf("cmt_1")).toEqual({ from: 14, to: 19 });
+});
+
+test("an orphan has no place", () => {
+  const anchors = new Anchors(roomWith("words"));
+  anchors.take("cmt_1", { start: 0, end: 5 }, "words");
+  anchors.take("cmt_1", { orphaned: true }, "words");
+  expect(anchors.placeOf("cmt_1")).toBeNull();
+});

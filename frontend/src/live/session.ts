@@ -1,0 +1,85 @@
+/** A document's room over time: a new replica for each branch, and after each refusal. */
+import { livePath } from "../page/address";
+import { Signal } from "../page/signal";
+import type { MakeSocket } from "./link";
+import { Room, type Ending } from "./room";
+import { Closed, type Refusal } from "./wire";
+
+/** What a refusal leaves behind: the text as it was here, for whoever wrote it. */
+export interface Rescue {
+  text: string;
+  message: string;
+  hint: string;
+}
+
+const HINT = "The document was opened again. Your text is kept here; put in again what is missing.";
+
+/** Endings after which the same edits would be refused for ever. */
+const REFUSALS: Record<number, Refusal> = {
+  [Closed.foreignClient]: {
+    kind: "refused",
+    code: "foreign_client",
+    message: "The server did not take your last edits.",
+    hint: HINT,
+  },
+  [Closed.tooLarge]: {
+    kind: "refused",
+    code: "limit_exceeded",
+    message: "Your last edit is too large to be sent at once.",
+    hint: HINT,
+  },
+};
+
+export class Session {
+  readonly opened = new Signal<Room>();
+  readonly rescued = new Signal<Rescue>();
+  readonly ended = new Signal<Ending & { text: string }>();
+  room: Room;
+  private isEnded = false;
+
+  constructor(
+    private readonly origin: string,
+    private readonly document: string,
+    private readonly branch: string | null,
+    private readonly makeSocket?: MakeSocket,
+  ) {
+    this.room = this.makeRoom();
+  }
+
+  start(): void {
+    this.opened.emit(this.room);
+    this.room.open();
+  }
+
+  hurry(): void {
+    if (!this.isEnded) this.room.hurry();
+  }
+
+  get hasUnsaved(): boolean {
+    return this.room.hasUnsaved;
+  }
+
+  private makeRoom(): Room {
+    const url = this.origin.replace(/^http/, "ws") + livePath(this.document, this.branch);
+    const room = new Room(url, this.makeSocket);
+    room.refused.on((refusal) => this.refused(room, refusal));
+    room.ended.on((ending) => this.roomEnded(room, ending));
+    return room;
+  }
+
+  private roomEnded(room: Room, ending: Ending): void {
+    const refusal = REFUSALS[ending.code];
+    if (refusal) return this.refused(room, refusal);
+    this.isEnded = true;
+    this.ended.emit({ ...ending, text: room.hasUnsaved ? room.text.toString() : "" });
+  }
+
+  private refused(room: Room, refusal: Refusal): void {
+    if (room !== this.room) return;
+    const text = room.text.toString();
+    this.room = this.makeRoom();
+    room.close();
+    this.start();
+    this.rescued.emit({ text, message: refusal.message, hint: refusal.hint ?? "" });
+  }
+}

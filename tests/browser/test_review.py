@@ -1,0 +1,170 @@
+"""Comments and suggestions stand where their words are, and everybody sees what becomes of them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Agent, Person, Server, settle, stored
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+def test_a_comment_is_made_answered_resolved_and_reopened(
+    ann: Person, soyeon: Person, document: str
+) -> None:
+    hers, his = ann.opens(document), soyeon.opens(document)
+    hers.selects_words("Ship in May 🚀")
+    hers.page.get_by_role("toolbar").get_by_role("button", name="Comment").click()
+    hers.page.get_by_label("Comment", exact=True).fill("5월이 맞나요? 🤔")
+    hers.page.keyboard.press("Control+Enter")
+    theirs = his.card("5월이 맞나요? 🤔")
+    expect(theirs).to_contain_text("Ann Lee")
+    expect(theirs.locator("blockquote")).to_have_text("Ship in May 🚀")
+    his.marks(".cm-comment", "Ship in May 🚀")
+    theirs.get_by_label("Reply").fill("네, 맞아요.")
+    theirs.get_by_role("button", name="Reply").click()
+    card = hers.card("5월이 맞나요?")
+    expect(card).to_contain_text("네, 맞아요.")
+    card.get_by_role("button", name="Resolve").click()
+    his.marks(".cm-comment")
+    his.page.get_by_text("Resolved (1)").click()
+    his.page.get_by_role("button", name="Reopen").click()
+    hers.marks(".cm-comment", "Ship in May 🚀")
+    assert hers.complaints == his.complaints == []
+
+
+def test_a_comment_follows_its_words(
+    ann: Person, soyeon: Person, agent: Agent, document: str
+) -> None:
+    comment_on_care(agent, document)
+    hers, his = ann.opens(document), soyeon.opens(document)
+    hers.card("How much?")
+    his.goes_to("Ship", behind=False)
+    his.types("🚀 먼저 ")
+    hers.goes_to("with")
+    hers.types(" great")
+    settle(hers, his)
+    for sheet in (hers, his):
+        sheet.marks(".cm-comment", "with great care")
+        expect(sheet.card("How much?").locator("blockquote")).to_have_text("with care")
+
+
+def test_a_comment_outlives_its_words_and_finds_them_again(
+    ann: Person, soyeon: Person, agent: Agent, document: str
+) -> None:
+    comment_on_care(agent, document)
+    hers, his = ann.opens(document), soyeon.opens(document)
+    his.marks(".cm-comment", "with care")
+    his.selects_words(" with care")
+    his.page.keyboard.press("Backspace")
+    for sheet in (hers, his):
+        sheet.marks(".cm-comment")
+        card = sheet.card("How much?")
+        expect(card).to_contain_text("no longer in the text")
+        expect(card.locator("blockquote")).to_have_text("with care")
+    his.page.keyboard.press("Control+z")
+    for sheet in (hers, his):
+        sheet.marks(".cm-comment", "with care")
+        expect(sheet.card("How much?")).not_to_contain_text("no longer in the text")
+
+
+def comment_on_care(agent: Agent, document: str) -> None:
+    agent.call(
+        "manage_comments", action="create", documentId=document, quotedText="with care",
+        body="How much?",
+    )  # fmt: skip
+
+
+def test_the_same_words_twice_are_told_apart(ann: Person, soyeon: Person, document: str) -> None:
+    hers, his = ann.opens(document), soyeon.opens(document)
+    hers.goes_to("known yet.")
+    hers.types(" 같은 말, 같은 말, 같은 말.")
+    last = hers.selects_words("같은 말", last=True)
+    hers.page.keyboard.press("Control+Alt+m")
+    hers.page.get_by_label("Comment", exact=True).fill("세 번째")
+    hers.page.keyboard.press("Control+Enter")
+    for sheet in (hers, his):
+        sheet.card("세 번째")
+        sheet.marks(".cm-comment", "같은 말")
+        place = "window.strata.view.posAtDOM(document.querySelector('.cm-comment'))"
+        assert sheet.page.evaluate(place) == last
+
+
+def test_an_accepted_suggestion_is_made_for_everybody(
+    ann: Person, soyeon: Person, agent: Agent, server: Server, document: str
+) -> None:
+    hers, his = ann.opens(document), soyeon.opens(document)
+    agent.call(
+        "manage_suggestions", action="propose", documentId=document, originalText="May 🚀",
+        replacementText="六月 🌸", rationale="5월은 너무 이르다", severity="warning",
+        confidence=0.8,
+    )  # fmt: skip
+    card = hers.card("5월은 너무 이르다")
+    for words in ("Ann Lee", "reviewer", "warning", "80 % sure"):
+        expect(card).to_contain_text(words)
+    his.marks(".cm-suggest-old", "May 🚀")
+    his.marks(".cm-suggest-new", "六月 🌸")
+    his.goes_to("Ship")
+    his.types(" 다시")
+    settle(hers, his)
+    card.get_by_role("button", name="Accept").click()
+    his.shows("六月 🌸")
+    text = settle(hers, his)
+    assert "Ship 다시 in 六月 🌸 with care" in text
+    assert text == stored(server.path, document)
+    for sheet in (hers, his):
+        sheet.marks(".cm-suggest-old")
+        expect(sheet.page.locator(".card")).to_have_count(0)
+        assert sheet.complaints == []
+
+
+def test_a_suggestion_whose_words_changed_is_refused_with_what_stands_there(
+    ann: Person, agent: Agent, server: Server, document: str
+) -> None:
+    agent.call(
+        "manage_suggestions", action="propose", documentId=document,
+        originalText="with care", replacementText="carefully",
+    )  # fmt: skip
+    sheet = ann.opens(document)
+    card = sheet.card("carefully")
+    sheet.goes_to("with")
+    sheet.types("out any")
+    card.get_by_role("button", name="Accept").click()
+    expect(card.locator(".refusal")).to_contain_text("without any care")
+    assert "carefully" not in settle(sheet)
+    card.get_by_role("button", name="Reject").click()
+    expect(sheet.page.locator(".card")).to_have_count(0)
+    assert "without any care" in stored(server.path, document)
+
+
+def test_a_person_suggests_by_keyboard_and_takes_it_back(
+    ann: Person, soyeon: Person, document: str
+) -> None:
+    hers, his = ann.opens(document), soyeon.opens(document)
+    his.selects_words("Nothing")
+    his.page.keyboard.press("Control+Alt+s")
+    expect(his.page.get_by_label("Suggested words")).to_be_focused()
+    his.page.keyboard.press("Control+a")
+    his.page.keyboard.type("거의 아무것도")
+    his.page.keyboard.press("Control+Enter")
+    hers.marks(".cm-suggest-new", "거의 아무것도")
+    expect(hers.card("거의 아무것도").get_by_role("button", name="Withdraw")).to_have_count(0)
+    his.card("거의 아무것도").get_by_role("button", name="Withdraw").click()
+    hers.marks(".cm-suggest-new")
+    assert "Nothing is known yet." in settle(hers, his)
+
+
+def test_a_half_written_reply_survives_what_others_do(
+    ann: Person, agent: Agent, document: str
+) -> None:
+    agent.call("manage_comments", action="create", documentId=document, body="Whole document?")
+    sheet = ann.opens(document)
+    reply = sheet.card("Whole document?").get_by_label("Reply")
+    reply.click()
+    sheet.types("나는 아직 ")
+    markup = "<img src=x onerror=alert(1)> & <b>둘</b>"
+    agent.call("manage_comments", action="create", documentId=document, body=markup)
+    sheet.card(markup)
+    expect(reply).to_be_focused()
+    sheet.types("쓰는 중")
+    expect(reply).to_have_value("나는 아직 쓰는 중")
+    assert sheet.complaints == [], "what people write is never markup"

@@ -1,0 +1,124 @@
+"""The page: built from frontend/ into src/strata/web/static, checked, and served for development.
+
+What is built is committed, so that a checkout and a wheel serve pages without Node. sources.txt
+beside it says which sources it was built from. `./dev frontend` runs this.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.node.packages import ROOT, environment, install, node
+
+FRONTEND = ROOT / "frontend"
+STATIC = ROOT / "src" / "strata" / "web" / "static"
+# Stands beside what was built; the hash of everything that it was built from.
+SOURCES = "sources.txt"
+# Tests, what they stand on, and prose change nothing of what is built.
+APART = (".test.ts", ".fake.ts", ".md")
+
+
+def main(arguments: list[str]) -> int:
+    """Do what is asked: build if nothing is."""
+    task = arguments[0] if arguments else "build"
+    tasks = {"build": build, "check": check, "fix": fix, "test": test, "watch": watch}
+    if task not in tasks:
+        print(f"frontend knows {', '.join(tasks)}, not {task!r}", file=sys.stderr)
+        return 2
+    return tasks[task]()
+
+
+def build(target: Path = STATIC, source: Path = FRONTEND) -> int:
+    """Build the page into a folder, and say beside it what it was built from."""
+    prepare(source)
+    options = ["--outDir", str(target), "--emptyOutDir", "--logLevel", "warn"]
+    code = run("vite", "bin/vite.js", "build", *options, folder=source)
+    if code == 0:
+        (target / SOURCES).write_text(f"{fingerprint(source)}\n", encoding="utf-8", newline="\n")
+    return code
+
+
+def check() -> int:
+    """Let the formatter and the compiler look at every source."""
+    prepare(FRONTEND)
+    return prettier("--check") or run("typescript", "bin/tsc", "--noEmit")
+
+
+def fix() -> int:
+    """Format every source."""
+    prepare(FRONTEND)
+    return prettier("--write")
+
+
+def prettier(verb: str) -> int:
+    """Run the formatter over everything but the lock, which npm writes."""
+    places = ["src", "*.html", "*.json", "*.ts", "!package-lock.json"]
+    return run("prettier", "bin/prettier.cjs", verb, "--log-level=warn", *places)
+
+
+def test() -> int:
+    """Check the sources and run the unit tests."""
+    return check() or run("vitest", "vitest.mjs", "run")
+
+
+def watch() -> int:
+    """Serve the sources; what is not a page goes to the server that STRATA_SERVER names."""
+    prepare(FRONTEND)
+    command = command_of("vite", "bin/vite.js")
+    if os.name != "nt":
+        # In our place, so that whoever ends this ends it.
+        os.chdir(FRONTEND)
+        os.execv(command[0], command)
+    return subprocess.run(command, cwd=FRONTEND, check=False).returncode
+
+
+def fingerprint(source: Path = FRONTEND) -> str:
+    """Hash what a build follows from, by name and content."""
+    digest = hashlib.sha256()
+    for path in sources(source):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(source).as_posix()} {content}\n".encode())
+    return digest.hexdigest()
+
+
+def sources(source: Path = FRONTEND) -> Iterator[Path]:
+    """Yield the files that a build follows from, tests and prose left out."""
+    for path in sorted(source.rglob("*")):
+        inside = path.relative_to(source).parts[0] != "node_modules" and path.is_file()
+        if inside and not path.name.endswith(APART):
+            yield path
+
+
+def prepare(source: Path) -> None:
+    """Install the packages and link them where the sources look for them."""
+    packages = install("frontend") / "node_modules"
+    link = source / "node_modules"
+    if link.resolve() == packages.resolve():
+        return
+    if os.name == "nt":
+        import _winapi  # A link that needs no rights of an administrator.
+
+        if link.exists():
+            link.rmdir()
+        _winapi.CreateJunction(str(packages), str(link))
+        return
+    link.unlink(missing_ok=True)
+    link.symlink_to(packages, target_is_directory=True)
+
+
+def run(package: str, script: str, *arguments: str, folder: Path = FRONTEND) -> int:
+    """Run a program of the installed packages in the folder of the sources."""
+    command = command_of(package, script, *arguments, folder=folder)
+    return subprocess.run(command, cwd=folder, env=environment(), check=False).returncode
+
+
+def command_of(package: str, script: str, *arguments: str, folder: Path = FRONTEND) -> list[str]:
+    """Return the command that starts a program of the installed packages."""
+    return [str(node()), str(folder / "node_modules" / package / script), *arguments]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,71 @@
+"""The page that is served is the one that its sources make."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.node.frontend import FRONTEND, SOURCES, STATIC, build, fingerprint, sources
+from tests.node.packages import dependencies, hashes
+
+
+def test_the_built_page_follows_from_its_sources() -> None:
+    built_from = (STATIC / SOURCES).read_text(encoding="utf-8").strip()
+    assert built_from == fingerprint(), "run ./dev frontend"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_building_again_anywhere_gives_the_same_bytes(tmp_path: Path) -> None:
+    copy = tmp_path / "elsewhere"
+    for path in sources():
+        target = copy / path.relative_to(FRONTEND)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    assert build(tmp_path / "built", copy) == 0
+    assert contents(tmp_path / "built") == contents(STATIC)
+
+
+def test_a_changed_source_would_be_noticed(tmp_path: Path) -> None:
+    shutil.copytree(FRONTEND / "src", tmp_path / "src")
+    before = fingerprint(tmp_path)
+    (tmp_path / "src" / "main.ts").write_text("", encoding="utf-8")
+    changed = fingerprint(tmp_path)
+    (tmp_path / "src" / "main.test.ts").write_text("", encoding="utf-8")
+    assert before != changed == fingerprint(tmp_path)
+
+
+def test_packages_are_named_exactly_and_locked_by_hash() -> None:
+    wanted = json.loads((FRONTEND / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    text = (FRONTEND / "package-lock.json").read_text(encoding="utf-8")
+    assert json.loads(text)["packages"][""]["dependencies"] == wanted
+    assert not [name for name, version in wanted.items() if not version[0].isdigit()]
+    locked = hashes(FRONTEND / "package-lock.json")
+    assert len(locked) > len(dependencies("frontend"))
+    assert [place for place, digest in locked.items() if not digest.startswith("sha512-")] == []
+    assert "://" not in text
+
+
+def test_the_page_holds_no_script_and_no_style_of_its_own() -> None:
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert "STRATA_NONCE" in text
+    assert "<style" not in text
+    assert " style=" not in text
+    assert "</script>" not in text.replace("></script>", "")
+    assert not [word for word in text.split() if word.lower().startswith("on") and "=" in word]
+
+
+def test_sources_stay_short_and_narrow() -> None:
+    code = {
+        path.name: path.read_text(encoding="utf-8") for path in (FRONTEND / "src").rglob("*.ts")
+    }
+    assert code
+    assert [name for name, text in code.items() if len(text.splitlines()) > 300] == []
+    wide = [name for name, text in code.items() if any(len(row) > 100 for row in text.splitlines())]
+    assert wide == []
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
