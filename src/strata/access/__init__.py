@@ -2,7 +2,8 @@
 
 from strata.access.audit import Audit
 from strata.access.folders import Folders
-from strata.access.grants import EVERYTHING, OWNER, Grant, grant_of_scopes, scopes_for
+from strata.access.grants import EVERYTHING, OF_DOCUMENTS, OWNER, Grant, grant_of_scopes, scopes_for
+from strata.access.ledger import note
 from strata.access.people import People, check_email, match_of
 from strata.access.records import (
     NOBODY,
@@ -19,7 +20,9 @@ from strata.access.records import (
 )
 from strata.access.rights import Rights
 from strata.access.roles import FULL, ROLES, Cap, Role
+from strata.access.room import changing_as
 from strata.access.shares import Shares
+from strata.access.signing import Browser, Opened, SignInCode, SignIns
 from strata.access.spaces import DocumentSpaces
 from strata.access.standing import missing_document
 from strata.access.teams import Teams
@@ -29,11 +32,13 @@ __all__ = [
     "EVERYTHING",
     "FULL",
     "NOBODY",
+    "OF_DOCUMENTS",
     "OWNER",
     "ROLES",
     "Audience",
     "Audit",
     "AuditEntry",
+    "Browser",
     "Cap",
     "DocumentSpace",
     "DocumentSpaces",
@@ -42,6 +47,7 @@ __all__ = [
     "Grant",
     "Member",
     "NewToken",
+    "Opened",
     "People",
     "Person",
     "Placement",
@@ -50,13 +56,17 @@ __all__ = [
     "Role",
     "Share",
     "Shares",
+    "SignInCode",
+    "SignIns",
     "Team",
     "Teams",
     "Token",
     "Tokens",
+    "changing_as",
     "check_email",
     "grant_of_scopes",
     "match_of",
     "missing_document",
+    "note",
     "scopes_for",
 ]

@@ -1,17 +1,20 @@
 """People: who uses the workspace, and the emails they are known by."""
 
 import re
+from collections.abc import Callable
 from itertools import zip_longest
-from unicodedata import normalize
 
 from strata.access.grants import OWNER
 from strata.access.records import Person, as_person, owner_of, personal_folder
 from strata.access.room import Room, check_room
+from strata.access.standing import Standing
 from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
 from strata.base.ids import new_id
+from strata.base.normal import normal
 from strata.sql import Connection
+from strata.store import Store
 
 # One @, something before it, a name with a dot behind it, and nothing that mail programs
 # take for a border. Letters of every script may stand in both halves.
@@ -26,7 +29,7 @@ def check_email(email: object) -> str:
     >>> check_email("소연@예시.한국")
     '소연@예시.한국'
     """
-    text = normalize("NFC", str(email)) if is_text(email) else ""
+    text = normal("NFC", str(email)) if is_text(email) else ""
     form = text.removesuffix(_LOCAL) + "@local.host" if text.endswith(_LOCAL) else text
     if (
         len(text) > limits.EMAIL_CHARACTERS_MAX
@@ -45,12 +48,12 @@ def match_of(email: str) -> str:
     >>> match_of("Ann@Example.COM") == match_of("ann@example.com")
     True
     """
-    return normalize("NFC", normalize("NFC", email).casefold())
+    return normal("NFC", normal("NFC", email).casefold())
 
 
 def _has_same_letters(a: str, b: str) -> bool:
     """Tell whether emails differ in the case of letters at most, letter by letter."""
-    pairs = list(zip_longest(normalize("NFC", a), normalize("NFC", b), fillvalue=""))
+    pairs = list(zip_longest(normal("NFC", a), normal("NFC", b), fillvalue=""))
     is_same_script = a.isascii() == b.isascii()  # composing makes a K of the sign for kelvin
     return is_same_script and all(
         x.isascii() == y.isascii() and x.lower() == y.lower() for x, y in pairs
@@ -58,7 +61,20 @@ def _has_same_letters(a: str, b: str) -> bool:
 
 
 class People(Room):
-    """The people of the workspace. Reached as `db.people`."""
+    """The people of the workspace. Reached as `db.people`.
+
+    `welcome` makes what belongs to somebody from the beginning, where they are added.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        rights: Standing | None = None,
+        *,
+        welcome: Callable[[Person], object] | None = None,
+    ) -> None:
+        super().__init__(store, rights)
+        self._welcome = welcome
 
     def owner(self) -> Person:
         """Return the person who owns the workspace; every workspace has one from its beginning.
@@ -156,6 +172,8 @@ class People(Room):
             folder = (new_id("folder"), PERSONAL, person.id, None, None, 0, person.created)
             connection.run(queries.insert_folder, folder)
             bound = self._bind(connection, person)
+            if self._welcome is not None:
+                self._welcome(person)
             self._note("user.add", person.id, email=address, name=called, shares=bound)
         return person
 

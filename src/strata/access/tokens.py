@@ -111,7 +111,7 @@ class Tokens(Room):
             user=None if whose.is_owner else whose.id,
             suggest_only=suggest_only,
         )
-        secret = f"strata_{token.id}_{_random_text()}"
+        secret = f"strata_{token.id}_{random_text()}"
         values = (
             token.id, token.label, _digest(token, secret), " ".join(token.groups),
             int(read_only), now, token.expires, token.user, int(suggest_only),
@@ -135,7 +135,7 @@ class Tokens(Room):
         [('laptop', ())]
         """
         rows = self._store.connection().rows(self._store.queries.tokens)
-        return [token for token in map(_as_token, rows) if self._is_mine(token)]
+        return [token for token in map(as_token, rows) if self._is_mine(token)]
 
     def revoke(self, name: str) -> Token:
         """Let a token open nothing from now on; its label or id names it.
@@ -167,7 +167,7 @@ class Tokens(Room):
         row = self._store.connection().row(self._store.queries.token, (shape[1],))
         if row is None:
             return None
-        token = _as_token(row[:-1])
+        token = as_token(row[:-1])
         is_right = compare_digest(row[-1], _digest(token, secret))
         return token if is_right and token.is_good(self._store.clock()) else None
 
@@ -234,7 +234,7 @@ def _digest(token: Token, secret: str) -> bytes:
     return sha256(secret.encode() + b"\0" + msgspec.json.encode(rights)).digest()
 
 
-def _random_text() -> str:
+def random_text() -> str:
     """Return 256 random bits as text that survives headers, URLs and shells."""
     return urlsafe_b64encode(os.urandom(32)).rstrip(b"=").decode()
 
@@ -249,7 +249,8 @@ def _checked_groups(groups: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def _as_token(row: tuple[object, ...]) -> Token:
+def as_token(row: tuple[object, ...]) -> Token:
+    """Read a row of tokens, without its digest."""
     try:
         found = msgspec.convert(row, _Row)
     except msgspec.ValidationError as error:

@@ -1,1 +1,1 @@
-"""Floor 7: the Model Context Protocol, over standard input and output and over HTTP."""
+"""Floor 8: the Model Context Protocol, over standard input and output and over HTTP."""

@@ -8,6 +8,7 @@ import msgspec
 from strata.mcp.offer import DEFAULT_PORT, Serving, check_serving, choose, require_http
 
 if TYPE_CHECKING:
+    from strata.mcp.serving.site import MakeSite
     from strata.tools import Host
 
 __all__ = [
@@ -26,28 +27,32 @@ def serve_http(
     host: "Host",
     serving: Serving,
     *,
+    site: "MakeSite | None" = None,
     ready: Callable[[Serving], None] | None = None,
 ) -> bool:
     """Serve until a signal comes; tell whether every call had ended by then.
 
-    `ready` is called once clients can connect, with the port that was taken.
+    `site` builds the pages that stand beside the protocol; without, there are none. `ready` is
+    called once clients can connect, with the port that was taken.
     """
     serving = named_by_store(host, serving)
     check_serving(serving)
     require_http()
     from strata.mcp.serving.listen import listen  # noqa: PLC0415  (takes most of a second)
 
-    return listen(host, serving, ready=ready)
+    return listen(host, serving, site=site, ready=ready)
 
 
-def http_app(host: "Host", serving: Serving) -> Any:  # Any: an ASGI application
+def http_app(
+    host: "Host", serving: Serving, *, site: "MakeSite | None" = None
+) -> Any:  # Any: an ASGI application
     """Return the application alone, for another server to run."""
     serving = named_by_store(host, serving)
     check_serving(serving)
     require_http()
     from strata.mcp.serving.app import App  # noqa: PLC0415  (takes most of a second)
 
-    return App(host, serving).asgi
+    return App(host, serving, site=site).asgi
 
 
 def named_by_store(host: "Host", serving: Serving) -> Serving:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from strata.access import EVERYTHING, Grant
+from strata.access import EVERYTHING, OF_DOCUMENTS, Grant
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotAllowed, Unavailable
 from strata.tools import GROUPS, Exposure, Names, expose, registry
@@ -15,7 +15,7 @@ PATH = "/mcp"
 DEFAULT_PORT = 7433
 # The first of these that exists is shown to a client that chooses nothing.
 _DEFAULTS = ("core", "memory")
-_EXTRA = ("mcp", "starlette", "uvicorn", "jwt")
+_EXTRA = ("mcp", "starlette", "uvicorn", "jwt", "websockets", "markdown_it", "nh3", "pygments")
 _CHOICE_CHARACTERS_MAX = 1_000
 
 
@@ -126,12 +126,13 @@ def choose(
     """Return the tools of one request: what was asked for, as far as the caller may.
 
     The header counts before the address, that before what the server was started with, and
-    that before the default. Whoever may use some groups only sees those by default.
+    that before the default. Whoever may use some groups only sees those by default, unless
+    they are all of documents: a user's token has these without anybody having chosen them.
     """
     asked = next((text for text in (header, query) if text and text.strip()), None)
     read_only = serving.read_only or grant.read_only
     permitted = _permitted(grant)
-    default = _DEFAULT if permitted is None else tuple(permitted)
+    default = _DEFAULT if permitted in (None, _OF_DOCUMENTS) else tuple(permitted or ())
     if asked is not None:
         chosen = expose(
             asked[:_CHOICE_CHARACTERS_MAX], default=_DEFAULT,
@@ -145,6 +146,7 @@ def choose(
     return chosen if permitted is None else _narrowed(chosen, permitted)
 
 
+_OF_DOCUMENTS = frozenset(OF_DOCUMENTS).intersection(GROUPS)
 _DEFAULT = tuple(name for name in _DEFAULTS if name in GROUPS)[:1]
 
 

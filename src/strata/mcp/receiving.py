@@ -1,9 +1,11 @@
 """Uploads over HTTP: what an address asks for, and what is answered. Light to import."""
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from strata.base.errors import (
+    AlreadyExists,
     Conflict,
     InvalidArgument,
     LimitExceeded,
@@ -28,6 +30,7 @@ _STATUS: tuple[tuple[type[StrataError], int], ...] = (
     (SecretRefused, 422),
     (NotAllowed, 403),
     (NotFound, 404),
+    (AlreadyExists, 409),
     (Conflict, 409),
     (LimitExceeded, 413),
     (InvalidArgument, 400),
@@ -81,6 +84,18 @@ def is_local_page(origin: str) -> bool:
 def status_of(error: StrataError) -> int:
     """Return the HTTP status for an error."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def status_of_code(code: str) -> int:
+    """Return the HTTP status for the code of an error, as answers of tools have it."""
+    return next((status for kind, status in _STATUS if code in _codes(kind)), 500)
+
+
+@cache
+def _codes(kind: type[StrataError]) -> frozenset[str]:
+    """Return the codes of a kind of error and of all that are of its kind."""
+    below = (_codes(one) for one in kind.__subclasses__())
+    return frozenset({kind.code}).union(*below)
 
 
 def refused(error: StrataError) -> dict[str, object]:

@@ -78,6 +78,7 @@ def serve(options: Options) -> None:
     session.client = options.actor
     session.user = options.user or os.environ.get("STRATA_USER") or None
     host.uploads_at = _listening_for(host)
+    host.works_on_tasks = not options.read_only
     if options.sdk:
         from strata.mcp.sdk import serve_stdio_with_sdk  # noqa: PLC0415  (slow to import)
 

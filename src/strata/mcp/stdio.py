@@ -100,6 +100,7 @@ def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     try:
         session.host.when_made(lambda db: Following(core, db, mode=dynamic).begin())
         session.host.warm()
+        session.host.look_for_tasks()
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)
         _log.debug("the store cannot be opened yet: %s", error)
 

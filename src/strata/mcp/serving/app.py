@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from strata.access import EVERYTHING, scopes_for
 from strata.base import limits
@@ -23,6 +23,7 @@ from strata.mcp.serving.auth import METADATA_PATH, Identity
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
 from strata.mcp.serving.server import Context, Desk, Visit
+from strata.mcp.serving.site import MakeSite, Site
 from strata.mcp.serving.uploads import UploadDesk
 from strata.tools import GROUPS, Host
 
@@ -36,13 +37,17 @@ _HEALTH_S = 1.0
 class App:
     """Everything that belongs to one server, and its end."""
 
-    def __init__(self, host: Host, serving: Serving) -> None:
+    def __init__(self, host: Host, serving: Serving, *, site: MakeSite | None = None) -> None:
         self._host = host
         self._serving = serving
         self._workers = Workers()
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
         self._uploads = UploadDesk(host, serving)
+        host.works_on_tasks = not serving.read_only
+        self._site: Site | None = None
+        if site is not None:
+            self._site = site(host, serving, identity=self._identity, workers=self._workers)
         groups = choose(serving).groups
         self.desk = Desk(host, self._workers, visit=self._visit, groups=groups)
         self._manager = StreamableHTTPSessionManager(
@@ -64,7 +69,7 @@ class App:
 
     def _starlette(self) -> Starlette:
         endpoint = StreamableHTTPASGIApp(self._manager)
-        routes = [
+        routes: list[BaseRoute] = [
             Route(PATH, endpoint),
             Route("/health", self._answer_health, methods=["GET"]),
             Route(UPLOADS_PATH + "{upload}", self._uploads.receive, methods=["PUT"]),
@@ -72,6 +77,7 @@ class App:
         if self._serving.issuer is not None:
             places = (METADATA_PATH, METADATA_PATH + PATH)
             routes += [Route(place, self._answer_metadata, methods=["GET"]) for place in places]
+        routes += self._site.routes() if self._site is not None else ()
         return Starlette(routes=routes, lifespan=self._life)
 
     def _with_cors(self, gate: Gate) -> Gate | CORSMiddleware:
@@ -95,8 +101,14 @@ class App:
         known = asyncio.create_task(self._uploads.stay_known())
         try:
             async with self._manager.run():
+                await self._start_site()
+                if self._host.works_on_tasks:
+                    self._host.worker.start()
                 yield
         finally:
+            if self._host.works_on_tasks:
+                await asyncio.get_running_loop().run_in_executor(None, self._host.worker.stop)
+            await self._stop_site()
             known.cancel()
             await self._uploads.close()
             self._identity.close()
@@ -107,9 +119,22 @@ class App:
         """Let calls finish within the limit and end what waits; tell whether all have ended."""
         self.gate.is_stopping = True
         has_ended = await self._workers.drain(self._serving.stop_s)
+        await self._stop_site()
         self.desk.listen.close()
         self.gate.stop()
         return has_ended
+
+    async def _start_site(self) -> None:
+        if self._site is not None:
+            await self._site.start()
+
+    async def _stop_site(self) -> None:
+        if self._site is None:
+            return
+        try:
+            await self._site.stop()
+        except Exception:  # noqa: BLE001  (the rest of the server has to end all the same)
+            _log.exception("the pages did not end well")
 
     def hurry(self) -> None:
         """Stop running calls at once."""

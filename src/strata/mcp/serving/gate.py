@@ -5,7 +5,6 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor
-from urllib.parse import urlsplit
 
 import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
@@ -16,9 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strata.access import Grant
 from strata.base import limits
-from strata.mcp.offer import PATH, Serving, choose, is_loopback
-from strata.mcp.receiving import UPLOADS_PATH, host_name, is_local_page
+from strata.mcp.offer import PATH, Serving, choose
+from strata.mcp.receiving import UPLOADS_PATH
 from strata.mcp.serving.auth import Identity, Refusal, challenge
+from strata.mcp.serving.border import Border, is_public
 from strata.mcp.serving.server import Visit
 
 VISIT = "strata.visit"
@@ -37,9 +37,11 @@ class Gate:
         self._app = app
         self._serving = serving
         self._identity = identity
+        self._border = Border(serving)
         self._threads = threads
         self._warned: set[str] = set()
         self._streams: set[anyio.CancelScope] = set()
+        self._sockets = 0
         self.is_stopping = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,7 +50,8 @@ class Gate:
             await self._beside(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._foreign(headers) or await self._admit(scope, headers)
+        refusal = self._border.check_program(headers) or self._stopping()
+        refusal = refusal or await self._admit(scope, headers)
         body: Receive | Refusal = receive
         if refusal is None and scope["method"] == "POST":
             body = await self._body(headers, receive)
@@ -61,10 +64,33 @@ class Gate:
             await self._app(scope, body, send)
 
     async def _beside(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what needs no token. An upload brings a signature, but not from any page."""
-        is_upload = scope["type"] == "http" and scope["path"].startswith(UPLOADS_PATH)
-        refusal = self._foreign(Headers(scope=scope)) if is_upload else None
-        await (self._app if refusal is None else self._refuse(refusal))(scope, receive, send)
+        """Answer what asks for itself who is there, but not to any page."""
+        refusal = None if scope["type"] == "lifespan" else self._outside(scope)
+        if refusal is not None:
+            await self._refuse(refusal)(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _outside(self, scope: Scope) -> Refusal | None:
+        headers, path = Headers(scope=scope), scope["path"]
+        if scope["type"] == "http" and is_public(path):
+            return None
+        if path.startswith(UPLOADS_PATH):  # it brings a signature
+            return self._border.check_program(headers) or self._stopping()
+        return self._border.check_page(scope, headers) or self._stopping()
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a socket, unless there are too many: nobody else counts them."""
+        if self._sockets >= limits.SOCKETS_MAX:
+            await self._refuse(_CROWDED)(scope, receive, send)
+            return
+        self._sockets += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._sockets -= 1
 
     def stop(self) -> None:
         """Refuse what comes from now on, and end the streams that would stay open for ever."""
@@ -72,32 +98,8 @@ class Gate:
         for stream in list(self._streams):
             stream.cancel()
 
-    # Where it comes from.
-
-    def _foreign(self, headers: Headers) -> Refusal | None:
-        """Refuse names and pages that are not ours: a web page must not reach a local server."""
-        if not self._is_our_host(headers.get("host", "")):
-            return Refusal(421, "misdirected_request", "This server has another name.")
-        origin = headers.get("origin")
-        if origin is not None and not self._is_our_origin(origin):
-            return Refusal(403, "origin_not_allowed", "Pages of this origin may not use it.")
-        if self.is_stopping:
-            return Refusal(503, "stopping", "The server is about to stop.")
-        return None
-
-    def _is_our_host(self, host: str) -> bool:
-        name = host_name(host)
-        named = {host_name(one) for one in self._serving.hosts}
-        if self._serving.public_url is not None:
-            named.add(host_name(urlsplit(self._serving.public_url).netloc))
-        if name in named or is_loopback(name):
-            return True
-        # Known to other machines by whatever name they use, unless names were given.
-        return bool(name) and not self._serving.is_local and not named
-
-    def _is_our_origin(self, origin: str) -> bool:
-        own = {self._serving.base_url, *self._serving.origins}
-        return is_local_page(origin) or origin.rstrip("/") in {one.rstrip("/") for one in own}
+    def _stopping(self) -> Refusal | None:
+        return _STOPPING if self.is_stopping else None
 
     # Who sends it.
 
@@ -193,6 +195,8 @@ class Gate:
         return JSONResponse(body, refusal.status, headers)
 
 
+_STOPPING = Refusal(503, "stopping", "The server is about to stop.")
+_CROWDED = Refusal(503, "unavailable", "Too many pages are open on this server.")
 _UNREAD = Refusal(400, "bad_request", "The request cannot be read.")
 
 

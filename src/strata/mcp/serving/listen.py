@@ -13,20 +13,30 @@ from typing import Any
 import h11
 import msgspec
 import uvicorn
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
 
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.mcp.offer import Serving
 from strata.mcp.serving.app import App
+from strata.mcp.serving.site import MakeSite
 from strata.tools import Host
 
 
-def listen(host: Host, serving: Serving, *, ready: Callable[[Serving], None] | None = None) -> bool:
+def listen(
+    host: Host,
+    serving: Serving,
+    *,
+    site: MakeSite | None = None,
+    ready: Callable[[Serving], None] | None = None,
+) -> bool:
     """Serve until a signal comes; tell whether every call had ended by then."""
     with bound(serving) as (listener, found):
-        server = Listener(App(host, found), lambda: ready(found) if ready else None)
+        app = App(host, found, site=site)
+        server = Listener(app, lambda: ready(found) if ready else None)
         server.run(sockets=[listener])
     return server.has_ended
 
@@ -70,7 +80,12 @@ class Listener(uvicorn.Server):
             uvicorn.Config(
                 app.asgi,
                 http=Impatient,
-                ws="none",
+                ws=Socket,
+                ws_max_size=limits.SOCKET_MESSAGE_BYTES_MAX,
+                ws_ping_interval=limits.SOCKET_PING_S,
+                ws_ping_timeout=limits.SOCKET_PING_S,
+                # What is sent is small, and each connection would keep its own dictionary.
+                ws_per_message_deflate=False,
                 loop="asyncio",
                 lifespan="on",
                 log_config=None,
@@ -137,6 +152,12 @@ class Impatient(H11Protocol):
             self._watch.cancel()
         super().connection_lost(exc)
 
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over; whoever has it from now on pings by itself."""
+        if self._watch is not None:
+            self._watch.cancel()
+        super().handle_websocket_upgrade(event)
+
     def _look_again(self) -> None:
         self._watch = self.loop.call_later(limits.SERVE_HEAD_S / 2, self._look)
 
@@ -148,3 +169,13 @@ class Impatient(H11Protocol):
             self.transport.close()
         else:
             self._look_again()
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A socket whose refusal is an answer, and no fault to be logged."""
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send something; a refusal that was sent whole is the end of the handshake."""
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True

@@ -1,0 +1,37 @@
+"""What stands beside the protocol on the same server: pages for people, built a floor above."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from starlette.routing import BaseRoute
+
+from strata.mcp.offer import Serving
+from strata.mcp.serving.auth import Identity
+from strata.mcp.serving.calls import Workers
+from strata.tools import Host
+
+
+class Site(Protocol):
+    """Pages, and what they ask for."""
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return what is answered, by path."""
+        ...
+
+    async def start(self) -> None:
+        """Begin what runs beside requests."""
+        ...
+
+    async def stop(self) -> None:
+        """End it, and every socket; may be called twice."""
+        ...
+
+
+class MakeSite(Protocol):
+    """Builds a site for a server, from what the server has."""
+
+    def __call__(
+        self, host: Host, serving: Serving, *, identity: Identity, workers: Workers
+    ) -> Site:
+        """Return the site."""
+        ...

@@ -1,0 +1,6 @@
+"""Floor 9: pages for people, and what they ask for, on the server that agents use too."""
+
+from strata.web.shell import Shell, Visitor
+from strata.web.site import site
+
+__all__ = ["Shell", "Visitor", "site"]

@@ -1,0 +1,154 @@
+"""What the page asks for: who is there, and the tools of documents, as agents call them too."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from strata.access import OF_DOCUMENTS
+from strata.base.errors import InvalidArgument, NotAllowed, NotFound, StrataError
+from strata.mcp.offer import choose
+from strata.mcp.receiving import status_of_code
+from strata.tools import Cancel, Exposure, Outcome, Session, Tool, call_tool, registry
+from strata.web.bodies import read_body
+from strata.web.shell import Shell, Visitor
+
+_JSON = "application/json"
+_PNG = "image/png"
+_GROUPS = tuple(group for group in OF_DOCUMENTS if group in registry().groups)
+_NOT_SIGNED_IN = {
+    "code": "not_signed_in",
+    "message": "Nobody is signed in here.",
+    "hint": "Sign in at /sign-in, or send a token: Authorization: Bearer TOKEN.",
+}
+_NOT_JSON = {
+    "code": "invalid_input",
+    "message": "Arguments are sent as JSON.",
+    "hint": "Send the header Content-Type: application/json.",
+}
+
+
+class Api:
+    """Answers the page in JSON."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return the paths that the page asks."""
+        return [
+            Route("/api/me", self._me, methods=["GET"]),
+            Route("/api/tools/{tool}", self._call, methods=["POST"]),
+        ]
+
+    async def _me(self, request: Request) -> Response:
+        """Tell a visitor who they are, and what is there for them."""
+        visitor = await self._shell.visitor(request)
+        if visitor is None:
+            return JSONResponse(_NOT_SIGNED_IN, 401)
+        return JSONResponse(await self._shell.run(self._about, visitor))
+
+    def _about(self, visitor: Visitor) -> dict[str, Any]:
+        person, grant, exposure = visitor.person, visitor.grant, self._exposure(visitor)
+        return {
+            "person": {"id": person.id, "name": person.name, "email": person.email},
+            "isOwner": person.is_owner,
+            "browser": visitor.browser,
+            "noAuth": self._shell.serving.no_auth,
+            "readOnly": exposure.read_only,
+            "suggestOnly": grant.suggest_only,
+            "branch": str(self._shell.host.db.settings.get("branch")),
+            "groups": list(exposure.groups),
+            "tools": [tool.name for tool in _offered(exposure)],
+        }
+
+    async def _call(self, request: Request) -> Response:
+        """Call a tool for a visitor."""
+        visitor = await self._shell.visitor(request)
+        if visitor is None:
+            return JSONResponse(_NOT_SIGNED_IN, 401)
+        if _kind_of(request) != _JSON:
+            return JSONResponse(_NOT_JSON, 415)
+        try:
+            exposure = self._exposure(visitor)
+            tool = _found(exposure, request.path_params["tool"])
+            arguments = _arguments(await read_body(request, self._shell.serving.body_bytes_max))
+            outcome = await self._outcome(visitor, tool, exposure=exposure, arguments=arguments)
+        except StrataError as error:
+            value = {"code": error.code, "message": error.message, "hint": error.hint}
+            outcome = Outcome({name: text for name, text in value.items() if text}, is_error=True)
+        return _answered(outcome, takes_png=_PNG in request.headers.get("accept", ""))
+
+    def _exposure(self, visitor: Visitor) -> Exposure:
+        """Return the tools of documents, as far as a visitor may use them."""
+        return choose(self._shell.serving, visitor.grant, header=" ".join(_GROUPS))
+
+    async def _outcome(
+        self, visitor: Visitor, tool: Tool, *, exposure: Exposure, arguments: dict[str, Any]
+    ) -> Outcome:
+        session = Session(self._shell.host, keeps_state=False, exposure=exposure)
+        session.grant = visitor.grant
+        if visitor.browser is None:
+            session.client = visitor.grant.who
+        else:
+            session.creator = "user"  # a person clicks, not a model
+        cancel = Cancel()
+        work = partial(call_tool, session, tool, arguments, cancel=cancel)
+        who = visitor.grant.principal or visitor.person.id
+        return await self._shell.workers.run(who, work, cancel)
+
+
+def _kind_of(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _offered(exposure: Exposure) -> list[Tool]:
+    """Return what may be called: where all is for reading, also what reads by some action."""
+    found = [tool for group in exposure.groups for tool in registry().tools(group)]
+    return [tool for tool in found if not exposure.read_only or _reads(tool)]
+
+
+def _reads(tool: Tool) -> bool:
+    return tool.reads_only or any(action.reads_only for action in tool.actions.values())
+
+
+def _found(exposure: Exposure, name: str) -> Tool:
+    """Return a tool that may be called, or say why not."""
+    offered = {tool.name: tool for tool in _offered(exposure)}
+    if name in offered:
+        return offered[name]
+    known = registry().find(name)
+    if known is None or known.group not in _GROUPS:
+        raise NotFound(
+            f"There is no tool {name[:80]!r} here.",
+            hint=f"There are {', '.join(offered) or 'none'}.",
+        )
+    if known.group not in exposure.groups:
+        raise NotAllowed(f"{known.name} is in the group {known.group}, which is not for you.")
+    raise NotAllowed(f"{known.name} writes, and here everything is for reading only.")
+
+
+def _arguments(body: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(body or b"{}", type=dict[str, Any])
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise InvalidArgument(f"The arguments are no JSON object: {error}.") from error
+
+
+def _answered(outcome: Outcome, *, takes_png: bool) -> Response:
+    if outcome.is_error:
+        return _json(outcome.value, status_of_code(str(outcome.value.get("code"))))
+    if outcome.png is None:
+        return _json(outcome.value)
+    if takes_png:
+        return Response(outcome.png, media_type=_PNG)
+    return _json(outcome.value | {"data": b64encode(outcome.png).decode()})
+
+
+def _json(value: dict[str, Any], status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type=_JSON)

@@ -1,0 +1,107 @@
+"""The files that the page was built into: named by their content, so they are kept for ever."""
+
+import gzip
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from strata.web.shell import Shell
+
+BUILT = Path(__file__).parent / "static"
+# One folder, plain names: whatever could lead elsewhere is no name.
+_NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+", re.ASCII)
+_NAME_CHARACTERS_MAX = 200
+_KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+}
+_PACKED = (".css", ".html", ".js", ".json", ".map", ".svg", ".wasm")
+_FOR_EVER = "public, max-age=31536000, immutable"
+_FOR_AN_HOUR = "public, max-age=3600"
+
+
+class File(NamedTuple):
+    """A built file as it is sent."""
+
+    data: bytes
+    packed: bytes | None
+    kind: str
+    tag: str
+
+
+class Assets:
+    """Reads built files, and again when they were built again."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._built = BUILT
+        self._kept: dict[tuple[Path, int, int], File] = {}
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return the paths of built files."""
+        return [
+            Route("/assets/{name:path}", self._asset, methods=["GET"]),
+            Route("/favicon.svg", self._icon, methods=["GET"]),
+        ]
+
+    async def _asset(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        found = await self._shell.run(self.find, f"assets/{name}") if _is_plain(name) else None
+        return _sent(request, found, _FOR_EVER)
+
+    async def _icon(self, request: Request) -> Response:
+        return _sent(request, await self._shell.run(self.find, "favicon.svg"), _FOR_AN_HOUR)
+
+    def find(self, name: str) -> File | None:
+        """Return a built file, or None for one that is not there or lies elsewhere."""
+        path = self._built / name
+        kind = _KINDS.get(path.suffix)
+        if kind is None or not path.is_file() or not _is_inside(path, self._built):
+            return None
+        about = path.stat()
+        key = (path, about.st_mtime_ns, about.st_size)
+        if key not in self._kept:
+            self._kept[key] = _read(path, kind)
+        return self._kept[key]
+
+
+def _is_plain(name: str) -> bool:
+    return len(name) <= _NAME_CHARACTERS_MAX and _NAME.fullmatch(name) is not None
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def _read(path: Path, kind: str) -> File:
+    data = path.read_bytes()
+    packed = gzip.compress(data, 6, mtime=0) if path.suffix in _PACKED else None
+    return File(data, packed, kind, f'"{sha256(data).hexdigest()[:32]}"')
+
+
+def _sent(request: Request, found: File | None, keep: str) -> Response:
+    if found is None:
+        body = msgspec.json.encode({"code": "not_found", "message": "There is no such file."})
+        return Response(body, 404, media_type="application/json")
+    headers = {"Cache-Control": keep, "ETag": found.tag, "Vary": "Accept-Encoding"}
+    if found.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    takes_packed = "gzip" in request.headers.get("accept-encoding", "")
+    if found.packed is None or not takes_packed:
+        return Response(found.data, headers=headers, media_type=found.kind)
+    headers["Content-Encoding"] = "gzip"
+    return Response(found.packed, headers=headers, media_type=found.kind)

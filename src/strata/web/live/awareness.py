@@ -1,0 +1,97 @@
+"""Who looks at a document just now, and where: what the clients of a room say of themselves.
+
+Each client counts its own changes; what does not count on is old and passed over. A client that
+has gone is remembered with its count, or an echo from somebody slow would bring it back.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from strata.base import limits
+from strata.base.values import Json
+from strata.web.live.wire import State
+
+
+class _Known(NamedTuple):
+    """The newest that is known of a client, and who speaks for it: None once it has gone."""
+
+    state: State
+    speaker: object | None
+
+
+class Heard(NamedTuple):
+    """What became of a message: what all should hear, and what its sender has to say anew."""
+
+    news: list[State]
+    again: list[State]
+
+
+class Awareness:
+    """The states of one room's clients."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Known] = {}
+
+    def hear(self, state: State, speaker: object, user: Mapping[str, Json]) -> Heard:
+        """Take what somebody says of a client that is theirs; `user` is who they really are."""
+        known = self._known.get(state.client)
+        if _is_newer(state, known):
+            return Heard([self._keep(_signed(state, user), speaker)], [])
+        if known and known.speaker is None and _returns(state, known.state):
+            # It lost its connection and is back with the count it had. Told that it has gone,
+            # it counts on, and then everybody believes it.
+            return Heard([], [known.state])
+        return Heard([], [])
+
+    def may_speak(self, speaker: object, client: int) -> bool:
+        """Tell whether somebody speaks for a client already, or for few enough others."""
+        known = self._known.get(client)
+        if known is not None and known.speaker is speaker:
+            return True
+        spoken_for = sum(one.speaker is speaker for one in self._known.values())
+        return spoken_for < limits.LIVE_CLIENTS_OF_ONE
+
+    def gone(self, speaker: object) -> list[State]:
+        """Forget what somebody said who has left, and return what to tell the others."""
+        left = [one.state for one in self._known.values() if one.speaker is speaker]
+        states = [State(one.client, one.clock, None) for one in left]
+        for state in states:
+            self._keep(state, None)
+        return [one for one, was in zip(states, left, strict=True) if was.value is not None]
+
+    def present(self) -> list[State]:
+        """Return the states of all who are here."""
+        return [one.state for one in self._known.values() if one.state.value is not None]
+
+    def of(self, speaker: object) -> dict[str, Json]:
+        """Return what somebody says of one of their clients, if they do."""
+        found = (one.state.value for one in self._known.values() if one.speaker is speaker)
+        return next((value for value in found if value), None) or {}
+
+    def _keep(self, state: State, speaker: object | None) -> State:
+        # Put last, so that whoever was heard of longest ago is forgotten first.
+        self._known.pop(state.client, None)
+        self._known[state.client] = _Known(state, speaker)
+        if len(self._known) > limits.LIVE_CLIENTS_REMEMBERED:
+            gone = (client for client, one in self._known.items() if one.speaker is None)
+            self._known.pop(next(gone, 0), None)
+        return state
+
+
+def _is_newer(state: State, known: _Known | None) -> bool:
+    if known is None:
+        return state.clock > 0 and state.value is not None
+    if state.clock != known.state.clock:
+        return state.clock > known.state.clock
+    return state.value is None and known.state.value is not None
+
+
+def _returns(state: State, known: State) -> bool:
+    return state.value is not None and state.clock == known.clock
+
+
+def _signed(state: State, user: Mapping[str, Json]) -> State:
+    """Put the real name over whatever name was claimed."""
+    if state.value is None:
+        return state
+    return state._replace(value={**state.value, "user": dict(user)})

@@ -1,0 +1,143 @@
+"""Who is in live rooms, told to other processes, and whoever else is about, told to the rooms."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from strata.base import limits
+from strata.base.errors import StrataError
+from strata.presence import Present, Status
+from strata.web.live import wire
+from strata.web.live.room import Room
+from strata.web.live.rooms import Rooms
+from strata.web.live.sockets import Guest, Socket
+from strata.web.shell import Shell
+
+
+class _Noted(NamedTuple):
+    """What was noted about a socket last, and when, by the loop's clock."""
+
+    at: float
+    status: Status
+    section: str | None
+
+
+class _Touch(NamedTuple):
+    """Something to note."""
+
+    guest: Guest
+    document: str
+    noted: _Noted
+
+
+class _Gone(NamedTuple):
+    """Somebody who has left."""
+
+    branch: str
+    document: str
+    guest: Guest
+
+
+class PresenceDesk:
+    """Notes who is in live rooms, and tells the rooms who else is about."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._noted: dict[Socket, _Noted] = {}
+        self._gone: list[_Gone] = []
+        # What each room was told last.
+        self._told: dict[Room, list[dict[str, object]]] = {}
+
+    def joined(self, room: Room, socket: Socket) -> None:
+        """Tell somebody what their room was told last."""
+        people = self._told.get(room)
+        if people:
+            socket.send(wire.notice("presence", {"people": people}))
+
+    def left(self, rooms: Rooms, room: Room, socket: Socket) -> None:
+        """Take down that somebody has gone; it is noted with what else there is to note."""
+        if not room.sockets:
+            self._told.pop(room, None)
+        if self._noted.pop(socket, None) is not None:
+            self._gone.append(_Gone(rooms.branch, room.document, socket.guest))
+
+    async def farewell(self) -> None:
+        """Note who has gone."""
+        gone, self._gone = self._gone, []
+        if gone:
+            await self._shell.run(self._leave, gone)
+
+    async def renew(self, rooms: Rooms) -> None:
+        """Note who is there and what they do, and tell who is about that no socket shows."""
+        touches = [found for room in rooms.rooms.values() for found in self._due(room)]
+        guests = {
+            document: next(iter(room.sockets)).guest
+            for document, room in rooms.rooms.items()
+            if room.sockets
+        }
+        others = await self._shell.run(self._exchange, rooms.branch, touches, guests)
+        for document, present in others.items():
+            room = rooms.rooms.get(document)
+            if room is not None:
+                self._tell(room, present)
+
+    def _due(self, room: Room) -> list[_Touch]:
+        now = asyncio.get_running_loop().time()
+        found: list[_Touch] = []
+        for socket in room.sockets:
+            noted, known = _state(room, socket, now), self._noted.get(socket)
+            is_news = known is None or noted[1:] != known[1:]
+            if is_news or (known and now - known.at > limits.LIVE_TOUCH_S):
+                self._noted[socket] = noted
+                found.append(_Touch(socket.guest, room.document, noted))
+        return found
+
+    def _tell(self, room: Room, present: Sequence[Present]) -> None:
+        here = {(one.guest.author.person, one.guest.author.via) for one in room.sockets}
+        people = [_shown(one) for one in present if (one.person, one.via) not in here]
+        if people != self._told.get(room, []):
+            self._told[room] = people
+            room.tell("presence", {"people": people})
+
+    # In a thread.
+
+    def _exchange(
+        self, branch: str, touches: list[_Touch], guests: dict[str, Guest]
+    ) -> dict[str, list[Present]]:
+        for touch in touches:
+            with suppress(StrataError):  # whoever lost the right to be here is sent away elsewhere
+                self._touch(branch, touch)
+        found: dict[str, list[Present]] = {}
+        for document, guest in guests.items():
+            with suppress(StrataError):
+                here = self._shell.db_for(guest.visitor, branch)
+                found[document] = here.presence.list(document)
+        return found
+
+    def _touch(self, branch: str, touch: _Touch) -> None:
+        guest = touch.guest
+        self._shell.db_for(guest.visitor, branch).presence.touch(
+            touch.document, session=guest.session, status=touch.noted.status,
+            section=touch.noted.section, via=guest.author.via,
+        )  # fmt: skip
+
+    def _leave(self, gone: list[_Gone]) -> None:
+        for branch, document, guest in gone:
+            with suppress(StrataError):  # forgotten by itself a little later
+                presence = self._shell.db_for(guest.visitor, branch).presence
+                presence.leave(document, session=guest.session)
+
+
+def _state(room: Room, socket: Socket, now: float) -> _Noted:
+    section = room.awareness.of(socket).get("section")
+    is_editing = now - socket.wrote < limits.LIVE_EDITING_S
+    status: Status = "editing" if is_editing else "viewing"
+    return _Noted(now, status, section if isinstance(section, str) else None)
+
+
+def _shown(one: Present) -> dict[str, object]:
+    return {
+        "person": one.person, "name": one.name, "via": one.via, "entityType": one.entity_type,
+        "status": one.status, "section": one.section, "colour": one.colour,
+    }  # fmt: skip

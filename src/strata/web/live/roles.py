@@ -1,0 +1,49 @@
+"""What the people in live rooms may do, looked up again when anything about access changes."""
+
+from collections.abc import Iterable
+
+from strata.access import Role
+from strata.base.errors import NotFound
+from strata.web.shell import Shell, Visitor
+
+
+class Roles:
+    """Remembers roles for as long as the store's mark of access stays. For one thread."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._mark: object = None
+        self._told: object = None
+        self._known: dict[tuple[Visitor, str], Role | None] = {}
+
+    def renew(self) -> None:
+        """Forget what may have changed."""
+        store = self._shell.host.db.rights.store
+        mark = store.connection().row(store.queries.access_mark)
+        if mark != self._mark:
+            self._mark = mark
+            self._known.clear()
+
+    def has_news(self) -> bool:
+        """Tell whether anything about access has changed since this was asked last."""
+        self.renew()
+        before, self._told = self._told, self._mark
+        return before != self._mark
+
+    def of(self, visitor: Visitor, document: str) -> Role | None:
+        """Return what somebody is for a document; None for one that they may not see."""
+        key = (visitor, document)
+        if key not in self._known:
+            self._known[key] = self._look(visitor, document)
+        return self._known[key]
+
+    def _look(self, visitor: Visitor, document: str) -> Role | None:
+        try:
+            return self._shell.db_for(visitor).rights.role(document)
+        except NotFound:
+            return None  # the person was removed
+
+    def names_of(self, people: Iterable[str]) -> dict[str, str]:
+        """Return how people are called; who was removed keeps only the id."""
+        found = {person: self._shell.host.db.people.get(person) for person in people}
+        return {id_: one.name if one is not None else id_ for id_, one in found.items()}

@@ -1,0 +1,367 @@
+"""The open rooms of one branch: what arrives is gathered, committed, and only then shown.
+
+One task and one thread do all of it in turn. Each turn commits what has gathered in all rooms
+as one, and looks what others have written meanwhile: tools, commands, other servers.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
+
+from strata.base import limits
+from strata.base.errors import (
+    BranchNotFound,
+    LimitExceeded,
+    NotAllowed,
+    NotFound,
+    StrataError,
+    UpdateGap,
+)
+from strata.documents import Arrival, Author, Difference, LiveLog, Outcome, clocks_of
+from strata.web.live import wire
+from strata.web.live.roles import Roles
+from strata.web.live.room import Change, Room
+from strata.web.live.sockets import End, Socket
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class Post(NamedTuple):
+    """An update on its way into the store.
+
+    An early one was sent before its client had said what it has: it may build on that. A whole
+    one is all that the client has and the store has not.
+    """
+
+    socket: Socket
+    room: Room
+    update: bytes
+    is_early: bool = False
+    is_whole: bool = False
+
+
+class _Verdict(NamedTuple):
+    """What became of an update: kept, or refused, or so bad that its socket is closed."""
+
+    outcome: Outcome | None = None
+    clocks: dict[int, int] = {}  # noqa: RUF012  (never changed)
+    error: StrataError | None = None
+    end: End | None = None
+
+
+class _Turn(NamedTuple):
+    """What one turn of the thread brought."""
+
+    verdicts: list[_Verdict]
+    position: int
+    changed: dict[str, set[str]]
+    heads: dict[str, int]
+
+
+class Rooms:
+    """Every open room of one branch."""
+
+    def __init__(self, branch: str, log: LiveLog, roles: Roles, *, position: int) -> None:
+        self.branch = branch
+        self.log = log
+        self.roles = roles
+        self.rooms: dict[str, Room] = {}
+        # The names of people, as far as they were asked for.
+        self.names: dict[str, str] = {}
+        self._position = position
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="strata-live")
+        self._waiting: list[Post] = []
+        self._news = asyncio.Event()
+        self._began = 0.0
+        self._bytes = 0
+        # How many posts were taken and dealt with, and what is set after the next turn.
+        self._taken = self._dealt = 0
+        self._turned = asyncio.Event()
+        self._asking: set[asyncio.Task[None]] = set()
+        # True once the branch itself was deleted.
+        self._is_gone = False
+
+    def room_of(self, document: str, version: int) -> Room:
+        """Return the room of a document, which is at a version at least."""
+        room = self.rooms.get(document)
+        if room is None:
+            room = self.rooms[document] = Room(document, version, self.log)
+            self._news.set()
+        return room
+
+    def post(self, post: Post) -> None:
+        """Take an update that somebody sent; it is committed with what else gathers."""
+        self._waiting.append(post)
+        self._bytes += len(post.update)
+        self._taken += 1
+        self._news.set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much has gathered that nobody should send more for now."""
+        return (
+            len(self._waiting) >= limits.LIVE_GATHERED_MAX
+            or self._bytes >= limits.LIVE_GATHERED_BYTES_MAX
+        )
+
+    async def flushed(self) -> None:
+        """Wait until everything that was taken so far is in the store, or was refused."""
+        goal = self._taken
+        while self._dealt < goal and not self._is_gone:
+            await self._turned.wait()
+
+    async def run(self) -> None:
+        """Commit and follow until cancelled, or the branch is deleted."""
+        loop = asyncio.get_running_loop()
+        while not self._is_gone:
+            await self._gather(loop)
+            self._began = loop.time()
+            batch, self._waiting, self._bytes = self._waiting, [], 0
+            self._news.clear()
+            try:
+                await self._turn(batch)
+            except StrataError as error:
+                self._fail(batch, error)
+            except Exception:  # noqa: BLE001  (one bad turn must not end all that follow)
+                _log.exception("a turn of the live rooms failed")
+                self._fail(batch, None)
+            self._dealt += len(batch)
+            self._turned.set()
+            self._turned = asyncio.Event()
+
+    async def _gather(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Wait until something has arrived, or it is time to look what others did."""
+        if not self._waiting:
+            # Where nobody is, nobody need look.
+            wait = limits.LIVE_LOOK_S if self.rooms else limits.LIVE_IDLE_S
+            look = loop.call_later(wait, self._news.set)
+            await self._news.wait()
+            look.cancel()
+        pause = self._began + limits.LIVE_GATHER_S - loop.time()
+        if self._waiting and pause > 0:
+            await asyncio.sleep(pause)
+
+    async def _turn(self, batch: list[Post]) -> None:
+        turn = await self.in_thread(lambda: self._work(batch))
+        self._tell(batch, turn.verdicts)
+        self._position = turn.position
+        for document, what in turn.changed.items():
+            room = self.rooms.get(document)
+            if room is not None:
+                await self._follow(room, what, turn.heads.get(document))
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Do something between two turns."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    # In the thread.
+
+    def _work(self, batch: list[Post]) -> _Turn:
+        verdicts = self._commit(batch) if batch else []
+        position, changed = self.log.changed_since(self._position)
+        heads: dict[str, int] = {}
+        for document, what in changed.items():
+            if "text" in what and document in self.rooms:
+                heads[document] = self.head(document)
+        return _Turn(verdicts, position, changed, heads)
+
+    def head(self, document: str) -> int:
+        """Return the version of a text; 0 where there is none any more."""
+        try:
+            return self.log.version(document)
+        except NotFound:
+            return 0
+
+    def _commit(self, batch: list[Post]) -> list[_Verdict]:
+        self.roles.renew()
+        verdicts = [self._judge(post) for post in batch]
+        let = [at for at, one in enumerate(verdicts) if one.error is None and one.end is None]
+        arrivals = [_arrival(batch[at]) for at in let]
+        for at, outcome in zip(let, self._append(arrivals), strict=True):
+            verdicts[at] = verdicts[at]._replace(outcome=outcome, error=outcome.error)
+        return verdicts
+
+    def _judge(self, post: Post) -> _Verdict:
+        """Decide whether somebody may write this at all."""
+        guest = post.socket.guest
+        role = self.roles.of(guest.visitor, post.room.document)
+        if role is None:
+            return _Verdict(end=End.LOST_RIGHTS)
+        if role in ("viewer", "commenter"):
+            return _Verdict(error=_may_not_write(role))
+        try:
+            clocks = clocks_of(post.update)
+        except StrataError as error:
+            return _Verdict(error=error)
+        if len(clocks) > limits.LIVE_CLIENTS_OF_UPDATE:
+            return _Verdict(error=_too_many_clients(len(clocks)))
+        if not all(post.room.claims.take(client, guest.author) for client in clocks):
+            return _Verdict(error=_FOREIGN, end=End.FOREIGN_CLIENT)
+        return _Verdict(clocks=clocks)
+
+    def _append(self, arrivals: list[Arrival]) -> list[Outcome]:
+        """Commit all as one; if something goes wrong that should not, each alone."""
+        if not arrivals:
+            return []
+        try:
+            return self.log.append(arrivals)
+        except StrataError:
+            raise
+        except Exception:  # noqa: BLE001  (whatever it is, it is about one of these)
+            if len(arrivals) == 1:
+                _log.exception("an update could not be kept")
+                return [Outcome(0, _FAILED)]
+            return [self._append([one])[0] for one in arrivals]
+
+    # In the loop.
+
+    def _tell(self, batch: list[Post], verdicts: list[_Verdict]) -> None:
+        kept: dict[Room, list[tuple[Post, _Verdict]]] = {}
+        for post, verdict in zip(batch, verdicts, strict=True):
+            if verdict.error is not None or verdict.end is not None:
+                _refuse(self, post, verdict)
+            else:
+                kept.setdefault(post.room, []).append((post, verdict))
+        now = asyncio.get_running_loop().time()
+        for room, posts in kept.items():
+            _spread(room, posts, self.names)
+            room.changed = (room.changed[0] if room.changed else now, now)
+
+    def _fail(self, batch: Sequence[Post], error: StrataError | None) -> None:
+        """Send those away whose updates could not be kept: they come back and send them again."""
+        reason = error.message[:100] if error is not None else ""
+        if isinstance(error, BranchNotFound):
+            self._is_gone = True
+            for room in self.rooms.values():
+                room.close(End.NOT_FOUND, reason)
+            return
+        _log.warning("live updates could not be kept: %s", error)
+        for post in batch:
+            post.socket.close(End.TRY_LATER if error else End.FAILED, reason)
+
+    async def _follow(self, room: Room, what: set[str], head: int | None) -> None:
+        """Show in a room what others have written, and tell what else has changed."""
+        if "text" in what and head != room.version:
+            await self._catch_up(room)
+        rest = sorted(what - {"text"})
+        if rest:
+            room.tell("changed", {"what": rest})
+
+    async def _catch_up(self, room: Room) -> None:
+        document, version = room.document, room.version
+        try:
+            entries = await self.in_thread(lambda: self.log.entries_after(document, version))
+        except NotFound:
+            await self._start_over(room)
+            return
+        owners = {one.client: Author(one.author, one.via) for _version, one in entries}
+        owners.pop(0, None)  # whoever only deletes writes with no id
+        await self.learn_names(one.person for one in owners.values())
+        room.introduce(owners, self.names)
+        room.catch_up(entries)
+
+    async def learn_names(self, people: Iterable[str]) -> None:
+        """Look up how people are called who were not heard of before."""
+        unknown = set(people) - self.names.keys()
+        if unknown:
+            self.names.update(await self.in_thread(lambda: self.roles.names_of(unknown)))
+
+    async def _start_over(self, room: Room) -> None:
+        """Send the whole text where parts of its log are gone, or close what is gone itself."""
+        try:
+            room.start_over(await self.in_thread(lambda: self.log.difference(room.document)))
+        except NotFound:
+            room.close(End.NOT_FOUND, "The document was removed.")
+
+    # What is asked for.
+
+    def again(self, post: Post) -> None:
+        """Ask a client for everything that is missing, after something was missing."""
+        task = asyncio.create_task(self.ask(post.socket, post.room))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def ask(self, socket: Socket, room: Room) -> None:
+        """Ask a client for what it has and the store has not."""
+        if socket.may_write and not socket.is_asked:
+            socket.is_asked = True
+            whole = await self.difference(room)
+            socket.send(wire.sync(wire.STEP_1, whole.vector))
+
+    async def difference(self, room: Room, vector: bytes | None = None) -> Difference:
+        """Return what somebody lacks of a text who knows what a vector says."""
+        document = room.document
+        async with room.encoding:
+            if vector is not None:
+                return await self.in_thread(lambda: self.log.difference(document, vector))
+            whole = room.whole()
+            if whole is None:
+                # Loading a long text takes a while, which commits need not wait for. Once it is
+                # loaded they have it in hand, and would have to load it again.
+                aside = asyncio.to_thread if room.is_cold else self.in_thread
+                whole = await aside(lambda: self.log.difference(document))
+                room.keep_whole(whole)
+            return whole
+
+    def close(self) -> None:
+        """Let go of the thread."""
+        self._thread.shutdown(wait=False)
+
+
+def _refuse(rooms: Rooms, post: Post, verdict: _Verdict) -> None:
+    if isinstance(verdict.error, UpdateGap) and post.is_early:
+        return  # the answer that is on its way has it, and what is missing
+    if verdict.error is not None:
+        post.socket.refuse(verdict.error)
+    if verdict.end is not None:
+        post.socket.close(verdict.end)
+    elif isinstance(verdict.error, UpdateGap) and not post.is_whole:
+        rooms.again(post)  # who leaves a gap in all that they have would do so for ever
+    elif isinstance(verdict.error, NotFound):
+        post.socket.close(End.NOT_FOUND)
+
+
+def _spread(room: Room, posts: list[tuple[Post, _Verdict]], names: dict[str, str]) -> None:
+    """Show what one commit has kept of a document, and tell everyone what of theirs is safe."""
+    outcome = posts[0][1].outcome or Outcome(0)
+    saved: dict[Socket, dict[str, int]] = {}
+    for post, verdict in posts:
+        clocks = saved.setdefault(post.socket, {})
+        clocks.update((str(client), clock) for client, clock in verdict.clocks.items())
+        guest = post.socket.guest
+        names.setdefault(guest.author.person, guest.visitor.person.name)
+        room.introduce(dict.fromkeys(verdict.clocks, guest.author), names)
+    if outcome.version != outcome.before:
+        changes = [Change(post.update, post.socket) for post, _verdict in posts]
+        room.spread(changes, before=outcome.before, version=outcome.version)
+    for socket, clocks in saved.items():
+        socket.send(wire.notice("saved", {"version": outcome.version, "clocks": clocks}))
+
+
+def _arrival(post: Post) -> Arrival:
+    return Arrival(post.room.document, post.update, post.socket.guest.author)
+
+
+def _may_not_write(role: str) -> NotAllowed:
+    return NotAllowed(
+        f"You may not change this document: you are a {role}.",
+        hint="A commenter can suggest changes; ask whoever manages the document for more.",
+        role=role,
+    )
+
+
+def _too_many_clients(count: int) -> LimitExceeded:
+    most = limits.LIVE_CLIENTS_OF_UPDATE
+    return LimitExceeded(
+        f"This update was written with {count} ids; one may have {most}.", limit=most, size=count
+    )
+
+
+_FOREIGN = NotAllowed(
+    "This update was written with an id that belongs to somebody else in this document.",
+    hint="Begin with a new Y.Doc, whose id is new too.",
+)
+_FAILED = StrataError("This update could not be kept.", hint="Reload the page.")

@@ -1,0 +1,294 @@
+"""Sockets of live documents: who may open one, what arrives on it, and how all of them end."""
+
+import asyncio
+import logging
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from strata.access import Role
+from strata.base import limits
+from strata.base.errors import NotFound, StrataError
+from strata.base.ids import new_id
+from strata.documents import Author
+from strata.presence import colour_of
+from strata.web.live import wire
+from strata.web.live.roles import Roles
+from strata.web.live.room import authors_notice
+from strata.web.live.rooms import Post, Rooms
+from strata.web.live.sockets import End, Guest, Socket
+from strata.web.live.watching import Seat, Watch
+from strata.web.shell import Shell, Visitor
+
+_log = logging.getLogger(__name__)
+
+
+def live_routes(shell: Shell) -> Sequence[BaseRoute]:
+    """Return the route of the sockets, which live and end with the server."""
+    live = Live(shell)
+    shell.starting.append(live.start)
+    shell.stopping.append(live.stop)
+    return [WebSocketRoute("/live/{document}", live.serve)]
+
+
+class _Admitted(NamedTuple):
+    """Somebody who may come in: as what, and on which branch."""
+
+    visitor: Visitor
+    role: Role
+    branch: str
+    version: int
+
+
+class Live:
+    """Everything that is live on one server."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._branches: dict[str, Rooms] = {}
+        self._runs: dict[str, asyncio.Task[None]] = {}
+        self._opening = asyncio.Lock()
+        self._seats: set[Seat] = set()
+        self._people: Counter[str] = Counter()
+        self._watch = Watch(shell, self._branches, self._seats)
+        self._is_stopping = False
+        self._switching_s = sys.getswitchinterval()
+
+    # Beginning and end.
+
+    async def start(self) -> None:
+        """Begin to watch over whoever comes."""
+        # Each message that is sent lets another thread have the interpreter. One that commits
+        # would keep it for as long as this, and everybody would wait for each message so long.
+        self._switching_s = sys.getswitchinterval()
+        sys.setswitchinterval(limits.LIVE_SWITCH_S)
+        self._watch.start()
+
+    async def stop(self) -> None:
+        """Keep what was taken, then say good-bye to everybody."""
+        self._is_stopping = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limits.LIVE_STOP_S):
+                for rooms in list(self._branches.values()):
+                    await rooms.flushed()
+        for seat in list(self._seats):
+            seat.socket.close(End.RESTART, "The server is about to stop.")
+        await self._emptied()
+        await self._watch.stop()
+        for branch in list(self._branches):
+            await self._close_branch(branch)
+        sys.setswitchinterval(self._switching_s)
+
+    async def _emptied(self) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + limits.LIVE_CLOSE_S + 1
+        while self._seats and loop.time() < until:  # noqa: ASYNC110  (a stop is rare)
+            await asyncio.sleep(0.01)
+
+    async def _close_branch(self, branch: str) -> None:
+        rooms, run = self._branches.pop(branch), self._runs.pop(branch)
+        with suppress(StrataError):
+            await self._shell.run(rooms.log.settle, set(rooms.rooms))
+        run.cancel()
+        rooms.close()
+
+    # One socket.
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """Serve one socket from its first message to its last."""
+        admitted = await self._admit(websocket)
+        await websocket.accept()
+        if isinstance(admitted, End):
+            await websocket.close(admitted)
+            return
+        seat = await self._sit_down(websocket, admitted)
+        try:
+            await self._attend(websocket, seat)
+        finally:
+            await self._get_up(seat)
+
+    async def _admit(self, websocket: WebSocket) -> _Admitted | End:
+        """Find out who it is, and whether the document is there for them."""
+        visitor = await self._shell.visitor(websocket)
+        if visitor is None:
+            return End.NOT_SIGNED_IN
+        if not visitor.reads:
+            return End.LOST_RIGHTS
+        if self._is_stopping:
+            return End.RESTART
+        if self._people[visitor.person.id] >= limits.LIVE_SOCKETS_OF_ONE:
+            return End.TRY_LATER
+        document = websocket.path_params["document"]
+        branch = websocket.query_params.get("branch") or None
+        try:
+            return await self._shell.run(self._look, visitor, document, branch)
+        except NotFound:
+            return End.NOT_FOUND
+        except StrataError as error:
+            _log.warning("a live document could not be opened: %s", error)
+            return End.TRY_LATER
+
+    def _look(self, visitor: Visitor, document: str, branch: str | None) -> _Admitted:
+        db = self._shell.db_for(visitor, branch)
+        role = db.rights.require(document)
+        return _Admitted(visitor, role, db.branch, db.documents.live().version(document))
+
+    async def _sit_down(self, websocket: WebSocket, admitted: _Admitted) -> Seat:
+        document: str = websocket.path_params["document"]
+        rooms = await self._rooms_of(admitted.branch)
+        room = rooms.room_of(document, admitted.version)
+        guest = _guest(admitted.visitor)
+        socket = Socket(websocket, guest, admitted.role)
+        seat = Seat(socket, room, rooms, websocket)
+        self._seats.add(seat)
+        self._people[guest.author.person] += 1
+        seat.welcome()
+        room.greet(socket)
+        self._watch.joined(seat)
+        return seat
+
+    async def _rooms_of(self, branch: str) -> Rooms:
+        async with self._opening:
+            rooms = self._branches.get(branch)
+            if rooms is None:
+                log = self._shell.host.db.on(branch).documents.live()
+                position = await self._shell.run(log.position)
+                rooms = Rooms(branch, log, Roles(self._shell), position=position)
+                self._branches[branch] = rooms
+                run = self._runs[branch] = asyncio.create_task(rooms.run())
+                run.add_done_callback(lambda _run: self._forget(rooms))
+            return rooms
+
+    def _forget(self, rooms: Rooms) -> None:
+        """Drop the rooms of a branch that was deleted; there may be another of its name."""
+        if self._branches.get(rooms.branch) is rooms:
+            del self._branches[rooms.branch], self._runs[rooms.branch]
+
+    async def _get_up(self, seat: Seat) -> None:
+        seat.room.leave(seat.socket)
+        try:
+            await self._watch.left(seat)
+        finally:
+            self._seats.discard(seat)
+            person = seat.socket.guest.author.person
+            self._people[person] -= 1
+            if not self._people[person]:
+                del self._people[person]
+
+    async def _attend(self, websocket: WebSocket, seat: Seat) -> None:
+        """Read and send until either side has enough."""
+        socket = seat.socket
+        pump = asyncio.create_task(socket.pump())
+        read = asyncio.create_task(self._read(websocket, seat))
+        end = asyncio.create_task(socket.ended.wait())
+        try:
+            await asyncio.wait({read, end}, return_when=asyncio.FIRST_COMPLETED)
+            if read.done() and (failure := read.exception()) is not None:
+                _log.error("a live socket failed", exc_info=failure)
+                socket.close(End.FAILED)
+                await socket.ended.wait()
+        finally:
+            for task in (pump, read, end):
+                task.cancel()
+            await asyncio.wait({pump, read, end})
+
+    async def _read(self, websocket: WebSocket, seat: Seat) -> None:
+        socket, loop = seat.socket, asyncio.get_running_loop()
+        while not socket.is_closing:
+            received = await websocket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            data = received.get("bytes")
+            if data is None:
+                socket.close(End.NOT_TEXT, "Messages are binary.")
+                break
+            await self._hear(seat, data)
+            pause = socket.pace.pause(loop.time())
+            if pause > 0:
+                await asyncio.sleep(pause)
+        await socket.ended.wait()
+
+    # One message.
+
+    async def _hear(self, seat: Seat, data: bytes) -> None:
+        try:
+            message = wire.read_message(data)
+            if message.kind == wire.SYNC and message.step == wire.STEP_1:
+                await self._answer(seat, message.body)
+            elif message.kind == wire.SYNC:
+                await self._take(seat, message)
+            elif message.kind == wire.AWARENESS:
+                await self._hear_states(seat, message.body)
+            elif message.kind == wire.QUERY_AWARENESS:
+                states = seat.room.awareness.present()
+                await seat.socket.answer(wire.awareness(wire.write_states(states)))
+        except NotFound:
+            seat.socket.close(End.NOT_FOUND, "The document was removed.")
+        except StrataError as error:
+            seat.socket.refuse(error)
+
+    async def _answer(self, seat: Seat, vector: bytes) -> None:
+        """Send what somebody lacks, and ask for what they have."""
+        is_empty = vector == b"\0"
+        found = await seat.rooms.difference(seat.room, None if is_empty else vector)
+        messages = [wire.sync(wire.STEP_2, found.update)]
+        if seat.socket.may_write:
+            seat.socket.is_asked = True
+            messages.append(wire.sync(wire.STEP_1, found.vector))
+        await seat.socket.answer(*messages)
+        await self._introduce(seat, found.vector)
+
+    async def _introduce(self, seat: Seat, vector: bytes) -> None:
+        """Tell somebody who has written what is there."""
+        room, rooms = seat.room, seat.rooms
+        unknown = wire.read_vector(vector).keys() - room.authors.keys()
+        if unknown:
+            some = sorted(unknown)[: limits.LIVE_AUTHORS_MAX]
+            owners = await self._shell.run(room.claims.owners, some)
+            await rooms.learn_names(one.person for one in owners.values())
+            room.authors.update(owners)
+        if room.authors:
+            seat.socket.send(wire.notice("authors", authors_notice(room.authors, rooms.names)))
+
+    async def _take(self, seat: Seat, message: wire.Message) -> None:
+        """Take an update, if there is anything in it."""
+        socket = seat.socket
+        is_whole = message.step == wire.STEP_2
+        if is_whole:
+            socket.is_asked = False
+        if message.body == wire.NOTHING:
+            return
+        socket.wrote = asyncio.get_running_loop().time()
+        early = socket.is_asked
+        seat.rooms.post(Post(socket, seat.room, message.body, is_early=early, is_whole=is_whole))
+        if seat.rooms.is_full:
+            await seat.rooms.flushed()
+
+    async def _hear_states(self, seat: Seat, body: bytes) -> None:
+        """Take what a client says of itself; what it repeats of others is passed over."""
+        for state in wire.read_states(body):
+            if await self._is_mine(seat, state):
+                wire.check_state(state)
+                seat.room.hear(seat.socket, state)
+
+    async def _is_mine(self, seat: Seat, state: wire.State) -> bool:
+        room, socket = seat.room, seat.socket
+        claims, author = room.claims, socket.guest.author
+        if claims.known(state.client):
+            may_be = claims.is_of(state.client, author)
+            return may_be and room.awareness.may_speak(socket, state.client)
+        if state.value is None or not room.awareness.may_speak(socket, state.client):
+            return False
+        return await self._shell.run(claims.take, state.client, author)
+
+
+def _guest(visitor: Visitor) -> Guest:
+    """Return how others see a visitor; an agent is named beside the person it writes for."""
+    is_page = visitor.browser is not None or not visitor.grant.principal
+    author = Author(visitor.person.id, None if is_page else visitor.grant.who)
+    return Guest(visitor, author, new_id("live"), colour_of(author.person, author.via))

@@ -1,0 +1,169 @@
+"""What is looked at now and then while people have documents open, whatever they do."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Set
+from contextlib import suppress
+from functools import partial
+
+import msgspec
+from starlette.websockets import WebSocket
+
+from strata.access import Role
+from strata.base import limits
+from strata.base.errors import StrataError
+from strata.web.live import wire
+from strata.web.live.presence import PresenceDesk
+from strata.web.live.room import Room
+from strata.web.live.rooms import Post, Rooms
+from strata.web.live.sockets import End, Socket
+from strata.web.shell import Shell
+
+_log = logging.getLogger(__name__)
+
+
+class Seat(msgspec.Struct, frozen=True, eq=False):
+    """A socket in its room."""
+
+    socket: Socket
+    room: Room
+    rooms: Rooms
+    websocket: WebSocket
+
+    def welcome(self) -> None:
+        """Tell somebody who they are here; again when that has changed."""
+        guest, socket = self.socket.guest, self.socket
+        person = {"id": guest.author.person, "name": guest.visitor.person.name}
+        content = {
+            "role": socket.role, "branch": self.rooms.branch, "person": person,
+            "colour": guest.colour,
+        }  # fmt: skip
+        socket.send(wire.notice("welcome", content))
+
+
+class Watch:
+    """Rights, sign-ins, pieces for search and presence, each in its own rhythm."""
+
+    def __init__(self, shell: Shell, branches: Mapping[str, Rooms], seats: Set[Seat]) -> None:
+        self._shell = shell
+        self._branches = branches
+        self._seats = seats
+        self._presence = PresenceDesk(shell)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to look."""
+        rhythms = {
+            self._check_rights: limits.LIVE_WATCH_S,
+            self._check_sign_ins: limits.LIVE_SIGNED_IN_S,
+            self._settle: limits.LIVE_WATCH_S,
+            self._note_presence: limits.LIVE_PRESENCE_S,
+        }
+        self._tasks = [
+            asyncio.create_task(self._repeat(work, pause)) for work, pause in rhythms.items()
+        ]
+
+    async def stop(self) -> None:
+        """Stop looking."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._presence.farewell()
+
+    def joined(self, seat: Seat) -> None:
+        """Tell somebody who is about beside those in the room."""
+        self._presence.joined(seat.room, seat.socket)
+
+    async def left(self, seat: Seat) -> None:
+        """Forget somebody, and close the room behind the last."""
+        self._presence.left(seat.rooms, seat.room, seat.socket)
+        if not seat.room.sockets:
+            await self._close_room(seat.room, seat.rooms)
+
+    async def _close_room(self, room: Room, rooms: Rooms) -> None:
+        await rooms.flushed()
+        await self._settle_room(room, rooms)
+        if not room.sockets:
+            rooms.rooms.pop(room.document, None)
+
+    async def _repeat(self, work: Callable[[], Awaitable[None]], pause: float) -> None:
+        while True:
+            await asyncio.sleep(pause)
+            try:
+                await work()
+            except Exception:  # noqa: BLE001  (one failure must not end the watch)
+                _log.exception("watching over live documents failed once")
+
+    # Rights.
+
+    async def _check_rights(self) -> None:
+        """Look again what everybody may do, once anything about access has changed."""
+        for rooms in list(self._branches.values()):
+            seats = [seat for seat in self._seats if seat.rooms is rooms]
+            for seat, found in await rooms.in_thread(partial(_roles_of, rooms, seats)):
+                _apply(seat, found)
+
+    async def _check_sign_ins(self) -> None:
+        """Send those away who have signed out, or whose token was revoked."""
+        seen: dict[tuple[str | None, str | None], bool] = {}
+        for seat in list(self._seats):
+            headers = seat.websocket.headers
+            key = (headers.get("cookie"), headers.get("authorization"))
+            if key not in seen:
+                seen[key] = await self._shell.visitor(seat.websocket) is not None
+            if not seen[key]:
+                seat.socket.close(End.NOT_SIGNED_IN, "You are no longer signed in.")
+
+    # What follows from texts.
+
+    async def _settle(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for rooms in list(self._branches.values()):
+            for room in list(rooms.rooms.values()):
+                if room.changed is not None and _is_due(*room.changed, now=now):
+                    await self._settle_room(room, rooms)
+
+    async def _settle_room(self, room: Room, rooms: Rooms) -> None:
+        if room.changed is None:
+            return
+        room.changed = None
+        with suppress(StrataError):  # whoever searches next does it then
+            await self._shell.run(rooms.log.settle, [room.document])
+
+    async def _note_presence(self) -> None:
+        await self._presence.farewell()
+        for rooms in list(self._branches.values()):
+            await self._presence.renew(rooms)
+
+
+def _roles_of(rooms: Rooms, seats: list[Seat]) -> list[tuple[Seat, Role | End]]:
+    """Return what has changed for whom: another role, or the end."""
+    if not rooms.roles.has_news():
+        return []
+    found: list[tuple[Seat, Role | End]] = []
+    documents = {seat.room.document for seat in seats}
+    there = {document: rooms.head(document) > 0 for document in documents}
+    for seat in seats:
+        document = seat.room.document
+        role = rooms.roles.of(seat.socket.guest.visitor, document)
+        if not there[document]:
+            found.append((seat, End.NOT_FOUND))
+        elif role != seat.socket.role:
+            found.append((seat, role or End.LOST_RIGHTS))
+    return found
+
+
+def _apply(seat: Seat, found: Role | End) -> None:
+    socket = seat.socket
+    if isinstance(found, End):
+        socket.close(found, "This document is no longer there for you.")
+        return
+    could_write = socket.may_write
+    socket.role = found
+    seat.welcome()
+    if socket.may_write and not could_write:
+        seat.rooms.again(Post(socket, seat.room, b""))
+
+
+def _is_due(first: float, last: float, *, now: float) -> bool:
+    return now - last > limits.LIVE_SETTLE_S or now - first > limits.LIVE_SETTLE_MAX_S

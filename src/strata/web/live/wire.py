@@ -1,0 +1,167 @@
+"""Messages of a live room, as y-websocket speaks them: a number for the kind, then its contents.
+
+Numbers have a variable length, seven bits a byte. Behind kind 100 stands what only Strata says,
+as JSON, which other programs pass over.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import DamagedUpdate, LimitExceeded, StrataError
+from strata.base.values import Json
+
+SYNC, AWARENESS, AUTH, QUERY_AWARENESS, NOTICE = 0, 1, 2, 3, 100
+STEP_1, STEP_2, UPDATE = 0, 1, 2
+# An update without structs and without deletions.
+NOTHING = b"\0\0"
+_MORE = 0x80
+# What a number of 53 bits takes, the largest that JavaScript holds exactly.
+_NUMBER_BYTES = 8
+
+_encode_json = msgspec.json.Encoder().encode
+_decode_state = msgspec.json.Decoder(dict[str, Any] | None).decode
+
+
+class Message(NamedTuple):
+    """What somebody sent: `step` tells the parts of a sync apart and is 0 for all else."""
+
+    kind: int
+    step: int
+    body: bytes
+
+
+def read_message(data: bytes) -> Message:
+    """Read a message, or raise DamagedUpdate. What stands behind its end is passed over."""
+    reader = Reader(data)
+    kind, step, body = reader.number(), 0, b""
+    if kind == SYNC:
+        step = reader.number()
+        if step > UPDATE:
+            raise broken("it is no step of a sync")
+    if kind in {SYNC, AWARENESS}:
+        body = reader.bytes()
+    return Message(kind, step, body)
+
+
+def sync(step: int, body: bytes) -> bytes:
+    """Write a step of a sync."""
+    return bytes((SYNC, step)) + number(len(body)) + body
+
+
+def awareness(body: bytes) -> bytes:
+    """Write what awareness says about some clients."""
+    return bytes((AWARENESS,)) + number(len(body)) + body
+
+
+def notice(kind: str, content: Mapping[str, object]) -> bytes:
+    """Write something that only Strata says."""
+    body = _encode_json({"kind": kind, **content})
+    return bytes((NOTICE,)) + number(len(body)) + body
+
+
+def refusal(error: StrataError) -> bytes:
+    """Write why something was not taken."""
+    return notice("refused", {"code": error.code, "message": error.message, "hint": error.hint})
+
+
+def read_vector(body: bytes) -> dict[int, int]:
+    """Read a state vector: for each client the clock that comes next."""
+    reader = Reader(body)
+    return {reader.number(): reader.number() for _ in range(reader.number())}
+
+
+class State(NamedTuple):
+    """What one client says of itself; None once it has gone. Each one counts its own changes."""
+
+    client: int
+    clock: int
+    value: dict[str, Json] | None
+
+
+def read_states(body: bytes) -> list[State]:
+    """Read what awareness says, or raise DamagedUpdate or LimitExceeded."""
+    most = limits.LIVE_STATES_BYTES_MAX
+    if len(body) > most:
+        raise _too_long(len(body), most)
+    reader = Reader(body)
+    return [
+        State(reader.number(), reader.number(), _value(reader.bytes()))
+        for _ in range(reader.number())
+    ]
+
+
+def check_state(state: State) -> None:
+    """Raise LimitExceeded for a client that has too much to say of itself."""
+    size = len(_encode_json(state.value))
+    if size > limits.LIVE_STATE_BYTES_MAX:
+        raise _too_long(size, limits.LIVE_STATE_BYTES_MAX)
+
+
+def _too_long(size: int, most: int) -> LimitExceeded:
+    return LimitExceeded(
+        f"What this page says of itself takes {size:,} bytes; it may take {most:,}.",
+        limit=most, size=size,
+    )  # fmt: skip
+
+
+def write_states(states: list[State]) -> bytes:
+    """Write what awareness says."""
+    parts = [number(len(states))]
+    for state in states:
+        value = _encode_json(state.value)
+        parts += (number(state.client), number(state.clock), number(len(value)), value)
+    return b"".join(parts)
+
+
+def number(value: int) -> bytes:
+    """Write an unsigned number."""
+    if value < _MORE:
+        return bytes((value,))
+    out = bytearray()
+    while value >= _MORE:
+        out.append(value & 0x7F | _MORE)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def broken(why: str) -> DamagedUpdate:
+    """Say that a message cannot be read."""
+    return DamagedUpdate(f"This message cannot be read: {why}.")
+
+
+def _value(data: bytes) -> dict[str, Json] | None:
+    try:
+        return _decode_state(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        raise broken("a state in it is no JSON object") from None
+
+
+class Reader:
+    """Reads numbers and bytes from what may be anything."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._place = 0
+
+    def number(self) -> int:
+        """Read an unsigned number."""
+        value = shift = 0
+        for byte in self._data[self._place : self._place + _NUMBER_BYTES]:
+            self._place += 1
+            value |= (byte & 0x7F) << shift
+            if byte < _MORE:
+                return value
+            shift += 7
+        raise broken("a number in it does not end")
+
+    def bytes(self) -> bytes:
+        """Read bytes behind their count."""
+        length = self.number()
+        start, self._place = self._place, self._place + length
+        if self._place > len(self._data):
+            raise broken("it ends too early")
+        return self._data[start : self._place]

@@ -1,0 +1,97 @@
+"""What every page stands on: who visits, what they see of the store, and threads to work in."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from starlette.requests import HTTPConnection
+
+from strata.access import OF_DOCUMENTS, Browser, Grant, Person
+from strata.base import limits
+from strata.base.errors import NotFound, Unavailable, Unusable
+from strata.mcp.offer import Serving
+from strata.mcp.serving.auth import Identity
+from strata.mcp.serving.calls import Workers
+from strata.tools import Host
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+COOKIE = "strata_session"
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Who visits, and what they may do; by a browser that signed in, if `browser` names it."""
+
+    grant: Grant
+    person: Person
+    browser: str | None = None
+
+    @property
+    def reads(self) -> bool:
+        """Whether texts are there for them: a token may be for other groups of tools only."""
+        return self.grant.permits("core")
+
+
+class Shell:
+    """Answers what all pages ask; one for each server."""
+
+    def __init__(
+        self, host: Host, serving: Serving, *, identity: Identity, workers: Workers
+    ) -> None:
+        self.host = host
+        self.serving = serving
+        self.identity = identity
+        self.workers = workers
+        # What runs beside requests, and how it ends: whoever needs it puts it here.
+        self.starting: list[Callable[[], Awaitable[None]]] = []
+        self.stopping: list[Callable[[], Awaitable[None]]] = []
+        self._threads = ThreadPoolExecutor(limits.WEB_THREADS, thread_name_prefix="strata-web")
+
+    async def visitor(self, connection: HTTPConnection) -> Visitor | None:
+        """Return who sends a request or opens a socket; None for somebody not signed in."""
+        authorization = connection.headers.get("authorization")
+        return await self.run(self._visitor, connection.cookies.get(COOKIE), authorization)
+
+    def _visitor(self, secret: str | None, authorization: str | None) -> Visitor | None:
+        browser = self._browser(secret) if secret else None
+        grant = self.identity.check(authorization) if browser is None else browser.grant
+        if not isinstance(grant, Grant) or grant.user is None:
+            return None
+        if not any(map(grant.permits, OF_DOCUMENTS)):
+            return None  # a token for something else is nobody here
+        try:
+            person = self.host.db.as_granted(grant).rights.person
+        except NotFound:
+            return None  # removed a moment ago
+        return Visitor(grant, person, browser and browser.id)
+
+    def _browser(self, secret: str) -> Browser | None:
+        """Return the browser of a cookie, and note that it is in use."""
+        try:
+            sign_ins = self.host.db.sign_ins
+            browser = sign_ins.check(secret)
+            return browser and sign_ins.touch(browser)
+        except Unusable:
+            return None  # an older store that is only read, where nobody can sign in
+        except Unavailable as error:
+            _log.info("the use of a browser was not noted: %s", error)
+            return self.host.db.sign_ins.check(secret)
+
+    def db_for(self, visitor: Visitor, branch: str | None = None) -> "Workspace":
+        """Return the store as it is there for a visitor."""
+        db = self.host.db.as_granted(visitor.grant)
+        return db if branch is None else db.on(branch)
+
+    async def run(self, work: Callable[..., T], *given: object) -> T:
+        """Do what may wait for the disk in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+
+    def close(self) -> None:
+        """Let go of the threads."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,157 @@
+"""Signing in and out: a code or a token in, a cookie out."""
+
+import math
+from collections.abc import Sequence
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from strata.access import Opened
+from strata.base import limits
+from strata.base.errors import NotAllowed, ReadOnly, StrataError
+from strata.mcp.receiving import status_of
+from strata.web.attempts import Attempts
+from strata.web.bodies import read_body
+from strata.web.goals import HOME, local_goal
+from strata.web.plain import plain_style, sign_in_page
+from strata.web.shell import COOKIE, Shell
+
+_FORM = "application/x-www-form-urlencoded"
+_FORM_BYTES_MAX = 8 * 1024
+# As long as browsers keep any: the server decides when the secret in it ends.
+_COOKIE_S = 400 * 24 * 3600
+_ONLY_READS = (
+    "This server only reads its store, so nobody can sign in here. Sign in at one that writes to"
+    " it, or start this one with --no-auth."
+)
+_SIGNED_OUT = "This browser is signed out."
+
+
+class SignIn:
+    """The form, and what it sends."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._attempts = Attempts(limits.SIGN_IN_FAILURES_MAX, limits.SIGN_IN_FAILURES_OF_ALL_MAX)
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return the paths of signing in and out."""
+        return [
+            Route("/sign-in", self._show, methods=["GET"]),
+            Route("/sign-in", self._enter, methods=["POST"]),
+            Route("/sign-in/plain.css", _style, methods=["GET"]),
+            Route("/sign-out", self._leave, methods=["POST"]),
+        ]
+
+    async def _show(self, request: Request) -> Response:
+        """Show the form to whoever is not signed in."""
+        goal = local_goal(request.query_params.get("next"))
+        if await self._shell.visitor(request) is not None:
+            return RedirectResponse(goal, 303)
+        note = _SIGNED_OUT if "out" in request.query_params else ""
+        return sign_in_page(goal, note=note)
+
+    async def _enter(self, request: Request) -> Response:
+        """Take a code or a token."""
+        goal = HOME
+        try:
+            form = await _read_form(request)
+            goal = local_goal(form.get("next"))
+            label = _browser_name(request.headers.get("user-agent", ""))
+            opened = await self._shell.run(self._open, form.get("code", ""), label)
+        except ReadOnly:
+            return sign_in_page(goal, fault=_ONLY_READS, status=403)
+        except NotAllowed as error:
+            return self._refuse(_address(request), goal, str(error))
+        except StrataError as error:
+            return sign_in_page(goal, fault=str(error), status=status_of(error))
+        before = request.cookies.get(COOKIE)
+        if before:  # the browser forgets that secret now, so nobody else should have any use of it
+            await self._shell.run(self._close, before)
+        answer = RedirectResponse(goal, 303)
+        self._keep(answer, opened)
+        return answer
+
+    def _refuse(self, address: str, goal: str, fault: str) -> Response:
+        """Count a failure. Only what is wrong waits: behind a proxy all have one address."""
+        wait_s = self._attempts.wait_s(address)
+        if wait_s > 0:
+            return _come_back(wait_s)
+        self._attempts.failed(address)
+        return sign_in_page(goal, fault=fault, status=403)
+
+    def _open(self, code: str, label: str) -> Opened:
+        return self._shell.host.writing().sign_ins.open(code, label=label)
+
+    def _keep(self, answer: Response, opened: Opened) -> None:
+        """Give the browser its secret.
+
+        Lax and not strict: whoever follows a link to a document from a mail or a chat would
+        look signed out. Whatever changes something is a POST or a socket, and those have to
+        come from a page of this server, by their Origin.
+        """
+        answer.set_cookie(
+            COOKIE, opened.secret, max_age=_COOKIE_S, path="/",
+            secure=self._is_https, httponly=True, samesite="lax",
+        )  # fmt: skip
+
+    async def _leave(self, request: Request) -> Response:
+        """Sign the browser out that asks for it."""
+        secret = request.cookies.get(COOKIE)
+        if secret:
+            await self._shell.run(self._close, secret)
+        answer = RedirectResponse("/sign-in?out=1", 303)
+        answer.delete_cookie(COOKIE, path="/", secure=self._is_https, httponly=True, samesite="lax")
+        return answer
+
+    def _close(self, secret: str) -> None:
+        self._shell.host.db.sign_ins.close(secret)
+
+    @property
+    def _is_https(self) -> bool:
+        return urlsplit(self._shell.serving.base_url).scheme == "https"
+
+
+async def _style(_request: Request) -> Response:
+    return plain_style()
+
+
+async def _read_form(request: Request) -> dict[str, str]:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    body = await read_body(request, _FORM_BYTES_MAX)
+    if kind != _FORM:
+        return {}
+    try:
+        found = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
+    except ValueError:
+        return {}
+    return {name: values[-1] for name, values in found.items()}
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client is not None else ""
+
+
+def _come_back(wait_s: float) -> Response:
+    seconds = math.ceil(wait_s)
+    fault = f"Too many attempts have failed. Try again in {seconds} seconds."
+    answer = sign_in_page(HOME, fault=fault, status=429)
+    answer.headers["Retry-After"] = str(seconds)
+    return answer
+
+
+# What a browser calls itself, shortened to what its owner recognises; the first that fits.
+_PROGRAMS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome",
+             "Safari/": "Safari"}  # fmt: skip
+_SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows",
+            "Mac OS X": "macOS", "Linux": "Linux"}  # fmt: skip
+
+
+def _browser_name(agent: str) -> str:
+    program, system = (
+        next((name for mark, name in names.items() if mark in agent), "")
+        for names in (_PROGRAMS, _SYSTEMS)
+    )
+    return " on ".join(word for word in (program, system) if word) or agent

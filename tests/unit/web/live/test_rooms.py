@@ -1,0 +1,247 @@
+"""The rooms of a branch: one commit for all, each refusal alone, and nothing shown before."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+import strata
+from strata.access import EVERYTHING, Person, Role
+from strata.base.errors import Unavailable
+from strata.documents import Arrival, Author, LiveLog, Outcome
+from strata.documents.text import Replica, Splice
+from strata.web.live import wire
+from strata.web.live.roles import Roles
+from strata.web.live.room import Room
+from strata.web.live.rooms import Post, Rooms
+from strata.web.live.sockets import Guest, Socket
+from strata.web.shell import Visitor
+
+
+class Seen(Socket):
+    """A socket that only remembers."""
+
+    def __init__(self, name: str, role: Role = "editor") -> None:
+        person = Person(name, f"{name}@example.com", name, 0)
+        guest = Guest(Visitor(EVERYTHING, person), Author(name), name, "#112233")
+        super().__init__(cast("Any", None), guest, role)
+        self.heard: list[bytes] = []
+
+    def send(self, message: bytes) -> None:
+        if not self.is_closing:
+            self.heard.append(message)
+
+    @property
+    def updates(self) -> list[bytes]:
+        return [one for one in self.heard if one[:2] == b"\0\2"]
+
+    @property
+    def notices(self) -> list[dict[str, Any]]:
+        readers = [wire.Reader(one) for one in self.heard if one[0] == wire.NOTICE]
+        return [msgspec.json.decode((one.number(), one.bytes())[1]) for one in readers]
+
+
+class AnyRole(Roles):
+    """Everybody is what their socket says, until told otherwise."""
+
+    def __init__(self) -> None:
+        self.roles: dict[str, Role | None] = {}
+
+    def renew(self) -> None:
+        pass
+
+    def of(self, visitor: Visitor, document: str) -> Role | None:
+        return self.roles.get(visitor.person.id, "editor")
+
+    def names_of(self, people: Any) -> dict[str, str]:
+        return {person: person for person in people}
+
+
+class Watched(LiveLog):
+    """The real log, which counts its commits and can be made to fail."""
+
+    def __init__(self, log: LiveLog) -> None:
+        self.__dict__.update(log.__dict__)
+        self.commits: list[int] = []
+        self.fails: Callable[[list[Arrival]], None] = lambda _arrivals: None
+
+    def append(self, arrivals: Any) -> list[Outcome]:
+        self.fails(arrivals)
+        self.commits.append(len(arrivals))
+        return super().append(arrivals)
+
+
+class World:
+    """A document, its room, and people in it."""
+
+    def __init__(self, db: strata.Workspace) -> None:
+        self.db = db
+        self.document = db.documents.create("계획", "글").document
+        self.log = Watched(db.documents.live())
+        self.roles = AnyRole()
+        self.rooms = Rooms("default", self.log, self.roles, position=self.log.position())
+        self.room = self.open(self.document)
+        self.ann, self.bob = self.enter("ann"), self.enter("bob")
+
+    def open(self, document: str) -> Room:
+        room = Room(document, self.log.version(document), self.log)
+        self.rooms.rooms[document] = room
+        return room
+
+    def enter(self, name: str, room: Room | None = None) -> Seen:
+        socket = Seen(name)
+        (room or self.room).greet(socket)
+        return socket
+
+    def typed(self, text: str, document: str | None = None) -> bytes:
+        replica = Replica([self.log.difference(document or self.document).update])
+        return replica.splice([Splice(0, 0, text)])
+
+    def post(self, socket: Socket, update: bytes, room: Room | None = None) -> None:
+        self.rooms.post(Post(socket, room or self.room, update))
+
+    @property
+    def text(self) -> str:
+        return self.db.documents.text(self.document)
+
+
+Story = Callable[[World], Awaitable[None]]
+
+
+@pytest.fixture
+def tell(tmp_path: Path) -> Iterator[Callable[[Story], None]]:
+    with strata.open(tmp_path / "rooms.db", durability="standard", auto_embed=False) as db:
+
+        async def run(story: Story) -> None:
+            world = World(db)
+            turning = asyncio.create_task(world.rooms.run())
+            try:
+                await story(world)
+            finally:
+                turning.cancel()
+                world.rooms.close()
+
+        yield lambda story: asyncio.run(run(story))
+
+
+Tell = Callable[[Story], None]
+
+
+def test_what_gathers_in_all_rooms_is_one_commit(tell: Tell) -> None:
+    async def story(world: World) -> None:
+        other = world.open(world.db.documents.create("다른", "글").document)
+        carol = world.enter("carol", other)
+        for turn in range(5):
+            world.post(world.ann, world.typed(f"a{turn} "))
+            world.post(world.bob, world.typed(f"b{turn} "))
+            world.post(carol, world.typed(f"c{turn} ", other.document), other)
+        await world.rooms.flushed()
+        assert world.log.commits == [15]
+        assert "saved" in [one["kind"] for one in carol.notices]
+        assert all(f"a{turn}" in world.text for turn in range(5))
+
+    tell(story)
+
+
+def test_nothing_is_shown_or_acknowledged_before_it_is_kept(tell: Tell) -> None:
+    async def story(world: World) -> None:
+        seen: list[int] = []
+        world.log.fails = lambda _arrivals: seen.append(len(world.bob.heard) + len(world.ann.heard))
+        world.post(world.ann, world.typed("먼저 "))
+        await world.rooms.flushed()
+        assert seen == [0]
+        assert len(world.bob.updates) == 1
+        assert world.ann.updates == []
+        assert [one["kind"] for one in world.ann.notices][-1] == "saved"
+
+    tell(story)
+
+
+def test_a_store_that_cannot_write_sends_people_away_to_come_back(tell: Tell) -> None:
+    def fail(_arrivals: list[Arrival]) -> None:
+        raise Unavailable("The disk is full.")
+
+    async def story(world: World) -> None:
+        world.log.fails = fail
+        world.post(world.ann, world.typed("헛되이 "))
+        await world.rooms.flushed()
+        assert world.ann.is_closing
+        assert not world.bob.is_closing
+        assert world.bob.updates == []
+        world.log.fails = lambda _arrivals: None
+        world.post(world.bob, world.typed("이제 "))
+        await world.rooms.flushed()
+        assert world.text == "이제 글"
+
+    tell(story)
+
+
+def test_a_failure_that_nobody_foresaw_is_one_updates_affair(tell: Tell) -> None:
+    async def story(world: World) -> None:
+        bad = world.typed("나쁜 ")
+
+        def fail(arrivals: list[Arrival]) -> None:
+            if any(one.update == bad for one in arrivals):
+                raise ZeroDivisionError
+
+        world.log.fails = fail
+        world.post(world.ann, bad)
+        world.post(world.bob, world.typed("좋은 "))
+        await world.rooms.flushed()
+        assert world.text == "좋은 글"
+        assert [one["code"] for one in world.ann.notices if one["kind"] == "refused"] == [
+            "internal"
+        ]
+
+    tell(story)
+
+
+def test_a_role_counts_from_the_next_commit_on(tell: Tell) -> None:
+    async def story(world: World) -> None:
+        world.roles.roles["ann"] = "viewer"
+        world.roles.roles["bob"] = None
+        world.post(world.ann, world.typed("하나 "))
+        world.post(world.bob, world.typed("둘 "))
+        await world.rooms.flushed()
+        assert world.text == "글"
+        assert [one["code"] for one in world.ann.notices] == ["not_allowed"]
+        assert world.bob.is_closing
+        assert world.log.commits == []
+
+    tell(story)
+
+
+def test_what_others_write_comes_once_and_in_order(tell: Tell) -> None:
+    async def story(world: World) -> None:
+        reader = Replica([world.log.difference(world.document).update])
+        for turn in range(10):
+            world.post(world.ann, world.typed(f"{turn} "))
+            await asyncio.to_thread(world.db.documents.edit, world.document, "글", f"({turn}) 글")
+            await world.rooms.flushed()
+        deadline = asyncio.get_running_loop().time() + 5
+        while world.room.version != world.log.version(world.document):
+            assert asyncio.get_running_loop().time() < deadline
+            await asyncio.sleep(0.01)
+        for message in world.bob.updates:
+            reader.apply(wire.read_message(message).body)
+        assert reader.text == world.text
+        sent = b"".join(world.bob.updates)
+        assert all(sent.count(f"({turn})".encode()) == 1 for turn in range(10))
+
+    tell(story)
+
+
+def test_whoever_comes_gets_the_text_that_was_encoded_last_if_it_is_still_that(tell: Tell) -> None:
+    async def story(world: World) -> None:
+        first = await world.rooms.difference(world.room)
+        assert await world.rooms.difference(world.room) is first
+        world.post(world.ann, world.typed("새 "))
+        await world.rooms.flushed()
+        second = await world.rooms.difference(world.room)
+        assert second is not first
+        assert Replica([second.update]).text == "새 글"
+
+    tell(story)

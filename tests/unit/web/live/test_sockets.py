@@ -1,0 +1,117 @@
+"""Sending never waits, who is slow is sent away, and who is quick is slowed down."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from strata.access import EVERYTHING, Person
+from strata.base import limits
+from strata.documents import Author
+from strata.web.live.sockets import End, Guest, Pace, Socket
+from strata.web.shell import Visitor
+
+
+class Wire:
+    """What a socket writes to; it can be held up."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+        self.closed: tuple[Any, ...] | None = None
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def send_bytes(self, data: bytes) -> None:
+        await self.free.wait()
+        self.sent.append(data)
+
+    async def close(self, code: int = 1000, reason: str | None = None) -> None:
+        await self.free.wait()
+        self.closed = (code, reason)
+
+
+def guest() -> Guest:
+    person = Person("user_1", "so@example.com", "소연", 0)
+    return Guest(Visitor(EVERYTHING, person), Author("user_1"), "live_1", "#112233")
+
+
+def test_messages_go_in_order_and_the_end_comes_last() -> None:
+    async def story() -> None:
+        wire = Wire()
+        socket = Socket(wire, guest(), "editor")
+        pump = asyncio.create_task(socket.pump())
+        for number in range(50):
+            socket.send(bytes([number]))
+        socket.close(End.RESTART, "곧")
+        socket.send(b"too late")
+        await pump
+        assert wire.sent == [bytes([number]) for number in range(50)]
+        assert wire.closed == (1012, "곧")
+        assert socket.ended.is_set()
+
+    asyncio.run(story())
+
+
+def test_who_reads_too_slowly_is_sent_away_without_what_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "LIVE_WAITING_BYTES_MAX", 1_000)
+
+    async def story() -> None:
+        wire = Wire()
+        socket = Socket(wire, guest(), "editor")
+        pump = asyncio.create_task(socket.pump())
+        wire.free.clear()
+        for _ in range(20):
+            socket.send(b"x" * 100)
+        assert socket.is_closing
+        wire.free.set()
+        await pump
+        assert len(wire.sent) <= 1
+        assert wire.closed is not None
+        assert wire.closed[0] == End.TRY_LATER
+
+    asyncio.run(story())
+
+
+def test_one_long_message_alone_sends_nobody_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LIVE_WAITING_BYTES_MAX", 1_000)
+
+    async def story() -> None:
+        wire = Wire()
+        socket = Socket(wire, guest(), "editor")
+        pump = asyncio.create_task(socket.pump())
+        socket.send(b"x" * 100_000)
+        await socket.answer(b"y" * 100_000)
+        socket.send(b"z")
+        socket.close(End.RESTART)
+        await pump
+        assert [one[:1] for one in wire.sent] == [b"x", b"y", b"z"]
+
+    asyncio.run(story())
+
+
+def test_who_never_reads_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LIVE_CLOSE_S", 0.05)
+
+    async def story() -> None:
+        wire = Wire()
+        wire.free.clear()
+        socket = Socket(wire, guest(), "editor")
+        pump = asyncio.create_task(socket.pump())
+        socket.send(b"x")
+        socket.close(End.RESTART)
+        await asyncio.wait_for(socket.ended.wait(), 2)
+        assert not pump.done()
+        pump.cancel()
+
+    asyncio.run(story())
+
+
+def test_a_burst_is_let_through_and_a_flood_is_slowed_down() -> None:
+    pace, now = Pace(), 100.0
+    pauses = [pace.pause(now) for _ in range(limits.LIVE_MESSAGES_AT_ONCE)]
+    assert max(pauses) == 0
+    flood = [pace.pause(now) for _ in range(limits.LIVE_MESSAGES_A_SECOND)]
+    assert 0.9 < flood[-1] < 1.1
+    assert pace.pause(now + 60) == 0
