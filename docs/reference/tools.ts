@@ -213,7 +213,7 @@ export interface ReadDocumentArguments {
   branch?: string;
 }
 
-export type ReadDocumentAnswer = { documentId: string; title: string; version: number; content?: string; outline?: ({ path: string; tokens: number; chunkId?: string; chunks?: number; below?: number })[]; tokens: number; truncated?: boolean; read?: { [key: string]: Json }; next?: NextCall; sections?: (string)[]; images?: ({ [key: string]: Json })[]; comments?: (Json)[]; frontmatter?: { [key: string]: Json }; role: string; audience: string; folderId?: string; folderName?: string; status: string; updated: string; branch: string; asOf?: string; hint?: string };
+export type ReadDocumentAnswer = { documentId: string; title: string; version: number; content?: string; outline?: ({ path: string; tokens: number; chunkId?: string; chunks?: number; below?: number })[]; tokens: number; truncated?: boolean; read?: { [key: string]: Json }; next?: NextCall; sections?: (string)[]; images?: ({ [key: string]: Json })[]; frontmatter?: { [key: string]: Json }; role: string; audience: string; folderId?: string; folderName?: string; status: string; updated: string; branch: string; asOf?: string; hint?: string };
 
 /** Create and change documents, say who sees them, upload files. */
 export interface EditDocumentArguments {
@@ -306,6 +306,142 @@ export interface AppGetSectionContentArguments {
 }
 
 export type AppGetSectionContentAnswer = { documentId: string; chunkId: string; title: string; version: number; headingPath: (string)[]; content: string; tokens: number; part?: number; parts?: number; previousChunkId?: string; nextChunkId?: string; branch: string; asOf?: string };
+
+/** See who else is viewing or editing a document now: people, agents, in which section. */
+export interface GetPresenceArguments {
+  /** doc_… */
+  documentId: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type GetPresenceAnswer = { documentId: string; collaborators: ({ entityType: string; displayName: string; via?: string; status: string; activeSection?: string; color: string; userId: string; lastSeen: string })[]; total?: number; branch: string };
+
+/** Discuss a document: comment threads on it or on words of it. */
+export interface ManageCommentsArguments {
+  /** What to do */
+  action: "create" | "reply" | "resolve" | "reopen" | "list";
+  /** doc_… */
+  documentId?: string;
+  /** What to say (create, reply) */
+  body?: string;
+  /** Exact text to comment on; without: the document */
+  quotedText?: string;
+  /** Headings above it, if it occurs several times: ["Goals","Dates"] */
+  headingContext?: (string)[];
+  /** Where it begins, in UTF-16 */
+  start?: number;
+  /** The same again: done once */
+  idempotencyKey?: string;
+  /** Default: current */
+  branch?: string;
+  /** Comment to reply to (reply) */
+  parentCommentId?: string;
+  /** cmt_… (resolve, reopen) */
+  commentId?: string;
+  /** Only these (list) */
+  status?: "active" | "resolved";
+  /** Thread to go on behind */
+  after?: string;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+}
+
+export type ManageCommentsAnswer = { documentId: string; branch: string; commentId?: string; threadId?: string; status?: string; quotedText?: string; headingPath?: (string)[]; unchanged?: boolean; repeated?: boolean; hint?: string; comments?: ({ commentId: string; body: string; author: string; authorId: string; via?: string | null; created: string; status: string; quotedText?: string; currentText?: string; changed?: boolean; orphaned?: boolean; headingPath?: (string)[]; line?: number; start?: number; end?: number; resolvedBy?: string; resolvedAt?: string; replies?: (Json)[] })[]; total?: number; truncated?: boolean; next?: NextCall; asOf?: string };
+
+/** Propose changes to a document, and decide about proposed ones. */
+export interface ManageSuggestionsArguments {
+  /** What to do */
+  action: "propose" | "accept" | "reject" | "withdraw" | "list";
+  /** doc_… */
+  documentId?: string;
+  /** Exact text to replace (propose) */
+  originalText?: string;
+  /** New markdown; "" deletes (propose) */
+  replacementText?: string;
+  /** Headings above it, if it occurs several times: ["Goals","Dates"] */
+  headingContext?: (string)[];
+  /** Where it begins, in UTF-16 */
+  start?: number;
+  /** How much it matters */
+  severity?: "info" | "warning" | "error";
+  /** 0 to 1 */
+  confidence?: number;
+  /** Why, in a sentence */
+  rationale?: string;
+  /** The same again: done once */
+  idempotencyKey?: string;
+  /** Default: current */
+  branch?: string;
+  /** sug_… (accept, reject, withdraw) */
+  suggestionId?: string;
+  /** Suggestion to go on behind */
+  after?: string;
+  /** Past time: "2h ago", ISO 8601, version */
+  asOf?: string | number;
+}
+
+export type ManageSuggestionsAnswer = { documentId: string; branch: string; suggestionId?: string; status?: string; version?: number; edited?: boolean; unchanged?: boolean; repeated?: boolean; hint?: string; suggestions?: ({ suggestionId: string; originalText: string; replacementText: string; shortened?: boolean; author: string; authorId: string; via?: string | null; created: string; status: string; reason: string; severity: string; confidence?: number; rationale?: string; branch?: string; baseVersion?: number; applies: boolean; state: string; currentText?: string; headingPath?: (string)[]; line?: number; start?: number; end?: number; overlaps?: (string)[] })[]; total?: number; truncated?: boolean; next?: NextCall; asOf?: string };
+
+/** Check whether a document is published, where, and whether its text has changed since. */
+export interface GetPublishStatusArguments {
+  /** doc_… */
+  documentId: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type GetPublishStatusAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; created?: boolean; branch: string; hint?: string };
+
+/** Publish a document on the public profile: anybody can read it at the url. */
+export interface PublishDocumentArguments {
+  /** doc_… */
+  documentId: string;
+  /** Put it first on the profile */
+  pinToProfile?: boolean;
+  /** Default: current */
+  branch?: string;
+}
+
+export type PublishDocumentAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; created?: boolean; branch: string; hint?: string };
+
+/** Take a published document back: its public address shows nothing any more. */
+export interface UnpublishDocumentArguments {
+  /** doc_… */
+  documentId: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type UnpublishDocumentAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; created?: boolean; branch: string; hint?: string };
+
+/** Ask an agent to work on documents in the background; then poll get_agent_status. */
+export interface InvokeAgentArguments {
+  /** Or agentName */
+  agentId?: string;
+  /** linker, outliner, duplicates, digest or your own */
+  agentName?: string;
+  /** The document it is about */
+  documentId?: string;
+  /** What you want; "at most 5", "only folder Plans" */
+  instruction?: string;
+  /** The same again: one task */
+  idempotencyKey?: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type InvokeAgentAnswer = { taskId: string; status: string; agentId: string; agentName: string; next?: NextCall };
+
+/** Tell how far an agent's task is: its status, tool calls, output or error. */
+export interface GetAgentStatusArguments {
+  /** task_… of invoke_agent */
+  taskId: string;
+  /** Default: current */
+  branch?: string;
+}
+
+export type GetAgentStatusAnswer = { taskId: string; status: string; toolCallCount: number; output?: string; error?: string; agentName: string; documentId?: string; branch: string; created?: string; started?: string; ended?: string; hint?: string };
 
 /** Record a choice and why it was made: technology, design, policy. */
 export interface SaveDecisionArguments {
@@ -1539,6 +1675,14 @@ export interface Tools {
   get_document_graph: { arguments: GetDocumentGraphArguments; answer: GetDocumentGraphAnswer };
   get_image: { arguments: GetImageArguments; answer: GetImageAnswer };
   app_get_section_content: { arguments: AppGetSectionContentArguments; answer: AppGetSectionContentAnswer };
+  get_presence: { arguments: GetPresenceArguments; answer: GetPresenceAnswer };
+  manage_comments: { arguments: ManageCommentsArguments; answer: ManageCommentsAnswer };
+  manage_suggestions: { arguments: ManageSuggestionsArguments; answer: ManageSuggestionsAnswer };
+  get_publish_status: { arguments: GetPublishStatusArguments; answer: GetPublishStatusAnswer };
+  publish_document: { arguments: PublishDocumentArguments; answer: PublishDocumentAnswer };
+  unpublish_document: { arguments: UnpublishDocumentArguments; answer: UnpublishDocumentAnswer };
+  invoke_agent: { arguments: InvokeAgentArguments; answer: InvokeAgentAnswer };
+  get_agent_status: { arguments: GetAgentStatusArguments; answer: GetAgentStatusAnswer };
   save_decision: { arguments: SaveDecisionArguments; answer: SaveDecisionAnswer };
   save_checkpoint: { arguments: SaveCheckpointArguments; answer: SaveCheckpointAnswer };
   save_insight: { arguments: SaveInsightArguments; answer: SaveInsightAnswer };

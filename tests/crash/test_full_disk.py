@@ -13,7 +13,7 @@ from tests.crash.processes import ROOT, run
 
 pytestmark = pytest.mark.crash
 
-MOUNT = 'mount -t tmpfs -o size=6m tmpfs "$1" && shift && exec "$@"'
+MOUNT = 'mount -t tmpfs -o size=8m tmpfs "$1" && shift && exec "$@"'
 REFUSED = {"DiskFull", "Unavailable"}
 
 

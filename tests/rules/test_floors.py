@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 # A line of the drawing: "floor 2   store | …", up to the gap before its explanation.
-FLOOR = r"^floor \d +((?:[a-z]+(?: +\| +)?)+)"
+FLOOR = r"^floor \d+ +((?:[a-z]+(?: +\| +)?)+)"
 
 
 @pytest.fixture

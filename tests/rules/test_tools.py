@@ -12,7 +12,8 @@ from strata.tools import PROMPTS, Tool, expose, instructions_for, registry
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 COUNTS = {
-    "memory": 8, "core": 6, "decisions": 10, "developer": 74, "developer_compact": 3, "legacy": 4,
+    "memory": 8, "core": 6, "comments": 2, "publishing": 3, "collaboration": 1, "agents": 2,
+    "decisions": 10, "developer": 74, "developer_compact": 3, "legacy": 4,
 }  # fmt: skip
 LIST_CHARACTERS_MAX = 9_000
 INSTRUCTION_CHARACTERS_MAX = 600

@@ -1,4 +1,4 @@
-"""Floor 8: the `strata` command."""
+"""Floor 10: the `strata` command."""
 
 from strata.cli.main import main
 

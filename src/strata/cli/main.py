@@ -42,9 +42,13 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Write together": {
         "doc": "documents.index:doc",
+        "agent": "agents.index:agent",
+        "comment": "review.comments:comment",
+        "suggest": "review.suggestions:suggest",
+        "publish": "publishing.index:publish",
     },
     "Work with people": {
-        "user": "people.users:user",
+        "user": "people.index:user",
         "team": "people.teams:team",
         "folder": "people.folders:folder",
         "audit": "people.audit:audit",

@@ -1,4 +1,4 @@
-"""Floor 6: writing the configuration of the programs that use Strata, and taking it back."""
+"""Floor 7: writing the configuration of the programs that use Strata, and taking it back."""
 
 from strata.clients.catalogue import CLIENTS, Client, Scope, seems_installed
 from strata.clients.extras import plugin_files

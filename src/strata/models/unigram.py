@@ -7,10 +7,11 @@ once in 10**14 look-ups, and would cost one odd token.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from strata.base.normal import normal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,7 +113,7 @@ def joined(pieces: Iterable[str]) -> str:
 def normalise(text: str) -> str:
     """Write a text as the pieces are written: NFKC, and one mark before every word."""
     parts = _BLANK.sub(" ", text).split(_KEPT)
-    plain = _KEPT.join(unicodedata.normalize("NFKC", part) for part in parts)
+    plain = _KEPT.join(normal("NFKC", part) for part in parts)
     return "".join(_SPACE + word for word in _BLANK.sub(" ", plain).split(" ") if word)
 
 

@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+from strata.base.normal import normal
+
 UNKNOWN = "[UNK]"
 FIRST = "[CLS]"
 LAST = "[SEP]"
@@ -54,7 +56,7 @@ class WordPiece:
         With a limit, the rest of a long text is not looked at.
         """
         found: list[int] = []
-        for word in unicodedata.normalize("NFD", text).translate(self._table).split():
+        for word in normal("NFD", text).translate(self._table).split():
             found += self._words.get(word) or self._cut(word)
             if limit is not None and len(found) >= limit:
                 return found[:limit]

@@ -1,4 +1,4 @@
-"""Floor 6: showing, on this very machine, that nothing acknowledged is lost."""
+"""Floor 7: showing, on this very machine, that nothing acknowledged is lost."""
 
 from strata.proof.torture import TortureReport, torture
 

@@ -24,6 +24,7 @@ from strata.base.errors import StrataError
 from strata.documents import Documents
 from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.reference.pages import WRITTEN
+from strata.review import Review
 from strata.upkeep import Leases, Retention, Tags
 from strata.workspace import Branches, Bundles, Settings, Workspace
 
@@ -72,6 +73,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.vectors", Vectors),
     ("db.spaces", Spaces),
     ("db.documents", Documents),
+    ("db.review", Review),
     ("db.people", People),
     ("db.teams", Teams),
     ("db.folders", Folders),

@@ -11,6 +11,10 @@ from strata.tools import GROUPS, INSTRUCTIONS, PROMPTS, Parameter, Tool, registr
 _TITLES = {
     "memory": "The tools of an agent",
     "core": "The tools of documents",
+    "collaboration": "The tool of who is there",
+    "comments": "The tools of comments and suggestions",
+    "publishing": "The tools of publishing",
+    "agents": "The tools of agents at work",
     "decisions": "The tools of decisions",
     "developer": "The tools of a developer",
     "developer_compact": "The tools that reach all others",
@@ -19,6 +23,10 @@ _TITLES = {
 _ABOUT = {
     "memory": "Eight tools, listed by `strata mcp` unless told otherwise.",
     "core": "Six tools, listed by `strata serve` unless told otherwise, and by `strata mcp --groups memory,core`; [how to use them](../how-to/documents.md). `get_image` answers with a picture, which has no members.",  # noqa: E501
+    "collaboration": "One tool, listed by `strata mcp --groups core,collaboration` and by `strata serve` to clients that choose the group; [who is there](../how-to/web.md).",  # noqa: E501
+    "comments": "Two tools, listed by `strata mcp --groups core,comments` and by `strata serve` to clients that choose the group; [how to use them](../how-to/review.md).",  # noqa: E501
+    "publishing": "Three tools, listed by `strata mcp --groups core,publishing` and by `strata serve` to clients that choose the group; [how to use them](../how-to/publish.md).",  # noqa: E501
+    "agents": "Two tools, listed by `strata mcp --groups core,agents` and by `strata serve` to clients that choose the group; [how to use them](../how-to/agents.md).",  # noqa: E501
     "decisions": "Ten tools, listed by `strata mcp --groups memory,decisions`; [how to use them](../how-to/decisions.md). `save/decision` and `save.decision` are the same as `save_decision`, and so on; `--tool-names` lists either.",  # noqa: E501
     "developer": "Listed by `strata mcp --developer`, in place of the eight. Every one is also a call of the [SDK](sdk.md).",  # noqa: E501
     "developer_compact": "Listed by `strata mcp --developer=compact`: three tools that search, describe and call the others.",  # noqa: E501

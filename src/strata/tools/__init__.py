@@ -1,4 +1,4 @@
-"""Floor 6: what can be asked of Strata, declared once for every way of asking."""
+"""Floor 7: what can be asked of Strata, declared once for every way of asking."""
 
 from strata.tools.budget import tokens
 from strata.tools.call import Outcome, call_tool

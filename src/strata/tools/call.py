@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 _HINTS: dict[type[StrataError], str] = {
     BranchNotFound: "List the branches (strata_branch, action list); action fork makes one.",
 }
+# Groups whose calls are about single documents.
+_OF_DOCUMENTS = frozenset("core collaboration comments publishing agents".split())
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -106,12 +108,27 @@ def _answer(
     turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
     with turn, _stoppable(session, cancel):
         result = work(call, **given)
+    if tool.group in _OF_DOCUMENTS:
+        _note(call, tool, action, given=given, result=result)
     if isinstance(result, Picture):
         return Outcome(result.about, png=result.png)
     answer = _shaped(tool, asked, result, limit=given.get("limit"))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
     return Outcome(answer)
+
+
+def _note(
+    call: Call, tool: Tool, action: Action | None, *, given: dict[str, Any], result: Any
+) -> None:
+    """Let others see that an agent is at a document; whatever goes wrong there ends there."""
+    from strata.tools.collaboration.touching import note_call  # noqa: PLC0415  (seldom needed)
+
+    name = next((name for name, one in tool.actions.items() if one is action), "")
+    try:
+        note_call(call, tool.name, given={**given, "action": name}, result=result)
+    except Exception:  # noqa: BLE001  (the call has succeeded)
+        _log.exception("who is at a document was not noted")
 
 
 @contextmanager

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 _PLACES = {
     "memory": "strata.tools.memory",
     "core": "strata.tools.documents",
+    "collaboration": "strata.tools.collaboration",
+    "comments": "strata.tools.comments",
+    "publishing": "strata.tools.publishing",
+    "agents": "strata.tools.agents.surfaces",
     "decisions": "strata.tools.decisions",
     "developer": "strata.tools.developer",
     "developer_compact": "strata.tools.developer.compact",

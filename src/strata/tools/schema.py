@@ -85,18 +85,18 @@ def _made_of(kind: Any, origin: Any, form: Form) -> Schema:
     if origin is dict:
         return {"type": "object"}
     assert origin in (Union, UnionType), f"no schema for {kind!r}"
-    return _union([part for part in parts if part is not msgspec.UnsetType])
+    return _union([part for part in parts if part is not msgspec.UnsetType], form)
 
 
-def _union(parts: list[Any]) -> Schema:
+def _union(parts: list[Any], form: Form) -> Schema:
     """Join simple types by listing them: combinators are refused by some clients."""
     if Any in parts:
         return {}
     if len(parts) == 1:
-        return schema_of(parts[0])
+        return schema_of(parts[0], form)
     merged: Schema = {}
     types: list[str] = []
-    for schema in map(schema_of, parts):
+    for schema in (schema_of(part, form) for part in parts):
         kind = schema["type"]
         types += kind if isinstance(kind, list) else [kind]
         merged |= schema

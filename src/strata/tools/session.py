@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from strata.base.errors import InvalidArgument, Unavailable
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from strata.access import Grant
+    from strata.agents import Task
     from strata.decisions import Creator
     from strata.workspace import Workspace, WorkspaceTransaction
 
@@ -34,6 +36,33 @@ class OpenTransaction(Protocol):
 
     def rollback(self) -> None:
         """Drop everything staged."""
+        ...
+
+
+class TaskWorker(Protocol):
+    """What lets agents work in this process; see `tools.agents.worker`."""
+
+    # How many tasks are worked on at once.
+    at_once: int
+
+    def start(self) -> None:
+        """Work from now on."""
+        ...
+
+    def wake(self) -> None:
+        """Look for tasks at once."""
+        ...
+
+    def run_one(self, task: str | None = None) -> "Task | None":
+        """Do the next task, or the one named, in this very thread."""
+        ...
+
+    def stop(self) -> bool:
+        """Give running tasks back and end every thread."""
+        ...
+
+    def close(self) -> None:
+        """Stop, before the store is closed."""
         ...
 
 
@@ -59,6 +88,12 @@ class Host:
         self._empty: Workspace | None = None
         # Where this process takes uploads; set by whoever listens, or would when asked.
         self.uploads_at: Callable[[], str] | None = None
+        # Where this process shows published pages, if it does.
+        self.pages_at: str | None = None
+        # Called before the store is closed.
+        self.closing: list[Callable[[], None]] = []
+        # Whether agents may work in this process; set by whoever serves.
+        self.works_on_tasks = False
 
     @property
     def db(self) -> "Workspace":
@@ -103,6 +138,26 @@ class Host:
             )
         return found
 
+    @cached_property
+    def worker(self) -> TaskWorker:
+        """What lets agents work in this process; loaded when there is something for them."""
+        # By its name, as the registry loads groups: it stands on this very module.
+        made: TaskWorker = import_module("strata.tools.agents.worker").Worker(self)
+        self.closing.append(made.close)
+        return made
+
+    def look_for_tasks(self, *, is_new: bool = False) -> None:
+        """Let agents begin, where they may work: with a new task, or with any that waits.
+
+        A task may have been left by a process that ended before it was done.
+        """
+        if not self.works_on_tasks:
+            return
+        if is_new:
+            self.worker.wake()
+        elif self.is_made and self.db.agents.queue.is_waiting():
+            self.worker.start()
+
     def _opened(self, *, makes: bool) -> "Workspace":
         with self._lock:
             if self._db is None and (makes or self._blank is None or self.is_made):
@@ -118,6 +173,8 @@ class Host:
 
     def close(self) -> None:
         """Close the store, if it was opened."""
+        while self.closing:
+            self.closing.pop()()
         with self._lock:
             for db in (self._db, self._empty):
                 if db is not None:

@@ -1,4 +1,4 @@
-"""Floor 5: opening a store, joining its rooms, settings."""
+"""Floor 6: opening a store, joining its rooms, settings."""
 
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
@@ -8,7 +8,7 @@ from strata.workspace.finding import first_moment
 from strata.workspace.language import ModelRoom
 from strata.workspace.locate import Location, locate_store, user_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
-from strata.workspace.settings import SETTINGS, Setting, Settings, require_setting
+from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
 from strata.workspace.workspace import Workspace, open_workspace
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Workspace",
     "WorkspaceTransaction",
     "first_moment",
+    "key_for",
     "locate_store",
     "open_workspace",
     "require_setting",

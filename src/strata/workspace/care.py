@@ -203,8 +203,10 @@ class WithCare(WithPast):
 
         def documents(report: Progress) -> Iterator[Problem]:
             from strata.documents import document_problems  # noqa: PLC0415  (seldom needed)
+            from strata.publishing import publishing_problems  # noqa: PLC0415
 
-            return document_problems(self._store, report, limit=most)
+            yield from document_problems(self._store, report, limit=most)
+            yield from publishing_problems(self._store)
 
         return verify(
             self._store, entry=self._followers.entries(), more=documents, progress=progress

@@ -31,6 +31,7 @@ from strata.workspace.settings import Settings
 
 if TYPE_CHECKING:
     from strata.documents import Shared, TextJoiner
+    from strata.publishing import Public
 
 
 class Followers:
@@ -61,6 +62,13 @@ class Followers:
         from strata.documents import Shared, open_storage  # noqa: PLC0415  (seldom needed)
 
         return Shared(self.search, lambda: open_storage(Settings(self._store).get))
+
+    @cached_property
+    def public(self) -> "Public":
+        """What anybody is shown, the same for all views."""
+        from strata.publishing import Public  # noqa: PLC0415  (seldom needed)
+
+        return Public(self._store)
 
     def _follower(self) -> Follower:
         return Follower(
@@ -179,7 +187,8 @@ class Followers:
 class _LateJoiner:
     """Merges documents: loads what knows how when there is one to merge or to show."""
 
-    kinds = frozenset({"document", "section", "snapshot", "text"})
+    kinds = frozenset({"behind", "document", "section", "snapshot", "text"})
+    shows = kinds | {"comment", "suggestion"}
 
     def __init__(self, followers: Followers) -> None:
         self._followers = followers

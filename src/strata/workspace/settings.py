@@ -160,6 +160,19 @@ def api_key(endpoint: str | None = None) -> str | None:
     return given or os.environ.get("STRATA_API_KEY") or None
 
 
+def key_for(settings: Settings, endpoint: str, variable: str | None) -> str | None:
+    """Return an agent's key for its endpoint: of the variable it names, or one given for it.
+
+    What stands in STRATA_API_KEY is for the endpoint of the settings, and goes to no other one.
+    """
+    if variable is not None:
+        return os.environ.get(variable) or None
+    known = settings.get("model_endpoint")
+    if isinstance(known, str) and known.rstrip("/") == endpoint.rstrip("/"):
+        return api_key(endpoint)
+    return _keys.get(endpoint.rstrip("/"))
+
+
 def model_endpoint(settings: Settings) -> tuple[Endpoint, str] | None:
     """Return where a language model answers and which one, if the settings name both."""
     url, model = settings.get("model_endpoint"), settings.get("model_name")

@@ -37,7 +37,7 @@ from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import Settings
-from strata.workspace.together import WithPeople
+from strata.workspace.together import REVIEWED, WithPeople
 
 T = TypeVar("T")
 
@@ -442,7 +442,7 @@ def open_workspace(
     database = Database(place, durability=durability, read_only=read_only, create=create)
     try:
         indexer = TextIndexer() if text_index else None
-        store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS)
+        store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | REVIEWED)
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         view = View(store, branch=branch, space=space, actor=actor)
         view.check_name(actor, "actor")

@@ -193,7 +193,9 @@ def test_comments_are_asked_for_in_two_formats(call: Call, fail: Call, make: Mak
     made = make("x")
     asked = {"documentId": made, "includeComments": True}
     assert call("read_document", **asked)["content"] == "x"
-    assert call("read_document", **asked, commentFormat="structured")["comments"] == []
+    structured = call("read_document", **asked, commentFormat="structured")["content"]
+    assert structured.startswith("x\n\n<!-- Comments; not part of the document. -->")
+    assert '"total": 0' in structured
     assert fail("read_document", **asked, commentFormat="html")["parameter"] == "commentFormat"
 
 

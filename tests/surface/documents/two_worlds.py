@@ -14,7 +14,7 @@ from PIL import Image
 import strata
 from strata.access import Cap
 from strata.documents.files import InStore, image_changes
-from strata.tools import Host, Session, expose
+from strata.tools import GROUPS, Host, Session, expose
 
 BOB = "bob@example.com"
 # One word for each thing that may leak; none of them is a part of another.
@@ -22,13 +22,16 @@ CANARIES = {
     name: f"{name}quartz{number}칡"
     for number, name in enumerate(
         "title text frontmatter image folder team space person suggestion named branchdoc trashed "
-        "oldtext conflict branchtext teamtext teamtitle ownertext ownertitle rename alias".split()
+        "oldtext conflict branchtext teamtext teamtitle ownertext ownertitle rename alias "
+        "comment reply rationale".split()
     )
 }
 EMAIL = "personquartz7@canary.example"
 # Both write on two of them, others alone on two: one merges quietly, one does not.
 BRANCHES = ["default", "try", "conflict", "quiet", "apart"]
-_ID = re.compile(r"\b(?:doc|folder|user|team|space|sug|chunk|upload)_[0-9A-HJKMNP-TV-Z]{26}\b")
+_ID = re.compile(
+    r"\b(?:doc|folder|user|team|space|sug|cmt|chunk|upload|task|agent)_[0-9A-HJKMNP-TV-Z]{26}\b"
+)
 _HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?")
 _MEMORY = re.compile(r"\b(?:decision|checkpoint|insight|context|link)_\w+")
@@ -40,7 +43,8 @@ _INSTEAD = (
 _VARYING = frozenset(
     "version versions timestamp time created_at updated_at created updated oldest latest as_of "
     "oldest_ts latest_ts store_version updatedAt createdAt uptime_secs wal_appends sync_calls "
-    "bytes_written sync_nanos started_at id offset bundle_size path after memory_bytes".split()
+    "bytes_written sync_nanos started_at id offset bundle_size path after memory_bytes baseVersion "
+    "base_version decided_at".split()
 )
 
 
@@ -81,6 +85,9 @@ def _build(path: Path, db: strata.Workspace, *, secrets: bool) -> World:
     own = as_bob.documents.create("Bob's page", "# Bread\n\nRye and wheat. [[Plan]]\n")
     shared = db.documents.create("Common", "# Rules\n\n모두를 위한 글\n")
     db.documents.share(shared.document, BOB, "viewer")
+    db.review.comment(shared.document, "Ask me", quote="모두를")
+    db.review.propose(shared.document, "Rules", "규칙")
+    as_bob.review.comment(own.document, "Which one?", quote="wheat")
     written = as_bob.kv.put("deploy/target", "green cluster").version
     as_bob.json.set("plan", "$.steps", ["build"])
     as_bob.events.append("deploy", {"to": "green"})
@@ -119,6 +126,9 @@ def _annes(db: strata.Workspace, ann: strata.Workspace) -> dict[str, str]:
     ann.documents.rename(made.document, f"{c['title']} {c['rename']}")
     capped = db.as_user(ann.rights.person.id, cap=Cap(suggest_only=True))
     kept = capped.documents.edit(made.document, "newer", c["suggestion"])
+    said = ann.review.comment(made.document, c["comment"], quote="newer").comment
+    ann.review.reply(made.document, said.id, c["reply"])
+    ann.review.propose(made.document, "newer", "older", rationale=c["rationale"])
     image = _attach(ann, made.document, c["image"])
     trashed = ann.documents.create(f"{c['trashed']}", "Thrown away deploy")
     ann.documents.trash(trashed.document)
@@ -128,12 +138,26 @@ def _annes(db: strata.Workspace, ann: strata.Workspace) -> dict[str, str]:
     owners = db.documents.create(c["ownertitle"], f"# Deploy\n\n{c['ownertext']}")
     space = db.document_spaces.add(c["space"])
     db.document_spaces.put(space.id, owners.document)
+    # What others show to everybody is told by its pages, and by no tool to who may not read it.
+    db.publishing.publish(owners.document, pin=True)
+    ann.publishing.publish(made.document)
     return {
         "doc": made.document, "trashed": trashed.document, "teams": teams.document,
         "owners": owners.document, "folder": folder.id, "team": team.id, "space": space.id,
         "home": ann.folders.personal().id, "sug": str(kept.suggestion), "image": image,
+        "cmt": said.id, **_agents_of(ann, made.document),
         "chunk": ann.documents.pieces(made.document)[0].id,
     }  # fmt: skip
+
+
+def _agents_of(ann: strata.Workspace, document: str) -> dict[str, str]:
+    """Let ann define an agent, and ask another one for something."""
+    from strata.agents import Definition
+
+    told = Definition(description=CANARIES["text"], instructions=CANARIES["text"])
+    agent = ann.agents.define(f"{CANARIES['named']} helper", told)
+    task = ann.agents.invoke("linker", document=document, instruction=CANARIES["text"])
+    return {"agent": agent.id, "agentname": agent.name, "task": task.id}
 
 
 def _attach(ann: strata.Workspace, document: str, name: str) -> str:
@@ -183,8 +207,11 @@ def opened(world: World, folder: Path) -> tuple[strata.Workspace, Session]:
     copy = folder / "store.db"
     shutil.copy(world.path, copy)
     db = strata.open(copy, durability="standard", auto_embed=False)
-    groups = "memory,core,decisions,developer,developer_compact,legacy"
-    session = Session(Host(lambda: db), exposure=expose(groups))
+    if "doc" in world.hidden:
+        # Others are at their documents this very moment.
+        others = db.as_user(world.hidden["user"]).presence
+        others.touch(world.hidden["doc"], session="window", section=CANARIES["text"])
+    session = Session(Host(lambda: db), exposure=expose(",".join(GROUPS)))
     session.user = world.bob
     session.client = "tester"
     return db, session

@@ -50,8 +50,12 @@ def _together(
         ("source", "strategy"), ("source", "preview"), ("source", "branch"), ("compare", "branch"),
         ("intent", "scope"), ("intent", "filters"), ("intent", "query"), ("intent", "branch"),
         ("documentId", "oldString"), ("documentId", "folderId"), ("documentId", "imageId"),
-        ("documentId", "chunkId"), ("name", "force"), ("branch_a", "branch_b"), ("space", "force"),
-        ("name", "source"), ("name", "at"), ("query", "kinds"), ("query", "as_of"),
+        ("documentId", "chunkId"), ("documentId", "quotedText"), ("documentId", "originalText"),
+        ("agentName", "documentId"), ("agentId", "documentId"), ("agentId", "agentName"),
+        ("agentName", "idempotencyKey"), ("documentId", "commentId"),
+        ("documentId", "suggestionId"), ("name", "force"), ("branch_a", "branch_b"),
+        ("space", "force"), ("name", "source"), ("name", "at"), ("query", "kinds"),
+        ("query", "as_of"),
     ]  # fmt: skip
     for one, other in pairs:
         if one in options and other in options:
@@ -95,9 +99,9 @@ def _values(here: World, hidden: dict[str, str]) -> dict[str, list[Any]]:
         {"type": "folders"}, {"type": "spaces"}, {"type": "space", "id": hidden["space"]},
     ]  # fmt: skip
     filters = [
-        {"status": "trashed"}, {"status": "draft"}, {"owner": "me"}, {"owner": hidden["user"]},
-        {"owner": EMAIL}, {"includeShared": True}, {"updatedAfter": "1d ago"},
-        {"direction": "both"}, {"sinceDays": 7},
+        {"status": "trashed"}, {"status": "draft"}, {"status": "published"}, {"owner": "me"},
+        {"owner": hidden["user"]}, {"owner": EMAIL}, {"includeShared": True},
+        {"updatedAfter": "1d ago"}, {"direction": "both"}, {"sinceDays": 7},
     ]  # fmt: skip
     return {
         "key": keys, "keys": [keys], "cell": keys, "prefix": ["", "doc_"], "namespace": places,
@@ -125,6 +129,11 @@ def _values(here: World, hidden: dict[str, str]) -> dict[str, list[Any]]:
         "strata_bundle_export.path": ["out.bundle"], "strata_bundle_import.path": ["no.bundle"],
         "strata_bundle_validate.path": ["no.bundle"],
         "entries": [[{"key": "a", "vector": [0.1, 1]}]], "outcome": ["SUCCESS"],
+        "agentName": ["linker", hidden["agentname"], "none"], "taskId": [hidden["task"], "task_x"],
+        "agentId": ["agent_linker", hidden["agent"]], "instruction": ["at most 5", "only folder X"],
+        "body": ["Why?"], "quotedText": ["newer", "Rye"], "originalText": ["newer", "Rye", "Rules"],
+        "replacementText": ["other"], "headingContext": [["Bread"]], "commentId": [hidden["cmt"]],
+        "parentCommentId": [hidden["cmt"]], "suggestionId": [hidden["sug"]],
     }  # fmt: skip
 
 

@@ -20,7 +20,9 @@ def test_the_eight_are_shown_unless_told_otherwise() -> None:
 def test_groups_and_tools_are_chosen_by_name() -> None:
     assert expose("developer").groups == ("developer",)
     assert expose("Developer, memory").groups == ("memory", "developer")
-    assert expose("all").groups == ("memory", "core", "decisions")
+    assert expose("all").groups == (
+        "memory", "core", "collaboration", "comments", "publishing", "agents", "decisions",
+    )  # fmt: skip
     single = expose(tools="strata_kv_put,strata_kv_get")
     assert [tool.name for tool in single.tools] == ["strata_kv_put", "strata_kv_get"]
     both = expose("memory", "strata_kv_put")

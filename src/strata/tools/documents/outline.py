@@ -1,6 +1,6 @@
 """The outline of a document that is too long to be read at once: as deep as there is room."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -62,14 +62,17 @@ def chosen(found: "Sequence[Section]", wanted: Sequence[str]) -> "list[Section]"
     return [kept[start] for start in sorted(kept)]
 
 
-def text_of(text: str, sections: "Sequence[Section]") -> str:
-    """Return the words of sections as they stand, one behind the other."""
+def text_of(
+    text: str, sections: "Sequence[Section]", show: Callable[[int, int], str] | None = None
+) -> str:
+    """Return the words of sections as they stand, one behind the other; or as `show` has them."""
     parts: list[str] = []
     end = -1
     for section in sections:
         if parts and section.start != end and not parts[-1].endswith("\n"):
             parts.append("\n")
-        parts.append(text[section.start : section.end])
+        start = section.start
+        parts.append(show(start, section.end) if show else text[start : section.end])
         end = section.end
     return "".join(parts)
 

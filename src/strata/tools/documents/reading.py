@@ -1,6 +1,5 @@
 """read_document: the text as it stands, or the outline of one that is too long."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,16 +10,24 @@ from strata.base import clock, limits
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.outline import Part, chosen, outlined, text_of
 from strata.tools.documents.surface import AsOf, DocumentId, core, moment, seen, shown_folder
+from strata.tools.reviewed.below import (
+    Footnotes,
+    footnotes,
+    marked,
+    suggestion_block,
+    thread_block,
+)
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.documents import Document, Section, Suggestion
+    from strata.documents import Document, Section
+    from strata.review import Thread
     from strata.workspace import Workspace
 
 _LONG = "Too long for maxTokens: read parts of it by `sections`, as the call in `read` does."
 _DEEPER = "Sections counted in `below` are left out: read that part with maxTokens 0."
 _FRONTMATTER_TOKENS = 500
-_TICKS = re.compile("`+")
+_MARKED = "Marks such as [^comment-1] are no part of the text: leave them out of oldString."
 
 
 class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -39,7 +46,6 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     sections: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
     images: Annotated[list[dict[str, str]] | UnsetType, HIDDEN] = UNSET
-    comments: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     frontmatter: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     role: Annotated[str, HIDDEN]
     audience: Annotated[str, HIDDEN]
@@ -52,20 +58,6 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """A pending suggestion, as it is shown below a text."""
-
-    suggestion_id: str
-    original_text: str
-    replacement_text: str
-    author: str
-    via: str | None = None
-    reason: str
-    rationale: str | None = None
-    base_version: int | None = None
-    created: str
-
-
 class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What of a document is to be shown."""
 
@@ -73,6 +65,8 @@ class _Asked(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int
     outline_from: int
     include_suggestions: bool
+    # How comments are shown, if they are.
+    comments: str | None
 
     def is_over(self, text: str) -> bool:
         return self.max_tokens == 0 or _tokens(text) > self.max_tokens
@@ -105,30 +99,35 @@ def read_document(
     asked = _Asked(
         sections=sections or (), max_tokens=max_tokens, outline_from=outline_from,
         include_suggestions=include_suggestions,
+        comments=comment_format if include_comments else None,
     )  # fmt: skip
-    about = _about(here, here.documents.get(document_id))
-    if include_comments:
-        # There are none yet; either format shows that there are none.
-        about["comments"] = [] if comment_format == "structured" else UNSET
-    return _read(here, asked, about)
+    return _read(here, asked, _about(here, here.documents.get(document_id)))
 
 
 def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
     document = about["document_id"]
     text = here.documents.text(document)
-    below = _suggestions(here, document) if asked.include_suggestions else ""
     if not asked.sections and not asked.is_over(text):
         images = _images(here, document, text)
-        return Read(**about, content=text + below, tokens=_tokens(text), images=images)
+        notes = _footnotes(here, document, asked, text=text)
+        below = _below(here, document, asked)
+        return Read(
+            **about, content=marked(text, notes.marks) + notes.notes + below,
+            tokens=_tokens(text), images=images, hint=_MARKED if notes.marks else UNSET,
+        )  # fmt: skip
     listed = here.documents.sections(document)
     wanted = chosen(listed, asked.sections) if asked.sections else listed
     shown = text_of(text, wanted) if asked.sections else text
     if not asked.is_over(shown):
         images = _images(here, document, shown)
+        notes = _footnotes(here, document, asked, text=text, wanted=wanted)
+        content = text_of(text, wanted, lambda a, b: marked(text, notes.marks, start=a, end=b))
         return Read(
-            **about, content=shown + below, tokens=_tokens(shown), images=images,
-            sections=_names(wanted),
+            **about, content=content + notes.notes + _below(here, document, asked, wanted=wanted),
+            tokens=_tokens(shown), images=images, sections=_names(wanted),
+            hint=_MARKED if notes.marks else UNSET,
         )  # fmt: skip
+    below = _below(here, document, asked, is_alone=True)
     about |= {"tokens": _tokens(shown), "content": below.lstrip() or UNSET}
     return _outline(here, text, asked, wanted=wanted, about=about)
 
@@ -219,22 +218,38 @@ def _fields(found: "Document") -> dict[str, Any] | UnsetType:
     return found.frontmatter if found.frontmatter and size <= _FRONTMATTER_TOKENS else UNSET
 
 
-def _suggestions(here: "Workspace", document: str) -> str:
-    """Return the block of JSON that is put below the text; it is no part of the document."""
-    pending = [one for one in here.documents.suggestions(document) if one.status == "pending"]
-    shown = [_suggested(here, one) for one in pending[: limits.SUGGESTIONS_SHOWN]]
-    value = {"suggestions": shown, "total": len(pending)}
-    data = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    # More backticks than stand anywhere inside, so that the fence ends where it should.
-    ticks = "`" * max(3, 1 + max(map(len, _TICKS.findall(data)), default=0))
-    note = "<!-- Pending suggestions; not part of the document. -->"
-    return f"\n\n{note}\n{ticks}json\n{data}\n{ticks}\n"
+def _footnotes(
+    here: "Workspace", document: str, asked: _Asked, *, text: str,
+    wanted: "Sequence[Section] | None" = None,
+) -> Footnotes:  # fmt: skip
+    """Return the comments on what is shown as marks in it, and the notes that belong to them."""
+    if asked.comments != "footnotes":
+        return Footnotes([], "")
+    return footnotes(_threads(here, document, wanted), text, here.people.names())
 
 
-def _suggested(here: "Workspace", one: "Suggestion") -> Suggested:
-    author = here.people.get(one.author)
-    return Suggested(
-        suggestion_id=one.id, original_text=one.original, replacement_text=one.replacement,
-        author=one.author if author is None else author.name, via=one.via, reason=one.reason,
-        rationale=one.rationale, base_version=one.base_version, created=clock.iso(one.created),
-    )  # fmt: skip
+def _below(
+    here: "Workspace", document: str, asked: _Asked, *,
+    wanted: "Sequence[Section] | None" = None, is_alone: bool = False,
+) -> str:  # fmt: skip
+    """Return the blocks of JSON that are put below a text; with no text, comments come so too."""
+    names = here.people.names() if asked.comments or asked.include_suggestions else {}
+    blocks: list[str] = []
+    if asked.comments == "structured" or (asked.comments and is_alone):
+        blocks.append(thread_block(_threads(here, document, wanted), names))
+    if asked.include_suggestions:
+        blocks.append(suggestion_block(here.review.suggestions(document), names))
+    return "".join(blocks)
+
+
+def _threads(
+    here: "Workspace", document: str, wanted: "Sequence[Section] | None"
+) -> "list[Thread]":
+    """Return the threads on a document, or on those sections of it that were asked for."""
+    found = here.review.comments(document)
+    if wanted is None:
+        return found
+    return [
+        one for one in found
+        if one.spot and any(part.start <= one.spot.start < part.end for part in wanted)
+    ]  # fmt: skip

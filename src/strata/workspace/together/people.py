@@ -16,6 +16,7 @@ from strata.access import (
     Person,
     Rights,
     Shares,
+    SignIns,
     Teams,
     Tokens,
 )
@@ -25,10 +26,18 @@ from strata.workspace.care import WithCare
 from strata.workspace.together.sight import PersonalSight
 
 if TYPE_CHECKING:
+    from strata.agents import Agents
     from strata.documents import Documents
+    from strata.presence import Presences
+    from strata.publishing import Publishing
+    from strata.review import Review
 
-# The format of the store that brought people and documents.
-_SINCE = 6
+# The formats of the store that brought something, and what those before do not know.
+_PEOPLE, _PAGES, _PUBLISHING, _AGENTS = 6, 7, 8, 9
+_UNKNOWN = {
+    _PEOPLE: "no people and no documents", _PAGES: "nobody's presence and no signing in",
+    _PUBLISHING: "no publishing", _AGENTS: "no agents",
+}  # fmt: skip
 
 
 class WithPeople(WithCare):
@@ -83,17 +92,20 @@ class WithPeople(WithCare):
 
     @property
     def _knows_people(self) -> bool:
-        """Whether the store has their tables: an older one that is only read has not."""
-        database = self._store.database
-        return not database.read_only or database.format_before >= _SINCE
+        return self._is_since(_PEOPLE)
 
-    def _with_people(self) -> Store:
-        """Return the store, or say how it comes to know people and documents."""
-        if self._knows_people:
+    def _is_since(self, format_: int) -> bool:
+        """Whether the store has the tables of a format: an older one that is only read has not."""
+        database = self._store.database
+        return not database.read_only or database.format_before >= format_
+
+    def _with_people(self, since: int = _PEOPLE) -> Store:
+        """Return the store, or say how it comes to know people and what they do."""
+        if self._is_since(since):
             return self._store
         raise Unusable(
-            f"The store is of format {self._store.database.format_before}, which knows no people "
-            "and no documents yet.",
+            f"The store is of format {self._store.database.format_before}, which knows "
+            f"{_UNKNOWN[since]} yet.",
             hint="Open it once for writing: it is brought up to date then.",
         )
 
@@ -107,7 +119,13 @@ class WithPeople(WithCare):
     @cached_property
     def people(self) -> People:
         """Everybody that the workspace knows."""
-        return People(self._with_people(), self._standing)
+        return People(self._with_people(), self._standing, welcome=self._welcome)
+
+    def _welcome(self, person: Person) -> None:
+        """Give somebody who joins their public side, whose name nobody else can take then."""
+        from strata.publishing import provide_profile  # noqa: PLC0415  (seldom needed)
+
+        provide_profile(self._store, person)
 
     @cached_property
     def teams(self) -> Teams:
@@ -135,6 +153,11 @@ class WithPeople(WithCare):
         return Tokens(self._with_people(), self._standing)
 
     @cached_property
+    def sign_ins(self) -> SignIns:
+        """Codes to sign in with, and the browsers that did."""
+        return SignIns(self._with_people(_PAGES), self._standing)
+
+    @cached_property
     def audit(self) -> Audit:
         """Every change to people, teams, places and shares."""
         return Audit(self._with_people(), self._standing)
@@ -155,3 +178,46 @@ class WithPeople(WithCare):
         from strata.documents import Documents  # noqa: PLC0415  (seldom needed)
 
         return Documents(self._view, lambda: self.rights, self._followers.documents)
+
+    @cached_property
+    def review(self) -> "Review":
+        """Comments and suggestions on documents."""
+        from strata.review import Review  # noqa: PLC0415  (seldom needed)
+
+        return Review(self._view, self.documents)
+
+    @cached_property
+    def presence(self) -> "Presences":
+        """Who has a document open now, and where in it they are."""
+        from strata.presence import Presences  # noqa: PLC0415  (seldom needed)
+
+        self._with_people(_PAGES)
+        return Presences(self._view, self.rights, lambda: self.documents)
+
+    @cached_property
+    def agents(self) -> "Agents":
+        """Agents that one can ask for something, and what they were asked."""
+        from strata.agents import Agents  # noqa: PLC0415  (seldom needed)
+
+        self._with_people(_AGENTS)
+        return Agents(self._view, self.rights)
+
+    @cached_property
+    def publishing(self) -> "Publishing":
+        """Documents that are shown to everybody, as frozen versions."""
+        from strata.publishing import Publishing  # noqa: PLC0415  (seldom needed)
+
+        self._with_people(_PUBLISHING)
+        return Publishing(self._view, self.rights, self.documents, public=self._followers.public)
+
+    def public_address(self, path: str, *, server: str | None = None) -> str:
+        """Return where everybody finds a public page; the path alone where no server is known.
+
+        The setting `public_url` counts first, then `server`, then one that runs now.
+
+        >>> db.settings.set("public_url", "https://notes.example.com/")
+        >>> db.public_address("/@ann/plan")
+        'https://notes.example.com/@ann/plan'
+        """
+        told = self.settings.get("public_url") or server or self.uploads().servers.find()
+        return str(told or "").rstrip("/") + path

@@ -26,7 +26,8 @@ from strata.cli.show.text import one_line
 def history(session: Session, *, name: str, limit: int) -> None:
     """List a document's versions, newest first, with who wrote them.
 
-    Every edit, merge and restore is one; the agent that wrote for somebody stands behind them.
+    Every edit, merge and restore is one, and what was typed live without a pause of five
+    seconds; the agent that wrote for somebody stands behind them.
     """
     with session.reading() as db:
         found = db.documents.history(db.documents.called(name), limit=limit)

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +25,9 @@ from strata.mcp.http import (
 )
 from strata.mcp.start import host_at
 from strata.tools import Host
+
+if TYPE_CHECKING:
+    from strata.mcp.serving.site import MakeSite
 
 _FIRST_TOKEN = "first"  # noqa: S105  (its label)
 
@@ -76,11 +79,12 @@ def serve(
     check: bool,
     **told: Any,  # Any: the fields of Serving, as click read them
 ) -> None:
-    """Serve the tools to MCP clients over HTTP.
+    """Serve the tools to MCP clients over HTTP, and documents to people.
 
     Clients connect to /mcp with a token (`strata token create`); on a terminal the first one
     is made for you. A client chooses its tools by the header X-Strata-Tool-Groups or by
-    /mcp?groups=NAMES. Ctrl-C or SIGTERM lets running calls finish, then stops.
+    /mcp?groups=NAMES. People sign in at / with a code (`strata user login`). Ctrl-C or SIGTERM
+    lets running calls finish, then stops.
     """
     serving = Serving(**told)
     check_serving(serving)
@@ -97,14 +101,22 @@ def serve(
     secret = None if serving.no_auth else _first_token(host, serving)
     try:
         has_ended = serve_http(
-            host, serving, ready=lambda found: _announce(session, found, host, secret=secret)
-        )
+            host, serving, site=_site(),
+            ready=lambda found: _announce(session, found, host, secret=secret),
+        )  # fmt: skip
     finally:
         host.close()
     if not has_ended:
         # A call that cannot be stopped would keep the process for ever; its work is not saved.
         sys.stderr.flush()
         os._exit(1)
+
+
+def _site() -> "MakeSite":
+    """Return what builds the pages for people."""
+    from strata.web import site  # noqa: PLC0415  (takes most of a second)
+
+    return site
 
 
 def _first_token(host: Host, serving: Serving) -> str | None:
@@ -122,6 +134,7 @@ def _announce(session: Session, serving: Serving, host: Host, *, secret: str | N
         print_json(
             {
                 "url": serving.url,
+                "pages": f"{serving.base_url}/",
                 "health": f"{serving.base_url}/health",
                 "store": host.path,
                 "groups": exposure.groups,
@@ -154,10 +167,13 @@ def _lines(serving: Serving, host: Host, secret: str | None) -> list[str]:
         f"  claude mcp add --transport http strata {serving.url}{_header(serving, shown)}",
         "or look whether it answers",
         f"  curl {serving.base_url}/health",
+        "or open the documents in a browser",
+        f"  {serving.base_url}/",
     ]
     if not serving.no_auth:
         what = "Another token" if secret or has_tokens else "A token (TOKEN above)"
         lines += [f"{what} is made by", f"  {_program()} token create NAME{_db(host)}"]
+        lines += ["A code to sign in with is shown by", f"  {_program()} user login{_db(host)}"]
     return [*lines, "Ctrl-C stops it."]
 
 

@@ -1,0 +1,102 @@
+"""Two hundred sockets on twenty documents: how soon others see a letter, and when it bends."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from measure.figures import Report
+
+import strata
+from living.crowd import Met, Task
+from living.server import Server
+from living.words import percentile, told
+
+BENCH = Path(__file__).parent.parent
+SOCKETS, DOCUMENTS, PEOPLE = 200, 20, 10
+RATE = 5.0
+
+
+class Load(NamedTuple):
+    """What one load came to."""
+
+    met: Met
+    share: float
+
+
+def loaded(path: Path, *, rate: float, seconds: float) -> Load:
+    """Let a crowd type on a new store, and check that nothing of it is lost."""
+    documents, tokens, states = _prepared(path)
+    places = range(SOCKETS)
+    server = Server(path)
+    try:
+        task = Task(
+            server.port, [documents[place % DOCUMENTS] for place in places],
+            [tokens[place % PEOPLE] for place in places], states, rate, seconds,
+        )  # fmt: skip
+        process = subprocess.Popen(
+            [sys.executable, "-m", "living.crowd"], cwd=BENCH, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        before = server.processor_s
+        out, _error = process.communicate(msgspec.json.encode(task) + b"\n", timeout=900)
+        share = (server.processor_s - before) / seconds
+    finally:
+        server.end()
+    met = msgspec.json.decode(out, type=Met)
+    _check(path, met)
+    return Load(met, share)
+
+
+def _prepared(path: Path) -> tuple[list[str], list[str], dict[str, bytes]]:
+    with strata.open(path) as db:
+        made = [
+            db.documents.create(f"문서 {n}", "# 함께\n\n" + "글 " * 200) for n in range(DOCUMENTS)
+        ]
+        documents = [one.document for one in made]
+        tokens: list[str] = []
+        for number in range(PEOPLE):
+            person = db.people.add(f"p{number}@example.com", f"사람 {number}")
+            for document in documents:
+                db.rights.share(document, person.email, "editor")
+            tokens.append(db.tokens.create(f"t{number}", user=person.id).secret)
+        db.embeddings.wait()
+        live = db.documents.live()
+        return documents, tokens, {one: live.difference(one).update for one in documents}
+
+
+def _check(path: Path, met: Met) -> None:
+    """Every mark that was typed is there once, and everybody was shown everything."""
+    assert not met.closed, met.closed
+    assert len(met.shown) == met.expected, (len(met.shown), met.expected)
+    with strata.open(path, auto_embed=False) as db:
+        for document, marks in met.marks.items():
+            text = db.documents.text(document)
+            there = Counter(f"⟦{part}⟧" for part in text.replace("⟧", "⟦").split("⟦")[1::2])
+            lost = [mark for mark in marks if there[mark] != 1]
+            assert not lost, (document, lost[:5])
+
+
+def measure_load(report: Report, folder: Path, *, seconds: float, rates: list[float]) -> None:
+    """Load a server as heavily as we promise to bear, then more, to see where it bends."""
+    found = loaded(folder / "load.db", rate=RATE, seconds=seconds)
+    met = found.met
+    report.note(
+        f"{SOCKETS} sockets on {DOCUMENTS} documents, {RATE:g} edits a second each for"
+        f" {seconds:g} s: {met.sent:,} edits, {len(met.shown):,} times shown by"
+        f" {met.messages:,} messages, none lost"
+    )
+    report.note(f"shown to others: {told(met.shown)}")
+    report.note(f"safe on disk:    {told(met.saved)}")
+    report.note(f"the crowd itself was late by p99 {percentile(met.late, 0.99):.1f} ms")
+    report.note(f"the server used {found.share:.0%} of one core")
+    report.at_most("load_200_sockets_shown_p95_ms", percentile(met.shown, 0.95), 60)
+    for rate in rates:
+        more = loaded(folder / f"load-{rate:g}.db", rate=rate, seconds=min(seconds, 15))
+        report.note(
+            f"{rate:g} edits a second each ({rate * SOCKETS:g} in all):"
+            f" shown {told(more.met.shown)}; {more.share:.0%} of a core;"
+            f" crowd late by p99 {percentile(more.met.late, 0.99):.1f} ms"
+        )
