@@ -226,11 +226,7 @@ class _Taking:
 
     def _again(self, accepted: "Sequence[Arrival]") -> "_Taken":
         """Begin anew, without what was refused after it had been taken in."""
-        taken = _Taken(self._view, self._writing.open(self._document))
-        for arrival in accepted:
-            taken.add(arrival)
-        taken.lines.clear()
-        return taken
+        return _Taken(self._view, self._writing.open(self._document), accepted)
 
     def _stage(self, taken: "_Taken") -> int:
         desk = taken.desk
@@ -244,12 +240,15 @@ class _Taking:
 class _Taken:
     """A desk, and what it has taken in of what arrived."""
 
-    def __init__(self, view: View, desk: Desk) -> None:
+    def __init__(self, view: View, desk: Desk, arrivals: Sequence[Arrival] = ()) -> None:
         self._view = view
         self._before = desk.replica.text
         self.desk = desk
         self.accepted: list[Arrival] = []
-        self.lines: list[str] = []
+        for arrival in arrivals:
+            self.add(arrival)
+        # Up to here it was looked at.
+        self._checked = desk.replica.text
 
     @property
     def is_sound(self) -> bool:
@@ -259,26 +258,28 @@ class _Taken:
     def add(self, arrival: Arrival) -> None:
         """Take an update in; one that brings nothing new is not kept.
 
-        A page that connects again sends what may be here already.
+        A page that connects again sends what may be here already. Behind others it is kept with
+        them: reading the text each time to find out takes longer than keeping it.
         """
         replica = self.desk.replica
-        before, gained = replica.text, replica.gained
+        gained = replica.gained
         replica.apply(arrival.update)
-        text = replica.text
-        if text != before or replica.gained > gained:
+        is_known = replica.gained == gained and not self.accepted and replica.text == self._before
+        if not is_known:
             self.accepted.append(arrival)
-            # Compared from both ends: the replica could tell it exactly, in five times the time.
-            whole = TextChange(0, len(before), 0, len(text))
-            self.lines.append(_lines(text, trimmed(before, text, whole)))
 
     def check(self) -> None:
         """Raise for a text that is too long, or holds a secret that it did not hold before."""
-        check_size(self.desk.replica.text)
-        screen, before = self._view.screen, self._before
-        if screen is not None and self.lines:
-            words = encode({"text": "\n".join(dict.fromkeys(self.lines))})
-            change = Change(SPACE, SECTION, self.desk.key[1], words)
+        text, known, before = check_size(self.desk.replica.text), self._checked, self._before
+        screen = self._view.screen
+        if screen is not None and text != known:
+            # Compared from both ends: the replica could tell it exactly, in five times the time.
+            changed = trimmed(known, text, TextChange(0, len(known), 0, len(text)))
+            change = Change(
+                SPACE, SECTION, self.desk.key[1], encode({"text": _lines(text, changed)})
+            )
             screen.check(change, lambda: (0, 0, 0, encode({"text": before}), None))
+        self._checked = text
 
 
 def _lines(text: str, changed: TextChange) -> str:

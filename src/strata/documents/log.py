@@ -148,10 +148,11 @@ def row_of(
     *,
     replica: Replica,
     operation: str,
+    may_wait: bool = False,
 ) -> list[Change]:
     """Return the changes that append a row: it stands last, behind a snapshot if one is due.
 
-    `replica` has taken the entries over already.
+    `replica` has taken the entries over already. A snapshot that may wait is left to a later row.
     """
     before = find_head(snapshot, document)
     rows, pending = (before.rows, before.pending) if before else (0, 0)
@@ -159,7 +160,7 @@ def row_of(
     text = replica.text.encode()
     size = len(text)
     changes: list[Change] = []
-    if _is_due(rows, pending, size=size):
+    if not may_wait and _is_due(rows, pending, size=size):
         base, known = _parts(snapshot, document)
         state = msgspec.msgpack.encode(_State(replica.state(), _replayed(base, known, *entries)))
         if len(state) < limits.VALUE_BYTES_MAX:

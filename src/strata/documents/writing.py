@@ -124,6 +124,7 @@ class Writing:
         self.done: list[tuple[Desk, int]] = []
         self._writer = writer
         self._operation = operation
+        self._has_snapshot = False
 
     def create(self, document: str, card: Card, text: str) -> int:
         """Stage a new document; return the version of its text."""
@@ -187,7 +188,9 @@ class Writing:
         What follows from the text waits for `settle`: nobody could type at the speed of search.
         """
         document = desk.key[1]
-        version = self._append_row(desk, self._entries(arrived))
+        # Documents that are typed in alike are due alike: one snapshot for each commit is enough.
+        may_wait = self._has_snapshot
+        version = self._append_row(desk, self._entries(arrived), may_wait=may_wait)
         if not is_behind(self.transaction, document):
             self.transaction.stage(Change(SPACE, BEHIND, document, b"{}"))
         desk.layout = None
@@ -208,10 +211,12 @@ class Writing:
         desk.layout = msgspec.structs.replace(layout, overdue=())
         return bool(overdue)
 
-    def _append_row(self, desk: Desk, entries: Sequence[Entry]) -> int:
+    def _append_row(self, desk: Desk, entries: Sequence[Entry], *, may_wait: bool = False) -> int:
         row = row_of(
-            self.transaction, desk.key[1], entries, replica=desk.replica, operation=self._operation
-        )
+            self.transaction, desk.key[1], entries, replica=desk.replica,
+            operation=self._operation, may_wait=may_wait,
+        )  # fmt: skip
+        self._has_snapshot |= len(row) > 1
         return [self.transaction.stage(one)[0] for one in row][-1]
 
     def _entries(self, arrived: Sequence[Arrived]) -> list[Entry]:
