@@ -88,7 +88,16 @@ from strata.documents.suggestions import (
     suggestions_of,
 )
 from strata.documents.suggestions import change_of as change_of_suggestion
-from strata.documents.text import Located, Replica, Splice, anchor, clocks_of, joined, locate
+from strata.documents.text import (
+    Located,
+    Replica,
+    Splice,
+    anchor,
+    clocks_of,
+    joined,
+    locate,
+    number,
+)
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import Author, Writing, Written
 
@@ -174,6 +183,7 @@ __all__ = [
     "mark_images",
     "nearest_paths",
     "normal_title",
+    "number",
     "occurrences",
     "open_storage",
     "path_name",

@@ -8,7 +8,7 @@ from strata.documents.text.knowing import Knowledge
 from strata.documents.text.replica import Replica
 from strata.documents.text.splice import Splice, coarser
 from strata.documents.text.threeway import MergedText, Overlap, merge_edits, merge_texts
-from strata.documents.text.updates import clients_of, clocks_of, joined
+from strata.documents.text.updates import clients_of, clocks_of, joined, number
 
 __all__ = [
     "Knowledge",
@@ -30,6 +30,7 @@ __all__ = [
     "locate",
     "merge_edits",
     "merge_texts",
+    "number",
     "resolve",
     "splices",
 ]

@@ -95,6 +95,8 @@ def write_update(update: Update) -> bytes:
 
 def number(value: int) -> bytes:
     """Write an unsigned number of variable length."""
+    if value < MORE:
+        return bytes((value,))
     out = bytearray()
     while value >= MORE:
         out.append(value & 0x7F | MORE)

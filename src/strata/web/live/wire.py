@@ -12,6 +12,7 @@ import msgspec
 from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, StrataError
 from strata.base.values import Json
+from strata.documents import number
 
 SYNC, AWARENESS, AUTH, QUERY_AWARENESS, NOTICE = 0, 1, 2, 3, 100
 STEP_1, STEP_2, UPDATE = 0, 1, 2
@@ -114,18 +115,6 @@ def write_states(states: list[State]) -> bytes:
         value = _encode_json(state.value)
         parts += (number(state.client), number(state.clock), number(len(value)), value)
     return b"".join(parts)
-
-
-def number(value: int) -> bytes:
-    """Write an unsigned number."""
-    if value < _MORE:
-        return bytes((value,))
-    out = bytearray()
-    while value >= _MORE:
-        out.append(value & 0x7F | _MORE)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def broken(why: str) -> DamagedUpdate:
