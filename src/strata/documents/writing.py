@@ -206,8 +206,12 @@ class Writing:
     def _catch_up(self, desk: Desk, layout: Layout) -> bool:
         """Stage what a text that was written live still lacks; tell whether it lacked anything."""
         overdue = list(catching_up(self.transaction, desk.key[1], layout))
+        # Only the text is new, and that was screened when it was typed: a piece that is cut anew
+        # may hold what somebody let in before.
+        screen, self.transaction.screen = self.transaction.screen, None
         for change in overdue:
             self.transaction.stage(change)
+        self.transaction.screen = screen
         desk.layout = msgspec.structs.replace(layout, overdue=())
         return bool(overdue)
 

@@ -101,6 +101,20 @@ def test_a_secret_that_is_there_already_does_not_stop_anybody(db: Workspace, log
     assert db.documents.text(made) == f"더 key {KEY}\n"
 
 
+def test_a_secret_that_was_let_in_does_not_stop_search_when_its_section_is_cut(
+    db: Workspace, log: LiveLog
+) -> None:
+    text = f"# 열쇠\n\nfirst\n\nkey {KEY}\n"
+    made = db.allowing_secrets().documents.create("열쇠", text).document
+    there = page(log, made)
+    log.append([Arrival(made, typed(there, "# 새 절\n\n", text.index("key")), ANN)])
+    assert db.documents.find(Request(query="first")).items
+    assert log.behind() == []
+    log.append([Arrival(made, typed(there, "# 또 절\n\n", there.text.index("first")), ANN)])
+    assert db.documents.edit(made, "또 절", "다른 절").status == "applied"
+    assert db.verify().problems == ()
+
+
 def test_a_text_that_grows_too_long_is_refused(
     db: Workspace, log: LiveLog, document: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
