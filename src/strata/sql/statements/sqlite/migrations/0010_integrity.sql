@@ -1,0 +1,1 @@
+-- Digests of rows that are not versioned, so that `strata verify` notices a change in any of them.

@@ -1,0 +1,1 @@
+-- Commits that two stores share, and the time at which an event happened.
