@@ -17,9 +17,9 @@ from pathlib import Path
 import manifest
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
+from strata.base.libraries import load_library
 from strata.models.wordpiece import WordPiece
 
 FOLDER = Path(__file__).parents[1] / "src/strata_embed/minilm"
@@ -213,7 +213,7 @@ def project(weights: Weights, tokenizer: WordPiece) -> np.ndarray:
     The outputs are those of the float model, and the axes have a fixed sign, so that another
     machine finds the same to within rounding.
     """
-    session = onnxruntime.InferenceSession(
+    session = load_library("onnxruntime").InferenceSession(
         Graph(weights, is_quantised=False).model().SerializeToString(),
         providers=["CPUExecutionProvider"],
     )

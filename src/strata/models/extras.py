@@ -4,13 +4,13 @@ The libraries are imported when one is asked for. They would fetch weights by th
 may only when `may_download` says so, which nothing but an explicit `pull` does.
 """
 
-import importlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from strata.base.errors import DimensionMismatch, Unavailable
+from strata.base.libraries import load_library
 from strata.models.embedder import Kind, identify, unit
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _place(hub: Any, model: str) -> str:
 
 def _library(name: str) -> Any:  # found by name, so without types
     try:
-        return importlib.import_module(name.replace("-", "_"))
+        return load_library(name.replace("-", "_"))
     except ImportError as problem:
         hint = f"Install it: pip install 'strata-workspace[{name}]'."
         raise Unavailable(f"{name} is not installed.", hint=hint) from problem

@@ -1,9 +1,9 @@
 """all-MiniLM-L6-v2: the English model, as int8, on one thread."""
 
-import importlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from strata.base.libraries import load_library
 from strata.models.embedder import Encoding, Kind, identify, unit
 from strata.models.files import Files
 from strata.models.wordpiece import WordPiece
@@ -112,7 +112,7 @@ def _last(ids: list[int], count: int) -> list[int]:
 
 
 def _session(path: str, threads: int) -> Any:  # onnxruntime has no types
-    runtime: Any = importlib.import_module("onnxruntime")
+    runtime = load_library("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

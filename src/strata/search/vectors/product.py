@@ -5,10 +5,11 @@ product. onnxruntime has one, and is there for the models: a graph of one node i
 Measured for 100,000 vectors of 384 numbers on one thread: 2.3 ms, with numpy 8.2 ms.
 """
 
-import importlib
 import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from strata.base.libraries import load_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,7 @@ def numpy_product(row: "Array", block: "Array") -> "Array":
 def _session() -> Any:  # onnxruntime has no types
     """Return what runs the graph, or None where onnxruntime is missing or does not know it."""
     try:
-        runtime: Any = importlib.import_module("onnxruntime")
+        runtime = load_library("onnxruntime")
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
