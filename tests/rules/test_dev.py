@@ -3,6 +3,8 @@
 import ast
 import importlib.util
 import re
+import subprocess
+import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -41,6 +43,17 @@ def test_an_unknown_command_is_refused_with_the_list(
 def test_every_command_is_in_the_contributors_guide(dev: ModuleType, root: Path) -> None:
     guide = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\./dev ([a-z]+)", guide)) >= dev.COMMANDS.keys() - {"help"}
+
+
+def test_compiled_modules_are_cached_where_the_shell_forbids_them(
+    dev: ModuleType, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    dev.main(["help"])
+    ask = "import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)"
+    said = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["False", str(root / ".venv" / "pycache")]
 
 
 def test_the_locks_follow_from_pyproject(dev: ModuleType) -> None:
