@@ -74,6 +74,9 @@ CHECKPOINT_PAGES = 4_000
 # lets it go so long after the last one.
 READS_TO_HOLD = 64
 READ_HOLD_S = 0.02
+# How often an opened store looks whether its file is still there, and whether another process
+# has purged something: a purge is promised to reach every process within a second.
+WATCH_S = 0.4
 # Things written under one folder of keys within this time belong to one sequence.
 SEQUENCE_GAP_S = 30 * 60
 # Words that a process takes for known, so that a put need not write them again.

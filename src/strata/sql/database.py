@@ -5,8 +5,8 @@ import select
 import threading
 import time
 import weakref
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,8 @@ from strata.base import ids, limits
 from strata.base.errors import ReadOnly, StoreNotFound, StrataError, Unavailable
 from strata.sql import files, migrate
 from strata.sql.read_hold import ReadHold
-from strata.sql.sqlite import Connection, Durability, connect
+from strata.sql.sqlite import Connection, Durability, connect, gone_file
+from strata.sql.watch import Watch
 
 
 class Database:
@@ -32,6 +33,10 @@ class Database:
         self.durability: Durability = durability
         self.read_only = read_only
         self._location = _location(path, read_only=read_only, create=create)
+        # Called by the watch a few times a second, by whoever must notice others' purges.
+        self.on_watch: Callable[[], None] | None = None
+        # The file that the first connection opened; no other one is ever joined to it.
+        self._file: tuple[int, int] | None = None
         self._start_afresh()
         _opened.add(self)
         # The first connection keeps an in-memory database alive and brings the format up.
@@ -42,11 +47,14 @@ class Database:
         self._local = threading.local()
         self._lock = threading.Lock()
         self._opening = threading.Lock()
+        self._watching = threading.Lock()
         self._connections: list[weakref.ref[Connection]] = []
         self._closed = False
         self._appends = 0
         self._sync_nanos = 0
         self._hold = ReadHold(self._connect_beside)
+        self._watch: Watch | None = None
+        self._is_lost = False
 
     def _leave_to_parent(self, abandoned: list[object]) -> None:
         """Begin anew in a child made by fork().
@@ -63,8 +71,12 @@ class Database:
             files.hold_open_locks(self.path)
 
     def _prepare(self, *, create: bool) -> int:
-        if self.path is not None and create and not self.read_only:
-            files.create_private(self.path)
+        if self.path is not None:
+            is_ours = any(other.is_same_file(self.path) for other in _opened if other is not self)
+            if not is_ours:
+                files.check_log(self.path)
+            if create and not self.read_only:
+                files.create_private(self.path)
         self._keeper = connection = self.connection()
         if self.read_only:
             return migrate.check_format(connection)
@@ -89,11 +101,14 @@ class Database:
         with self._opening:
             self._connections = [ref for ref in self._connections if ref() is not None]
             self._connections.append(weakref.ref(connection))
+            if self._watch is None and self.path is not None:
+                self._watch = Watch(self._look)
         if self._closed:  # meanwhile, by another thread that did not see this one
             connection.close()
         return connection
 
     def _connect_file(self, mode: Literal["read", "write"]) -> Connection:
+        self._check_same()
         queue = Path(f"{self.path}-queue") if mode == "write" else None
         connection = connect(self._location, durability=self.durability, mode=mode, queue=queue)
         if mode == "read":
@@ -105,8 +120,61 @@ class Database:
                 if Path(f"{self.path}-wal").exists():
                     raise
                 location = self._location + "&immutable=1"
-                return connect(location, durability=self.durability, mode=mode)
+                connection = connect(location, durability=self.durability, mode=mode)
+        try:
+            self._check_same()  # it may have been replaced in between
+        except StrataError:
+            connection.close(folds=False)
+            raise
         return connection
+
+    def _check_same(self) -> None:
+        """Refuse a file that has taken the place of the one that was opened first.
+
+        Its connection would join the log of the first file to it.
+        """
+        file = files.identity(self.path) if self.path is not None else None
+        if self._file is None:
+            self._file = file
+        if file != self._file:
+            raise gone_file(self.path)
+
+    def is_same_file(self, path: Path) -> bool:
+        """Whether this process has that very file open here."""
+        return not self._closed and self._file is not None and files.identity(path) == self._file
+
+    def check_file(self) -> None:
+        """Raise Unavailable if the store's file was deleted, moved or replaced."""
+        if self.connection().has_moved:
+            raise gone_file(self.path)
+
+    def _look(self) -> None:
+        """Notice, from the watch's thread, what nobody asks about while nothing is called."""
+        with self._watching:
+            if not self._closed:
+                self._look_around()
+
+    def _look_around(self) -> None:
+        is_lost = files.identity(self.path) != self._file if self.path is not None else False
+        if is_lost != self._is_lost:
+            self._is_lost = is_lost
+            for connection in self._each_connection():
+                connection.set_lost(is_lost=is_lost)
+            own: Connection | None = getattr(self._local, "connection", None)
+            if own is not None:
+                self._fold_stray_log(own)
+        if not is_lost and self.on_watch is not None:
+            self.on_watch()
+
+    def _each_connection(self) -> list[Connection]:
+        with self._opening:
+            found = [reference() for reference in self._connections]
+        return [connection for connection in found if connection is not None]
+
+    def release_memory(self) -> None:
+        """Give the cached pages of every connection back, after others have erased something."""
+        for connection in self._each_connection():
+            connection.release_memory()
 
     def _connect_beside(self) -> Connection:
         """Open a connection that belongs to no thread of the caller's."""
@@ -147,6 +215,8 @@ class Database:
         connection = self.connection()
         self._take_lock()
         try:
+            if connection.has_moved:
+                raise gone_file(self.path)
             connection.begin(write=True)
         except BaseException:
             self._lock.release()
@@ -165,6 +235,8 @@ class Database:
         started = time.perf_counter_ns() if self.durability == "always" else 0
         self._take_lock()
         try:
+            if connection.has_moved:
+                raise gone_file(self.path)
             is_written = connection.run_guarded(statement, values)
         finally:
             self._lock.release()
@@ -214,10 +286,8 @@ class Database:
 
     def interrupt(self) -> None:
         """Stop the statements that now run on any thread of this process."""
-        for reference in list(self._connections):
-            connection = reference()
-            if connection is not None:
-                connection.interrupt()
+        for connection in self._each_connection():
+            connection.interrupt()
 
     def size_bytes(self) -> int:
         """Return how much room the database takes, its WAL included."""
@@ -239,13 +309,26 @@ class Database:
         self._closed = True
         self._hold.close()
         with self._opening:
-            connections = [reference() for reference in self._connections]
-        for connection in connections:
-            if connection is not None:
-                connection.close()
+            watch = self._watch
+        if watch is not None:
+            watch.close()
+        for connection in self._each_connection():
+            self._fold_stray_log(connection)
+            connection.close()
         # The lock stays: whoever still waits for it, or holds it, gives it back.
         self._local = threading.local()
         self._connections = []
+
+    def _fold_stray_log(self, connection: Connection) -> None:
+        """Empty the log when another file has taken the place of the store's.
+
+        SQLite would leave it where it is, and whoever opens the new file would join the two. What
+        it holds goes into the old file, wherever that is now.
+        """
+        file = files.identity(self.path) if self.path is not None else None
+        if file not in (None, self._file) and not self.read_only:
+            with suppress(StrataError):  # another thread may still use this connection
+                connection.checkpoint(truncate=True)
 
 
 def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
@@ -272,9 +355,13 @@ class _Fork:
         self._signal: tuple[int, int] | None = None
 
     def prepare(self) -> None:
-        """Let no thread be in the middle of a write when the process is copied."""
+        """Let no thread write or watch a store when the process is copied."""
         opened = [database for database in _opened if not database.is_closed]
-        locks = [database._lock for database in opened]  # pyright: ignore[reportPrivateUsage]
+        locks = [
+            lock
+            for database in opened
+            for lock in (database._lock, database._watching)  # pyright: ignore[reportPrivateUsage]
+        ]
         self._quiet = [lock for lock in locks if lock.acquire(timeout=_FORK_WAIT_S)]
         if any(database.path is not None for database in opened):
             self._signal = os.pipe()

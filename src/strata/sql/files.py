@@ -1,7 +1,9 @@
 """What must be true of a file before SQLite may open it."""
 
 import os
+import struct
 import sys
+import time
 from pathlib import Path
 
 from strata.base.errors import NetworkFileSystem, NotAStore, StoreNotFound, Unavailable
@@ -22,6 +24,13 @@ _MOUNTS = Path("/proc/self/mounts")
 # They are part of the file format: file suffix, first byte, how many.
 _OPEN_LOCKS = (("", 0x40000002, 510), ("-shm", 128, 1))
 _held: list[int] = []
+# How the system lays out the question who holds a lock (struct flock).
+_FLOCK = {
+    "linux": ("hhqqi", ("type", "whence", "start", "length", "pid")),
+    "darwin": ("qqihh", ("start", "length", "pid", "type", "whence")),
+}
+# A process that closes a store lets go of its log before its file; that takes a moment.
+_CLOSING_LOOKS, _CLOSING_PAUSE_S = 10, 0.02
 # No database is shorter; SQLite would take a file of one byte for an empty one.
 _HEADER_BYTES = 100
 
@@ -62,6 +71,67 @@ def hold_open_locks(path: Path) -> None:
             descriptor = os.open(place, os.O_RDONLY)
             _held.append(descriptor)
             fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, count, first)
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return which file a path leads to, whatever it is called; None if to none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def check_log(path: Path) -> None:
+    """Refuse a file beside whose path the log of another file is in use.
+
+    SQLite finds a log by its name alone. When a file was replaced while a process had it open,
+    the log of the old file lies beside the new one, and whoever joins them overwrites the new
+    file with pages of the old. A process that uses a log also has its own file locked, so a log
+    in use beside a file that no process has locked belongs to another file.
+    """
+    index, holder = Path(f"{path}{_OPEN_LOCKS[1][0]}"), 0
+    for _attempt in range(_CLOSING_LOOKS):
+        holder = _holder(index, *_OPEN_LOCKS[1][1:])
+        if not holder or not path.exists() or _holder(path, *_OPEN_LOCKS[0][1:]):
+            return
+        time.sleep(_CLOSING_PAUSE_S)  # it may just have closed both
+    who = f"Process {holder}" if holder > 0 else "Another process"
+    raise Unavailable(
+        f"{who} still uses the log of the file that was at {path} before.",
+        hint="End that process, then try again. Nothing was changed.",
+    )
+
+
+def _holder(path: Path, first: int, count: int) -> int:
+    """Return a process that has locked these bytes of a file, 0 for none, -1 for an unknown one.
+
+    To be called only while this process does not have the file open: closing the descriptor
+    would drop its locks.
+    """
+    layout = _FLOCK.get(sys.platform)
+    if fcntl is None or layout is None or not path.exists():
+        return 0
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return 0
+    fields = {
+        "type": fcntl.F_WRLCK,
+        "whence": os.SEEK_SET,
+        "start": first,
+        "length": count,
+        "pid": 0,
+    }
+    try:
+        order, names = layout
+        asked = struct.pack(order, *(fields[name] for name in names))
+        found = struct.unpack(order, fcntl.fcntl(descriptor, fcntl.F_GETLK, asked))
+    finally:
+        os.close(descriptor)
+    answer = dict(zip(names, found, strict=True))
+    # The kernel gives no number for a process outside this container.
+    return 0 if answer["type"] == fcntl.F_UNLCK else answer["pid"] or -1
 
 
 def create_private(path: Path) -> None:

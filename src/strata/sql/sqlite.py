@@ -1,6 +1,7 @@
 """SQLite through apsw: connecting, pragmas, and turning its errors into ours."""
 
 import time
+from array import array
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +38,7 @@ class Connection:
 
     __slots__ = (
         "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_is_working",
-        "_line", "_many",
+        "_line", "_many", "_moved", "_moved_at",
         "_stop_at", "data_version", "looked", "memo", "reads_left", "seen",
     )  # fmt: skip
 
@@ -48,6 +49,9 @@ class Connection:
         self._many = connection.executemany
         self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
+        # Where SQLite writes its answer to `has_moved`, and the address of that.
+        self._moved = array("i", [0])
+        self._moved_at = self._moved.buffer_info()[0]
         # Grows with every commit this connection has noticed, its own included. It is
         # brought up to date by the next read, so look at it after one.
         self.data_version: Callable[[], int] = connection.data_version
@@ -144,6 +148,29 @@ class Connection:
             raise translated(error) from error
         finally:
             self._line.leave()
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the path no longer leads to the file that is open here: one system call."""
+        try:
+            self._connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, self._moved_at)
+        except apsw.Error as error:
+            raise translated(error) from error
+        return self._moved[0] != 0
+
+    def set_lost(self, *, is_lost: bool) -> None:
+        """Let every read fail while the store's file is gone; whoever reads asks the version."""
+        self.data_version = _lose_data_version if is_lost else self._connection.data_version
+
+    def release_memory(self) -> None:
+        """Give cached pages back, unless another thread uses the connection just now.
+
+        One that is in use drops them by itself, because its next read notices the change.
+        """
+        try:
+            self._connection.release_memory()
+        except (apsw.ThreadingViolationError, apsw.ConnectionClosedError):
+            return
 
     def begin(self, *, write: bool) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""
@@ -242,12 +269,15 @@ class Connection:
         """How many pages this connection has written since it was opened."""
         return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
 
-    def close(self) -> None:
+    def close(self, *, folds: bool = True) -> None:
         """Close; SQLite folds the WAL into the main file when this is the last one.
 
+        Without `folds` it does not: for a file that the WAL does not belong to.
         What another thread runs here just now is stopped first; it learns that this is closed.
         """
         self.data_version = _no_data_version
+        if not folds:
+            self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         until = time.monotonic() + limits.CLOSE_WAIT_S
         while not self._is_closed_now(late=time.monotonic() > until):
             self._connection.interrupt()
@@ -384,6 +414,19 @@ def _locked(_text: str, _location: str) -> StrataError:
 
 def _no_data_version() -> int:
     raise _closed("", "")
+
+
+def _lose_data_version() -> int:
+    raise gone_file()
+
+
+def gone_file(path: Path | None = None) -> StrataError:
+    """Return the error for a store whose file was taken away under this process."""
+    what = "The store's file" if path is None else f"The store's file {path}"
+    return Unavailable(
+        f"{what} is gone: it was deleted, moved or replaced since it was opened here.",
+        hint="Nothing was written. Put the file back with its -wal file, or open the store again.",
+    )
 
 
 def _closed(_text: str, _location: str) -> StrataError:

@@ -121,6 +121,9 @@ class Store:
         self.screen: Screen | None = None
         # Called after every commit of this process, for whoever follows them.
         self.after_commit: Callable[[], None] | None = None
+        # Called when values were erased or trimmed, by this process or another, within a second:
+        # everything that a process remembers of values must be dropped by one of these.
+        self.on_removal: list[Callable[[], None]] = []
         # Called before it is closed, by threads that work beside its callers.
         self.before_close: list[Callable[[], None]] = []
         self.database = database
@@ -134,6 +137,8 @@ class Store:
         elif database.format_before == 0:
             raise NotAStore("The file is empty.", hint="Open it once for writing.")
         self.catalog.refresh(connection)
+        self._forgotten = self.catalog.removals
+        database.on_watch = self._watch
         if projector is not None and self._has_migrated():
             projector.rebuild(self)
 
@@ -170,6 +175,19 @@ class Store:
         connection.row(self.queries.generation)
         if connection.data_version() != connection.seen:
             self.catalog.refresh(connection)
+
+    def _watch(self) -> None:
+        """Look, in the watch's thread, whether others have erased what is remembered here."""
+        self.refresh()
+        if self.catalog.removals != self._forgotten:
+            self.forget_removed()
+
+    def forget_removed(self) -> None:
+        """Drop everything that this process remembers of values."""
+        self._forgotten = self.catalog.removals
+        for forget in self.on_removal:
+            forget()
+        self.database.release_memory()
 
     def sync(self) -> None:
         """Make everything durable that was committed so far, whatever the mode."""

@@ -264,6 +264,7 @@ class WithCare(WithPast):
         """
         snapshot, connection = self._view.snapshot, self._store.connection()
         database = self._store.database
+        database.check_file()
         counts = {place: snapshot.count(*place) for place in snapshot.kinds(but=GUARDED)}
         queries = self._store.queries
         totals = [connection.row(q) for q in (queries.count_versions, queries.count_commits)]
@@ -298,6 +299,7 @@ class WithCare(WithPast):
         >>> db.time_range().oldest is None
         True
         """
+        self._store.database.check_file()
         branch = self._view.snapshot.current_branch()
         return TimeRange(*time_range(self._store, branch, sight=self._sight()))
 
