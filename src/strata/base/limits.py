@@ -233,24 +233,37 @@ LIVE_LOOK_S = 0.015
 LIVE_IDLE_S = 5.0
 # How long a thread may keep the interpreter while a message waits to be sent.
 LIVE_SWITCH_S = 0.0005
-# Updates that may wait for a commit: who sends more is not read from until it is done.
-LIVE_GATHERED_MAX = 4_096
-LIVE_GATHERED_BYTES_MAX = 64 * 1024 * 1024
+# Updates of one author that may wait for a commit: who sends more is not read from until they
+# are done.
+LIVE_GATHERED_MAX = 512
+LIVE_GATHERED_BYTES_MAX = 8 * 1024 * 1024
+# Updates that one commit takes, in bytes, and of those that are longer than this a single one:
+# nobody waits for another author's long update but once.
+LIVE_TURN_BYTES = 64 * 1024
+LIVE_LONG_BYTES = 2 * 1024
+# Structs and deletions of one live update: so many take a third of a second, more take minutes.
+LIVE_STRUCTS_MAX = 10_000
+# A state vector names each client of a text; one that is sent may have so many bytes beside.
+LIVE_VECTOR_BYTES = 16 * 1024
+# Changes of one commit that are sent as one message: joining them is work of the event loop.
+LIVE_JOINED_BYTES_MAX = 8 * 1024
 # What may wait for somebody who reads slowly; they are sent away and come back for the rest.
 LIVE_WAITING_BYTES_MAX = 4 * 1024 * 1024
 # How long a stop waits for what has arrived to be committed.
 LIVE_STOP_S = 5.0
 # How long a socket has to take the reason why it is closed.
 LIVE_CLOSE_S = 2.0
-# Messages of one socket, on average and at once: ten times what somebody types and moves.
+# Messages of one author, on average and at once: ten times what somebody types and moves. What
+# is handled in the event loop counts as one more for each so many bytes.
 LIVE_MESSAGES_A_SECOND = 200
 LIVE_MESSAGES_AT_ONCE = 1_000
+LIVE_MESSAGE_BYTES = 4 * 1024
 # Sockets of one person: every page of a workspace's busiest day, on several machines.
 LIVE_SOCKETS_OF_ONE = 100
 # What a page may say of itself: its name, its cursor, its section.
 LIVE_STATE_BYTES_MAX = 4 * 1024
-# One message of that kind: pages repeat what all the others say.
-LIVE_STATES_BYTES_MAX = 2 * 1024 * 1024
+# One message of that kind: pages repeat what others say, some 300 bytes each.
+LIVE_STATES_BYTES_MAX = 64 * 1024
 # Clients for which one socket may speak: a page has one, or a few after reconnecting.
 LIVE_CLIENTS_OF_ONE = 8
 # Clients that a room remembers, present or gone.

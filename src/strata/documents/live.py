@@ -11,12 +11,14 @@ from itertools import groupby
 import msgspec
 
 from strata.access import People, missing_document
+from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, SecretRefused, StrataError, UpdateGap
 from strata.base.values import encode
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, entries_of, find_head, rows_after
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import Desk, Replicas
+from strata.documents.text import Replica
 from strata.documents.text.alignment import Change as TextChange
 from strata.documents.text.alignment import trimmed
 from strata.documents.versions import Texts
@@ -129,11 +131,15 @@ class LiveLog:
         if find_head(snapshot, document) is None:
             raise missing_document(document)
         desk = self._replicas.take(snapshot, key)
-        replica = desk.replica
-        update = replica.state() if vector is None else replica.since(vector)
-        found = Difference(desk.version, update, replica.vector())
-        self._replicas.give(desk, desk.version)
-        return found
+        try:
+            replica = desk.replica
+            known = replica.vector()
+            update = replica.state() if vector is None else _since(replica, vector, len(known))
+            return Difference(desk.version, update, known)
+        finally:
+            # A vector that cannot be read has changed nothing: loading a long text again for
+            # each of them would keep everybody waiting.
+            self._replicas.give(desk, desk.version)
 
     def position(self) -> int:
         """Return up to where `changed_since` has nothing to tell."""
@@ -280,6 +286,17 @@ class _Taken:
             )
             screen.check(change, lambda: (0, 0, 0, encode({"text": before}), None))
         self._checked = text
+
+
+def _since(replica: Replica, vector: bytes, known_bytes: int) -> bytes:
+    """Return what a replica has beyond a vector, which may be little longer than its own."""
+    most = 2 * known_bytes + limits.LIVE_VECTOR_BYTES
+    if len(vector) > most:
+        raise LimitExceeded(
+            f"This state vector has {len(vector):,} bytes; here it may have {most:,}.",
+            hint="Begin with a new Y.Doc.", limit=most, size=len(vector),
+        )  # fmt: skip
+    return replica.since(vector)
 
 
 def _lines(text: str, changed: TextChange) -> str:

@@ -1,6 +1,7 @@
 """Bytes that are no update, or no longer one: an error, the same text, and a process that lives."""
 
 import random
+import time
 from collections import Counter
 
 import pytest
@@ -118,3 +119,14 @@ def broken(chance: random.Random, update: bytes) -> bytes:
         case _:
             data[:] = chance.randbytes(chance.randint(0, 40))
     return bytes(data)
+
+
+def test_a_number_without_an_end_takes_no_time() -> None:
+    endless = b"\x01" + b"\xff" * 10_000_000 + b"\x01"
+    replica = Replica()
+    started = time.thread_time()
+    for read in (replica.since, replica.apply):
+        with pytest.raises(DamagedUpdate, match="does not end"):
+            read(endless)
+    # Built up bit by bit it would take hours.
+    assert time.thread_time() - started < 1

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from strata.base.errors import DamagedUpdate
+from strata.base.errors import DamagedUpdate, LimitExceeded
 
 ROOT = "content"
 # Yjs keeps client ids within what a JavaScript number holds exactly; yrs keeps clocks in 32 bits.
@@ -23,6 +23,7 @@ GC, DELETED, STRING, SKIP = 0, 1, 4, 10
 HAS_ORIGIN, HAS_RIGHT, HAS_KEY, KIND = 0x80, 0x40, 0x20, 0x1F
 MAX_BYTES = 8  # What a number of 53 bits takes.
 MORE = 0x80  # The bit of a byte that says: the number goes on.
+_SHIFTS = range(7, 7 * MAX_BYTES, 7)  # Of the bytes of a number behind its first one.
 ID_BYTES = 5  # Most client ids have 32 bits, and so take five bytes.
 _SHORT_BYTES = 1_024
 ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -57,10 +58,13 @@ class Update(NamedTuple):
     deletions: list[Deletion]
 
 
-def read_update(data: bytes) -> Update:
-    """Read an update, or raise DamagedUpdate when it is not one of a plain text."""
+def read_update(data: bytes, *, most: int | None = None) -> Update:
+    """Read an update, or raise DamagedUpdate when it is not one of a plain text.
+
+    One with more than `most` structs and deletions raises LimitExceeded before they are read.
+    """
     try:
-        return Reader(data).update()
+        return Reader(data, most).update()
     except IndexError:
         raise damaged("it ends too early") from None
     except UnicodeDecodeError:
@@ -121,13 +125,13 @@ def clients_of(update: bytes) -> frozenset[int]:
     return frozenset(clocks_of(update))
 
 
-def clocks_of(update: bytes) -> dict[int, int]:
+def clocks_of(update: bytes, *, most: int | None = None) -> dict[int, int]:
     """Return the clients that wrote something in an update, each with the clock behind that."""
-    return dict(_short_clocks(update) if len(update) < _SHORT_BYTES else _clocks(update))
+    return dict(_short_clocks(update) if len(update) < _SHORT_BYTES else _clocks(update, most))
 
 
-def _clocks(update: bytes) -> dict[int, int]:
-    items = (item for item in read_update(update).items if item.kind != SKIP)
+def _clocks(update: bytes, most: int | None = None) -> dict[int, int]:
+    items = (item for item in read_update(update, most=most).items if item.kind != SKIP)
     return {item.client: item.clock + item.length for item in items}
 
 
@@ -185,11 +189,14 @@ def _struct(item: Item) -> bytes:
 class Reader:
     """Reads an update from bytes, which may be anything; IndexError means: too short."""
 
-    __slots__ = ("clients", "data", "place", "seen")
+    __slots__ = ("clients", "data", "most", "place", "seen", "told")
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, most: int | None = None) -> None:
         self.data = data
         self.place = 0
+        # How many structs and deletions there may be, and were announced so far.
+        self.most = most
+        self.told = 0
         self.clients: dict[bytes, int] = {}
         self.seen: set[int] = set()
 
@@ -200,14 +207,17 @@ class Reader:
         place += 1
         if value >= MORE:
             value &= 0x7F
-            shift = 7
-            while data[place] >= MORE:
-                value |= (data[place] & 0x7F) << shift
-                shift += 7
+            # No farther than a number may reach: one without an end would be built up bit by
+            # bit, which takes the square of its length.
+            for shift in _SHIFTS:
+                byte = data[place]
                 place += 1
-            value |= data[place] << shift
-            place += 1
-        if value > most or place - self.place > MAX_BYTES:
+                value |= (byte & 0x7F) << shift
+                if byte < MORE:
+                    break
+            else:
+                raise damaged("a number in it does not end")
+        if value > most:
             raise damaged("a number in it is too great")
         self.place = place
         return value
@@ -248,13 +258,25 @@ class Reader:
         deletions: list[Deletion] = []
         for _ in range(self.number()):
             client = self.number(MAX_CLIENT)
-            deletions += [self.deletion(client) for _ in range(self.number())]
+            deletions += [self.deletion(client) for _ in range(self.count())]
         self.finish()
         return Update(items, deletions)
 
+    def count(self) -> int:
+        """Read how many structs or deletions follow."""
+        found = self.number()
+        self.told += found
+        if self.most is not None and self.told > self.most:
+            raise LimitExceeded(
+                f"This update makes more than {self.most:,} changes at once.",
+                hint="Copy the text, reload the page and paste it: that is one change.",
+                limit=self.most, size=self.told,
+            )  # fmt: skip
+        return found
+
     def run(self, items: list[Item]) -> None:
         """Read what one client wrote."""
-        count = self.number()
+        count = self.count()
         client, clock = self.id()
         if client in self.seen:
             raise damaged("a client has two parts in it")

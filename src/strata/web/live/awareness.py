@@ -31,6 +31,12 @@ class Awareness:
 
     def __init__(self) -> None:
         self._known: dict[int, _Known] = {}
+        # The clients that each speaker speaks for.
+        self._spoken: dict[object, set[int]] = {}
+
+    def __len__(self) -> int:
+        """Return how many clients are remembered, present or gone."""
+        return len(self._known)
 
     def hear(self, state: State, speaker: object, user: Mapping[str, Json]) -> Heard:
         """Take what somebody says of a client that is theirs; `user` is who they really are."""
@@ -45,15 +51,12 @@ class Awareness:
 
     def may_speak(self, speaker: object, client: int) -> bool:
         """Tell whether somebody speaks for a client already, or for few enough others."""
-        known = self._known.get(client)
-        if known is not None and known.speaker is speaker:
-            return True
-        spoken_for = sum(one.speaker is speaker for one in self._known.values())
-        return spoken_for < limits.LIVE_CLIENTS_OF_ONE
+        spoken = self._spoken.get(speaker, ())
+        return client in spoken or len(spoken) < limits.LIVE_CLIENTS_OF_ONE
 
     def gone(self, speaker: object) -> list[State]:
         """Forget what somebody said who has left, and return what to tell the others."""
-        left = [one.state for one in self._known.values() if one.speaker is speaker]
+        left = [self._known[client].state for client in self._spoken.get(speaker, ())]
         states = [State(one.client, one.clock, None) for one in left]
         for state in states:
             self._keep(state, None)
@@ -65,17 +68,27 @@ class Awareness:
 
     def of(self, speaker: object) -> dict[str, Json]:
         """Return what somebody says of one of their clients, if they do."""
-        found = (one.state.value for one in self._known.values() if one.speaker is speaker)
+        found = (self._known[client].state.value for client in self._spoken.get(speaker, ()))
         return next((value for value in found if value), None) or {}
 
     def _keep(self, state: State, speaker: object | None) -> State:
         # Put last, so that whoever was heard of longest ago is forgotten first.
-        self._known.pop(state.client, None)
+        self._forget(state.client)
         self._known[state.client] = _Known(state, speaker)
+        if speaker is not None:
+            self._spoken.setdefault(speaker, set()).add(state.client)
         if len(self._known) > limits.LIVE_CLIENTS_REMEMBERED:
             gone = (client for client, one in self._known.items() if one.speaker is None)
-            self._known.pop(next(gone, 0), None)
+            self._forget(next(gone, 0))
         return state
+
+    def _forget(self, client: int) -> None:
+        known = self._known.pop(client, None)
+        if known is not None and known.speaker is not None:
+            spoken = self._spoken[known.speaker]
+            spoken.discard(client)
+            if not spoken:
+                del self._spoken[known.speaker]
 
 
 def _is_newer(state: State, known: _Known | None) -> bool:

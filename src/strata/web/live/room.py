@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from strata.base import limits
 from strata.documents import Author, Difference, Entry, LiveLog, joined
 from strata.web.live import wire
 from strata.web.live.awareness import Awareness
@@ -138,7 +139,9 @@ def _merged(changes: Sequence[Change]) -> Sequence[Change]:
 
     Whoever made some of them gets these back, which does no harm.
     """
-    whole = joined([change.update for change in changes]) if len(changes) > 1 else None
+    size = sum(len(change.update) for change in changes)
+    is_little = len(changes) > 1 and size <= limits.LIVE_JOINED_BYTES_MAX
+    whole = joined([change.update for change in changes]) if is_little else None
     if whole is None:
         return changes
     origins = {change.origin for change in changes}

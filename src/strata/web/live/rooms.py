@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
+from strata.access import Role
 from strata.base import limits
 from strata.base.errors import (
     BranchNotFound,
@@ -21,26 +22,13 @@ from strata.base.errors import (
 )
 from strata.documents import Arrival, Author, Difference, LiveLog, Outcome, clocks_of
 from strata.web.live import wire
+from strata.web.live.posts import Post, Posts
 from strata.web.live.roles import Roles
 from strata.web.live.room import Change, Room
 from strata.web.live.sockets import End, Socket
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
-
-
-class Post(NamedTuple):
-    """An update on its way into the store.
-
-    An early one was sent before its client had said what it has: it may build on that. A whole
-    one is all that the client has and the store has not.
-    """
-
-    socket: Socket
-    room: Room
-    update: bytes
-    is_early: bool = False
-    is_whole: bool = False
 
 
 class _Verdict(NamedTuple):
@@ -73,12 +61,10 @@ class Rooms:
         self.names: dict[str, str] = {}
         self._position = position
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="strata-live")
-        self._waiting: list[Post] = []
+        self._posts = Posts()
         self._news = asyncio.Event()
         self._began = 0.0
-        self._bytes = 0
-        # How many posts were taken and dealt with, and what is set after the next turn.
-        self._taken = self._dealt = 0
+        # Set after the next turn.
         self._turned = asyncio.Event()
         self._asking: set[asyncio.Task[None]] = set()
         # True once the branch itself was deleted.
@@ -94,23 +80,18 @@ class Rooms:
 
     def post(self, post: Post) -> None:
         """Take an update that somebody sent; it is committed with what else gathers."""
-        self._waiting.append(post)
-        self._bytes += len(post.update)
-        self._taken += 1
+        self._posts.add(post)
         self._news.set()
 
-    @property
-    def is_full(self) -> bool:
-        """Whether so much has gathered that nobody should send more for now."""
-        return (
-            len(self._waiting) >= limits.LIVE_GATHERED_MAX
-            or self._bytes >= limits.LIVE_GATHERED_BYTES_MAX
-        )
+    async def made_room(self, author: Author) -> None:
+        """Wait until little enough of an author waits to read more from them."""
+        while self._posts.is_full(author) and not self._is_gone:
+            await self._turned.wait()
 
     async def flushed(self) -> None:
         """Wait until everything that was taken so far is in the store, or was refused."""
-        goal = self._taken
-        while self._dealt < goal and not self._is_gone:
+        goal = self._posts.newest
+        while not self._posts.is_done(goal) and not self._is_gone:
             await self._turned.wait()
 
     async def run(self) -> None:
@@ -119,8 +100,8 @@ class Rooms:
         while not self._is_gone:
             await self._gather(loop)
             self._began = loop.time()
-            batch, self._waiting, self._bytes = self._waiting, [], 0
             self._news.clear()
+            numbers, batch = self._posts.take()
             try:
                 await self._turn(batch)
             except StrataError as error:
@@ -128,20 +109,20 @@ class Rooms:
             except Exception:  # noqa: BLE001  (one bad turn must not end all that follow)
                 _log.exception("a turn of the live rooms failed")
                 self._fail(batch, None)
-            self._dealt += len(batch)
+            self._posts.done(numbers)
             self._turned.set()
             self._turned = asyncio.Event()
 
     async def _gather(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait until something has arrived, or it is time to look what others did."""
-        if not self._waiting:
+        if not self._posts:
             # Where nobody is, nobody need look.
             wait = limits.LIVE_LOOK_S if self.rooms else limits.LIVE_IDLE_S
             look = loop.call_later(wait, self._news.set)
             await self._news.wait()
             look.cancel()
         pause = self._began + limits.LIVE_GATHER_S - loop.time()
-        if self._waiting and pause > 0:
+        if self._posts and pause > 0:
             await asyncio.sleep(pause)
 
     async def _turn(self, batch: list[Post]) -> None:
@@ -154,10 +135,59 @@ class Rooms:
                 await self._follow(room, what, turn.heads.get(document))
 
     async def in_thread(self, work: Callable[[], T]) -> T:
-        """Do something between two turns."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        """Do something between two turns, and send those away who may not see what it found.
+
+        Permissions are looked at after the work and before anything of it is shown: who lost
+        them hears nothing that was written since.
+        """
+
+        def looked() -> tuple[T, list[tuple[Room, Socket, Role | End]]]:
+            return work(), self._changed_roles()
+
+        found, changed = await asyncio.get_running_loop().run_in_executor(self._thread, looked)
+        for room, socket, role in changed:
+            self._apply(room, socket, role)
+        return found
+
+    async def check_roles(self) -> None:
+        """Look whether anybody's permissions have changed."""
+        await self.in_thread(lambda: None)
+
+    def welcome(self, socket: Socket) -> None:
+        """Tell a client who it is here; again when that has changed."""
+        guest = socket.guest
+        person = {"id": guest.author.person, "name": guest.visitor.person.name}
+        content = {
+            "role": socket.role, "branch": self.branch, "person": person, "colour": guest.colour,
+        }  # fmt: skip
+        socket.send(wire.notice("welcome", content))
+
+    def _apply(self, room: Room, socket: Socket, found: Role | End) -> None:
+        if isinstance(found, End):
+            socket.close(found, "This document is no longer there for you.")
+            return
+        could_write = socket.may_write
+        socket.role = found
+        self.welcome(socket)
+        if socket.may_write and not could_write:
+            self.again(Post(socket, room, b""))
 
     # In the thread.
+
+    def _changed_roles(self) -> list[tuple[Room, Socket, Role | End]]:
+        """Return for whom something has changed: another role, or the end."""
+        if not self.roles.has_news():
+            return []
+        found: list[tuple[Room, Socket, Role | End]] = []
+        for document, room in list(self.rooms.items()):
+            is_there = self.head(document) > 0
+            for socket in list(room.sockets):
+                role = self.roles.of(socket.guest.visitor, document)
+                if not is_there:
+                    found.append((room, socket, End.NOT_FOUND))
+                elif role != socket.role:
+                    found.append((room, socket, role or End.LOST_RIGHTS))
+        return found
 
     def _work(self, batch: list[Post]) -> _Turn:
         verdicts = self._commit(batch) if batch else []
@@ -193,7 +223,7 @@ class Rooms:
         if role in ("viewer", "commenter"):
             return _Verdict(error=_may_not_write(role))
         try:
-            clocks = clocks_of(post.update)
+            clocks = clocks_of(post.update, most=limits.LIVE_STRUCTS_MAX)
         except StrataError as error:
             return _Verdict(error=error)
         if len(clocks) > limits.LIVE_CLIENTS_OF_UPDATE:
@@ -304,6 +334,7 @@ class Rooms:
                 aside = asyncio.to_thread if room.is_cold else self.in_thread
                 whole = await aside(lambda: self.log.difference(document))
                 room.keep_whole(whole)
+                await self.check_roles()
             return whole
 
     def close(self) -> None:
@@ -342,7 +373,7 @@ def _spread(room: Room, posts: list[tuple[Post, _Verdict]], names: dict[str, str
 
 
 def _arrival(post: Post) -> Arrival:
-    return Arrival(post.room.document, post.update, post.socket.guest.author)
+    return Arrival(post.room.document, post.update, post.author)
 
 
 def _may_not_write(role: str) -> NotAllowed:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -18,10 +17,11 @@ from strata.base.ids import new_id
 from strata.documents import Author
 from strata.presence import colour_of
 from strata.web.live import wire
+from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
 from strata.web.live.room import authors_notice
-from strata.web.live.rooms import Post, Rooms
-from strata.web.live.sockets import End, Guest, Socket
+from strata.web.live.rooms import Rooms
+from strata.web.live.sockets import Allowance, End, Guest, Socket
 from strata.web.live.watching import Seat, Watch
 from strata.web.shell import Shell, Visitor
 
@@ -54,7 +54,7 @@ class Live:
         self._runs: dict[str, asyncio.Task[None]] = {}
         self._opening = asyncio.Lock()
         self._seats: set[Seat] = set()
-        self._people: Counter[str] = Counter()
+        self._allowances: dict[str, Allowance] = {}
         self._watch = Watch(shell, self._branches, self._seats)
         self._is_stopping = False
         self._switching_s = sys.getswitchinterval()
@@ -101,28 +101,47 @@ class Live:
 
     async def serve(self, websocket: WebSocket) -> None:
         """Serve one socket from its first message to its last."""
-        admitted = await self._admit(websocket)
-        await websocket.accept()
-        if isinstance(admitted, End):
-            await websocket.close(admitted)
+        visitor = await self._shell.visitor(websocket)
+        if visitor is None:
+            await _turn_away(websocket, End.NOT_SIGNED_IN)
+        elif not visitor.reads:
+            await _turn_away(websocket, End.LOST_RIGHTS)
+        elif self._is_stopping:
+            await _turn_away(websocket, End.RESTART)
+        else:
+            await self._serve_visitor(websocket, visitor)
+
+    async def _serve_visitor(self, websocket: WebSocket, visitor: Visitor) -> None:
+        person = visitor.person.id
+        allowance = self._allowances.setdefault(person, Allowance())
+        if allowance.sockets >= limits.LIVE_SOCKETS_OF_ONE:
+            await _turn_away(websocket, End.TRY_LATER)
             return
-        seat = await self._sit_down(websocket, admitted)
+        # Counted before anything is waited for: many may be on their way at once.
+        allowance.sockets += 1
+        try:
+            admitted = await self._admit(websocket, visitor)
+            if isinstance(admitted, End):
+                await _turn_away(websocket, admitted)
+            else:
+                await self._serve_seat(websocket, admitted, allowance)
+        finally:
+            allowance.sockets -= 1
+            if not allowance.sockets:
+                self._allowances.pop(person, None)
+
+    async def _serve_seat(
+        self, websocket: WebSocket, admitted: _Admitted, allowance: Allowance
+    ) -> None:
+        await websocket.accept()
+        seat = await self._sit_down(websocket, admitted, allowance)
         try:
             await self._attend(websocket, seat)
         finally:
             await self._get_up(seat)
 
-    async def _admit(self, websocket: WebSocket) -> _Admitted | End:
-        """Find out who it is, and whether the document is there for them."""
-        visitor = await self._shell.visitor(websocket)
-        if visitor is None:
-            return End.NOT_SIGNED_IN
-        if not visitor.reads:
-            return End.LOST_RIGHTS
-        if self._is_stopping:
-            return End.RESTART
-        if self._people[visitor.person.id] >= limits.LIVE_SOCKETS_OF_ONE:
-            return End.TRY_LATER
+    async def _admit(self, websocket: WebSocket, visitor: Visitor) -> _Admitted | End:
+        """Find out whether the document is there for a visitor."""
         document = websocket.path_params["document"]
         branch = websocket.query_params.get("branch") or None
         try:
@@ -138,16 +157,17 @@ class Live:
         role = db.rights.require(document)
         return _Admitted(visitor, role, db.branch, db.documents.live().version(document))
 
-    async def _sit_down(self, websocket: WebSocket, admitted: _Admitted) -> Seat:
+    async def _sit_down(
+        self, websocket: WebSocket, admitted: _Admitted, allowance: Allowance
+    ) -> Seat:
         document: str = websocket.path_params["document"]
         rooms = await self._rooms_of(admitted.branch)
         room = rooms.room_of(document, admitted.version)
         guest = _guest(admitted.visitor)
-        socket = Socket(websocket, guest, admitted.role)
+        socket = Socket(websocket, guest, admitted.role, allowance=allowance)
         seat = Seat(socket, room, rooms, websocket)
         self._seats.add(seat)
-        self._people[guest.author.person] += 1
-        seat.welcome()
+        rooms.welcome(socket)
         room.greet(socket)
         self._watch.joined(seat)
         return seat
@@ -175,10 +195,6 @@ class Live:
             await self._watch.left(seat)
         finally:
             self._seats.discard(seat)
-            person = seat.socket.guest.author.person
-            self._people[person] -= 1
-            if not self._people[person]:
-                del self._people[person]
 
     async def _attend(self, websocket: WebSocket, seat: Seat) -> None:
         """Read and send until either side has enough."""
@@ -208,9 +224,8 @@ class Live:
                 socket.close(End.NOT_TEXT, "Messages are binary.")
                 break
             await self._hear(seat, data)
-            pause = socket.pace.pause(loop.time())
-            if pause > 0:
-                await asyncio.sleep(pause)
+            # Also without a pause: others have their turn between two messages.
+            await asyncio.sleep(socket.allowance.pace.pause(loop.time(), _weight(data)))
         await socket.ended.wait()
 
     # One message.
@@ -235,7 +250,8 @@ class Live:
     async def _answer(self, seat: Seat, vector: bytes) -> None:
         """Send what somebody lacks, and ask for what they have."""
         is_empty = vector == b"\0"
-        found = await seat.rooms.difference(seat.room, None if is_empty else vector)
+        async with seat.socket.allowance.asking:
+            found = await seat.rooms.difference(seat.room, None if is_empty else vector)
         messages = [wire.sync(wire.STEP_2, found.update)]
         if seat.socket.may_write:
             seat.socket.is_asked = True
@@ -266,25 +282,42 @@ class Live:
         socket.wrote = asyncio.get_running_loop().time()
         early = socket.is_asked
         seat.rooms.post(Post(socket, seat.room, message.body, is_early=early, is_whole=is_whole))
-        if seat.rooms.is_full:
-            await seat.rooms.flushed()
+        await seat.rooms.made_room(socket.guest.author)
 
     async def _hear_states(self, seat: Seat, body: bytes) -> None:
         """Take what a client says of itself; what it repeats of others is passed over."""
-        for state in wire.read_states(body):
-            if await self._is_mine(seat, state):
+        room, socket = seat.room, seat.socket
+        for raw in wire.split_states(body, len(room.awareness) + limits.LIVE_CLIENTS_OF_ONE):
+            if await self._is_mine(seat, raw):
+                state = raw.decode()
                 wire.check_state(state)
-                seat.room.hear(seat.socket, state)
+                room.hear(socket, state)
 
-    async def _is_mine(self, seat: Seat, state: wire.State) -> bool:
+    async def _is_mine(self, seat: Seat, raw: wire.RawState) -> bool:
         room, socket = seat.room, seat.socket
         claims, author = room.claims, socket.guest.author
-        if claims.known(state.client):
-            may_be = claims.is_of(state.client, author)
-            return may_be and room.awareness.may_speak(socket, state.client)
-        if state.value is None or not room.awareness.may_speak(socket, state.client):
+        if not room.awareness.may_speak(socket, raw.client):
             return False
-        return await self._shell.run(claims.take, state.client, author)
+        if claims.known(raw.client):
+            return claims.is_of(raw.client, author)
+        # A client without a clock says nothing yet: it need not be looked up.
+        if raw.is_leaving or not raw.clock:
+            return False
+        return await self._shell.run(claims.take, raw.client, author)
+
+
+async def _turn_away(websocket: WebSocket, end: End) -> None:
+    """Let a client in for as long as it takes to say why it has to go."""
+    await websocket.accept()
+    await websocket.close(end)
+
+
+def _weight(data: bytes) -> float:
+    """Return how much a message counts: updates wait in a queue of their own, by their size."""
+    return 1.0 if data[:1] == _SYNC else 1.0 + len(data) / limits.LIVE_MESSAGE_BYTES
+
+
+_SYNC = bytes((wire.SYNC,))
 
 
 def _guest(visitor: Visitor) -> Guest:

@@ -70,14 +70,16 @@ class Guest(msgspec.Struct, frozen=True):
 class Socket:
     """A way to one guest. Sending never waits: who reads too slowly is sent away."""
 
-    def __init__(self, wire: Wire, guest: Guest, role: Role) -> None:
+    def __init__(
+        self, wire: Wire, guest: Guest, role: Role, *, allowance: "Allowance | None" = None
+    ) -> None:
         self.guest = guest
         self.role = role
         # Whether the client was asked for what it has, and has not answered yet.
         self.is_asked = False
         # When it last changed the text, by the loop's clock.
         self.wrote = float("-inf")
-        self.pace = Pace()
+        self.allowance = allowance or Allowance()
         self._wire = wire
         # Each with how much it counts against the limit.
         self._waiting: deque[tuple[bytes, int]] = deque()
@@ -165,8 +167,19 @@ class Pace:
     def __init__(self) -> None:
         self._free_at = 0.0
 
-    def pause(self, now: float) -> float:
-        """Count one message; return how long to wait before the next is read."""
+    def pause(self, now: float, weight: float = 1.0) -> float:
+        """Count a message; return how long to wait before the next is read."""
         ahead = limits.LIVE_MESSAGES_AT_ONCE / limits.LIVE_MESSAGES_A_SECOND
-        self._free_at = max(self._free_at, now - ahead) + 1 / limits.LIVE_MESSAGES_A_SECOND
+        spent = weight / limits.LIVE_MESSAGES_A_SECOND
+        self._free_at = max(self._free_at, now - ahead) + spent
         return max(0.0, self._free_at - now)
+
+
+class Allowance:
+    """What all sockets of one user share."""
+
+    def __init__(self) -> None:
+        self.sockets = 0
+        self.pace = Pace()
+        # Held while a text is encoded for one of them: another one waits, and nobody else.
+        self.asking = asyncio.Lock()

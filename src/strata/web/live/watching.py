@@ -4,18 +4,15 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
-from functools import partial
 
 import msgspec
 from starlette.websockets import WebSocket
 
-from strata.access import Role
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.web.live import wire
 from strata.web.live.presence import PresenceDesk
 from strata.web.live.room import Room
-from strata.web.live.rooms import Post, Rooms
+from strata.web.live.rooms import Rooms
 from strata.web.live.sockets import End, Socket
 from strata.web.shell import Shell
 
@@ -29,16 +26,6 @@ class Seat(msgspec.Struct, frozen=True, eq=False):
     room: Room
     rooms: Rooms
     websocket: WebSocket
-
-    def welcome(self) -> None:
-        """Tell somebody who they are here; again when that has changed."""
-        guest, socket = self.socket.guest, self.socket
-        person = {"id": guest.author.person, "name": guest.visitor.person.name}
-        content = {
-            "role": socket.role, "branch": self.rooms.branch, "person": person,
-            "colour": guest.colour,
-        }  # fmt: skip
-        socket.send(wire.notice("welcome", content))
 
 
 class Watch:
@@ -97,11 +84,9 @@ class Watch:
     # Rights.
 
     async def _check_rights(self) -> None:
-        """Look again what everybody may do, once anything about access has changed."""
+        """Look again what everybody may do, where nothing is written that would lead to it."""
         for rooms in list(self._branches.values()):
-            seats = [seat for seat in self._seats if seat.rooms is rooms]
-            for seat, found in await rooms.in_thread(partial(_roles_of, rooms, seats)):
-                _apply(seat, found)
+            await rooms.check_roles()
 
     async def _check_sign_ins(self) -> None:
         """Send those away who have signed out, or whose token was revoked."""
@@ -134,35 +119,6 @@ class Watch:
         await self._presence.farewell()
         for rooms in list(self._branches.values()):
             await self._presence.renew(rooms)
-
-
-def _roles_of(rooms: Rooms, seats: list[Seat]) -> list[tuple[Seat, Role | End]]:
-    """Return what has changed for whom: another role, or the end."""
-    if not rooms.roles.has_news():
-        return []
-    found: list[tuple[Seat, Role | End]] = []
-    documents = {seat.room.document for seat in seats}
-    there = {document: rooms.head(document) > 0 for document in documents}
-    for seat in seats:
-        document = seat.room.document
-        role = rooms.roles.of(seat.socket.guest.visitor, document)
-        if not there[document]:
-            found.append((seat, End.NOT_FOUND))
-        elif role != seat.socket.role:
-            found.append((seat, role or End.LOST_RIGHTS))
-    return found
-
-
-def _apply(seat: Seat, found: Role | End) -> None:
-    socket = seat.socket
-    if isinstance(found, End):
-        socket.close(found, "This document is no longer there for you.")
-        return
-    could_write = socket.may_write
-    socket.role = found
-    seat.welcome()
-    if socket.may_write and not could_write:
-        seat.rooms.again(Post(socket, seat.room, b""))
 
 
 def _is_due(first: float, last: float, *, now: float) -> bool:

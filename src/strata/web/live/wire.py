@@ -82,16 +82,44 @@ class State(NamedTuple):
     value: dict[str, Json] | None
 
 
-def read_states(body: bytes) -> list[State]:
-    """Read what awareness says, or raise DamagedUpdate or LimitExceeded."""
-    most = limits.LIVE_STATES_BYTES_MAX
-    if len(body) > most:
-        raise _too_long(len(body), most)
+class RawState(NamedTuple):
+    """A state as it was sent: its value is JSON that nobody has looked at."""
+
+    client: int
+    clock: int
+    data: bytes
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether the client says that it goes."""
+        return self.data == b"null"
+
+    def decode(self) -> State:
+        """Read the value, or raise DamagedUpdate."""
+        return State(self.client, self.clock, _value(self.data))
+
+
+def split_states(body: bytes, most: int) -> list[RawState]:
+    """Return the states of an awareness message, or raise DamagedUpdate or LimitExceeded.
+
+    Values stay unread: most of them are echoes of what others have said.
+    """
+    if len(body) > limits.LIVE_STATES_BYTES_MAX:
+        raise _too_long(len(body), limits.LIVE_STATES_BYTES_MAX)
     reader = Reader(body)
-    return [
-        State(reader.number(), reader.number(), _value(reader.bytes()))
-        for _ in range(reader.number())
-    ]
+    count = reader.number()
+    if count > most:
+        raise LimitExceeded(
+            f"This message tells of {count:,} pages; the document has {most:,} at most.",
+            hint="A page tells of itself, and of others that it has heard of.",
+            limit=most, size=count,
+        )  # fmt: skip
+    return [RawState(reader.number(), reader.number(), reader.bytes()) for _ in range(count)]
+
+
+def read_states(body: bytes) -> list[State]:
+    """Read all that an awareness message says."""
+    return [raw.decode() for raw in split_states(body, limits.LIVE_CLIENTS_REMEMBERED)]
 
 
 def check_state(state: State) -> None:

@@ -14,9 +14,10 @@ from strata.base.errors import Unavailable
 from strata.documents import Arrival, Author, LiveLog, Outcome
 from strata.documents.text import Replica, Splice
 from strata.web.live import wire
+from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
 from strata.web.live.room import Room
-from strata.web.live.rooms import Post, Rooms
+from strata.web.live.rooms import Rooms
 from strata.web.live.sockets import Guest, Socket
 from strata.web.shell import Visitor
 
@@ -52,6 +53,9 @@ class AnyRole(Roles):
 
     def renew(self) -> None:
         pass
+
+    def has_news(self) -> bool:
+        return False
 
     def of(self, visitor: Visitor, document: str) -> Role | None:
         return self.roles.get(visitor.person.id, "editor")

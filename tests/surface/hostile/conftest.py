@@ -1,0 +1,83 @@
+"""A server with pages and tokens, and a watch over its event loop."""
+
+import asyncio.events
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+import strata
+from strata.tools import Host
+from tests.surface.live.conftest import Office
+
+# No client may keep the event loop from all others for longer, in seconds of CPU time.
+BLOCKED_S_MAX = 0.05
+
+
+class LoopWatch:
+    """Measures the CPU time of every callback in the event loops of other threads.
+
+    CPU time of the thread and not wall time: a busy machine is nobody's attack.
+    """
+
+    def __init__(self) -> None:
+        self.worst = 0.0
+        self.callback = ""
+        self._mine = threading.get_ident()
+        self._run: Any = asyncio.events.Handle._run
+
+    def __enter__(self) -> "LoopWatch":
+        run, watch = self._run, self
+
+        def timed(self: asyncio.events.Handle) -> None:
+            started = time.thread_time()
+            run(self)
+            took = time.thread_time() - started
+            if took > watch.worst and threading.get_ident() != watch._mine:
+                watch.worst, watch.callback = took, repr(self)
+
+        asyncio.events.Handle._run = timed
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        asyncio.events.Handle._run = self._run
+
+    def check(self) -> None:
+        """Fail if somebody had to wait for the event loop."""
+        assert self.worst < BLOCKED_S_MAX, (self.worst, self.callback)
+
+
+class Site(Office):
+    """A server that is attacked over HTTP and by sockets."""
+
+    @property
+    def base(self) -> str:
+        return self.server.address.replace("ws://", "http://")
+
+    def headers(self, who: str = "owner", **rights: Any) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token(who, **rights)}"}
+
+    def is_healthy(self) -> bool:
+        return httpx2.get(f"{self.base}/health", timeout=20).status_code == 200
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Iterator[Site]:
+    path = tmp_path / "target.db"
+    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    made = Site(host)
+    yield made
+    for page in made.pages:
+        page.close()
+    made.server.stop()
+    host.close()
+
+
+@pytest.fixture
+def watch() -> Iterator[LoopWatch]:
+    with LoopWatch() as found:
+        yield found

@@ -1,0 +1,141 @@
+"""What a client sends over a socket costs that client, and nobody else."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from strata.base import limits
+from strata.web.live import wire
+from tests.surface.hostile.conftest import LoopWatch, Site
+from tests.surface.live.conftest import TEXT
+
+
+def states_of(clients: range) -> bytes:
+    """Return an awareness message in which many clients say nothing."""
+    states = (wire.number(client) + b"\1\2{}" for client in clients)
+    return wire.awareness(wire.number(len(clients)) + b"".join(states))
+
+
+def test_states_of_very_many_clients_are_refused(target: Site, watch: LoopWatch) -> None:
+    target.share("보람", "viewer")
+    for first in range(1, 400, 8):
+        with_few = target.open("보람")
+        with_few.until_told("welcome")
+        with_few.send(states_of(range(first, first + 8)))
+        with_few.until(lambda page=with_few, last=first + 7: last in page.states)
+        with_few.close()
+    viewer, owner = target.page("보람"), target.page()
+    for _ in range(5):
+        viewer.send(states_of(range(2_000_000_000, 2_000_225_000)))
+    viewer.send(states_of(range(2_000_000_000, 2_000_008_000)))
+    assert viewer.until_told("refused", 6)["code"] == "limit_exceeded"
+    owner.type("빠름 ")
+    owner.until_saved()
+    watch.check()
+
+
+def test_a_number_without_an_end_is_refused_at_once(target: Site, watch: LoopWatch) -> None:
+    target.share("보람", "viewer")
+    viewer, owner = target.page("보람"), target.page()
+    endless = b"\x01" + b"\xff" * 3_000_000 + b"\x01"
+    viewer.send(wire.sync(wire.STEP_1, endless[: limits.LIVE_VECTOR_BYTES]))
+    assert viewer.until_told("refused")["code"] == "damaged_update"
+    viewer.send(wire.sync(wire.STEP_1, endless))
+    assert viewer.until_told("refused", 2)["code"] == "limit_exceeded"
+    owner.send(wire.sync(wire.UPDATE, endless))
+    assert owner.until_told("refused")["code"] == "damaged_update"
+    owner.type("빠름 ")
+    owner.until_saved()
+    assert target.text == f"빠름 {TEXT}"
+    watch.check()
+
+
+def test_an_update_of_very_many_structs_is_refused_unread(target: Site, watch: LoopWatch) -> None:
+    page, other = target.page(), target.page()
+    count = 1_000_000
+    update = b"\1" + wire.number(count) + wire.number(77) + b"\0" + b"\0\1" * count + b"\0"
+    page.send(wire.sync(wire.UPDATE, update))
+    assert page.until_told("refused")["code"] == "limit_exceeded"
+    other.type("빠름 ")
+    other.until_saved()
+    assert target.text == f"빠름 {TEXT}"
+    watch.check()
+
+
+def test_a_long_update_within_the_bound_blocks_only_its_own_thread(
+    target: Site, watch: LoopWatch
+) -> None:
+    page, other = target.page(), target.page()
+    count = limits.LIVE_STRUCTS_MAX
+    update = b"\1" + wire.number(count) + wire.number(77) + b"\0" + b"\0\1" * count + b"\0"
+    page.send(wire.sync(wire.UPDATE, update))
+    page.until_told("saved")
+    other.type("빠름 ")
+    other.until_saved()
+    watch.check()
+
+
+def test_sockets_of_one_person_are_counted_before_they_are_let_in(
+    target: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LIVE_SOCKETS_OF_ONE", 5)
+    address = f"{target.server.address}/live/{target.document}"
+    token = {"Authorization": f"Bearer {target.token('owner')}"}
+
+    async def attempt(enough: asyncio.Event) -> Any:
+        async with connect(address, additional_headers=token) as socket:
+            try:
+                await socket.recv()
+            except ConnectionClosed as error:
+                return error.rcvd and error.rcvd.code
+            await enough.wait()
+            return "open"
+
+    async def together() -> list[Any]:
+        enough = asyncio.Event()
+        attempts = [asyncio.create_task(attempt(enough)) for _ in range(20)]
+        refused, _open = await asyncio.wait(attempts, timeout=20, return_when="FIRST_COMPLETED")
+        while len(refused) < 15:
+            more, _open = await asyncio.wait(_open, timeout=20, return_when="FIRST_COMPLETED")
+            assert more, "more were let in than may"
+            refused |= more
+        enough.set()
+        return await asyncio.gather(*attempts)
+
+    found = asyncio.run(together())
+    assert found.count("open") == 5
+    assert found.count(1013) == 15
+
+
+@pytest.fixture
+def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a server that starts later never look at rights by itself."""
+    monkeypatch.setattr(limits, "LIVE_WATCH_S", 3_600.0)
+
+
+def test_a_revoked_reader_hears_nothing_that_is_written_afterwards(
+    unwatched: None, target: Site
+) -> None:
+    target.share("보람", "viewer")
+    reader, owner = target.page("보람"), target.page()
+    owner.type("함께 ")
+    reader.until(lambda: "함께" in reader.replica.text)
+    target.db.rights.unshare(target.document, "보람@example.com")
+    owner.type("비밀 ")
+    owner.until_saved()
+    assert reader.until_closed() == 4403
+    assert "비밀" not in reader.replica.text
+
+
+def test_a_revoked_reader_hears_nothing_of_what_other_programs_write(
+    unwatched: None, target: Site
+) -> None:
+    target.share("보람", "viewer")
+    reader = target.page("보람")
+    target.db.rights.unshare(target.document, "보람@example.com")
+    target.db.documents.write(target.document, f"{TEXT}도구가 쓴 비밀\n")
+    assert reader.until_closed() == 4403
+    assert "비밀" not in reader.replica.text
