@@ -129,6 +129,8 @@ export interface StrataBranchArguments {
   preview?: boolean;
   /** Branch to diff with */
   compare?: string;
+  /** Show also what current changed meanwhile, as undone */
+  two_sided?: boolean;
   /** Changes to skip */
   offset?: number;
   /** Delete unmerged work too */
@@ -1141,19 +1143,21 @@ export interface StrataBranchForkArguments {
 
 export type StrataBranchForkAnswer = { source: string; destination: string; keys_copied: number };
 
-/** Compare two branches. */
+/** Show what branch_b changed since it parted from branch_a. */
 export interface StrataBranchDiffArguments {
-  /** Compare from this branch */
+  /** Compare with this branch */
   branch_a: string;
-  /** to this one */
+  /** the changes of this one */
   branch_b: string;
+  /** Show all that turns branch_a into branch_b instead */
+  two_sided?: boolean;
   /** Default: current */
   branch?: string;
   /** Default: current */
   space?: string;
 }
 
-export type StrataBranchDiffAnswer = { branch_a: string; branch_b: string; summary: { total_added: number; total_removed: number; total_modified: number }; spaces: ({ space: string; added: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json })[]; removed: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json })[]; modified: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json })[] })[] };
+export type StrataBranchDiffAnswer = { branch_a: string; branch_b: string; summary: { total_added: number; total_removed: number; total_modified: number }; spaces: ({ space: string; added: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json; event_type?: string | null })[]; removed: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json; event_type?: string | null })[]; modified: ({ key: string; primitive: string; space: string; value_a: Json; value_b: Json; event_type?: string | null })[] })[] };
 
 /** Merge a branch into the current one. */
 export interface StrataBranchMergeArguments {

@@ -557,7 +557,8 @@ def test_diff_shows_what_a_merge_would_move(sides: tuple[Workspace, Workspace]) 
     assert diff.total == len(diff.changes) == 4
     assert db.branches.diff("default", "가지", space="방").total == 1
     assert db.branches.diff("default", "가지", kinds=["json"]).total == 0
-    back = db.branches.diff("가지", "default")
+    assert db.branches.diff("가지", "default").total == 0
+    back = db.branches.diff("가지", "default", two_sided=True)
     assert [c.key for c in back.added] == ["수"]
     assert back.total == 4
 

@@ -219,7 +219,7 @@ class BranchMachine(StoreMachine):
     def differences_are_what_they_should_be(self) -> None:
         for a, b in permutations(sorted(self.model.heads), 2):
             before, after = self.model.heads[a], self.model.heads[b]
-            found = self.db.branches.diff(a, b, kinds=KINDS)
+            found = self.db.branches.diff(a, b, kinds=KINDS, two_sided=True)
             assert found.base == before.bases(after)[-1].version
             assert found.total == len(found.changes)
             assert {as_row(change) for change in found.changes} == difference(before, after)

@@ -115,7 +115,8 @@ def test_a_diff_shows_fields_of_what_changed(ok: Run, parted: None) -> None:
         "    - age: 30",
         "    + age: 31",
     ]
-    assert ok("diff", "try", "default", "--stat").out.splitlines() == [
+    assert ok("diff", "try", "default").out == "default has changed nothing that try lacks\n"
+    assert ok("diff", "try", "default", "--stat", "--two-sided").out.splitlines() == [
         "try → default",
         "- kv    new",
         "~ kv    user",
@@ -132,7 +133,9 @@ def test_a_diff_can_be_narrowed_to_a_space(ok: Run, parted: None) -> None:
         "+ kv    todo  (space 메모)",
         '    + "우유"',
     ]
-    assert ok("diff", "default", "default").out == "default and default show the same\n"
+    assert (
+        ok("diff", "default", "default").out == "default has changed nothing that default lacks\n"
+    )
 
 
 def test_a_merge_brings_the_changes_and_says_which(ok: Run, parted: None) -> None:
@@ -180,3 +183,48 @@ def test_cherry_pick_takes_one_commit_over(ok: Run, parted: None) -> None:
     assert picked.out.splitlines()[1] == "+ kv    new"
     assert ok("get", "new").json == ["글"]
     assert ok("get", "user", "--path", "age").out == "30\n"
+
+
+def test_a_diff_leaves_out_what_the_other_branch_changed_meanwhile(ok: Run, parted: None) -> None:
+    ok("put", "fresh", "여기서 나중에")
+    ok("event", "append", "배포", "{}", "--branch", "try")
+    lines = ok("diff", "try", "--stat").out.splitlines()
+    assert lines[:-1] == ["default → try", "+ event 1 배포", "+ kv    new", "~ kv    user"]
+    both = ok("diff", "try", "--stat", "--two-sided").out
+    assert "- kv    fresh" in both
+
+
+def test_a_diff_without_a_branch_compares_a_fork_with_its_parent(
+    ok: Run, run: Run, parted: None
+) -> None:
+    lost = run("diff")
+    assert lost.code == 2
+    assert "strata diff BRANCH" in lost.err
+    ok("branch", "switch", "try")
+    assert ok("diff", "--stat").out.splitlines()[0] == "default → try"
+    assert "2 added" not in ok("diff", "--stat").out
+
+
+def test_merging_the_current_branch_tells_where_it_could_go(
+    ok: Run, run: Run, parted: None
+) -> None:
+    ok("branch", "switch", "try")
+    refused = run("merge", "try")
+    assert refused.code == 2
+    assert "strata merge try --into default" in refused.err
+    ok("merge", "try", "--into", "default")
+    assert ok("get", "user", "--path", "age", "--branch", "default").out == "31\n"
+
+
+def test_what_to_do_with_a_branch_can_be_said_in_words(ok: Run, run: Run, parted: None) -> None:
+    assert "try" in ok("branch", "list").out
+    assert ok("branch", "switch", "try").out == "switched to branch try\n"
+    ok("branch", "switch", "default")
+    ok("branch", "rename", "try", "시도")
+    ok("branch", "delete", "시도", "--force", "--yes")
+    ok("branch", "restore", "시도")
+    names = [found["name"] for found in ok("branch", "list", "--json").json["branches"]]
+    assert names == ["default", "시도"]
+    unread = run("branch", "swich", "default")
+    assert unread.code == 2
+    assert "switch NAME" in unread.err

@@ -41,6 +41,7 @@ from strata.store.commit import (
     visible_tip,
     write_commit,
 )
+from strata.store.compare import compare_branches
 from strata.store.diff import Change as ShownChange
 from strata.store.diff import (
     Diff,
@@ -48,8 +49,6 @@ from strata.store.diff import (
     as_change,
     changes_of_commit,
     changes_since,
-    diff,
-    pairs,
     shown_value,
     unpack_floats,
 )
@@ -159,6 +158,7 @@ __all__ = [
     "check_name",
     "commit_hash",
     "common_base",
+    "compare_branches",
     "count_events",
     "create",
     "damaged",
@@ -166,7 +166,6 @@ __all__ = [
     "decompress",
     "delete",
     "describe",
-    "diff",
     "event_change",
     "event_deletion",
     "event_hash",
@@ -189,7 +188,6 @@ __all__ = [
     "onward",
     "open_slot",
     "packed",
-    "pairs",
     "plain",
     "preferred",
     "read_json",

@@ -9,6 +9,7 @@ import msgspec
 from strata.base.values import Json, equal, same
 from strata.sql import Row
 from strata.store.branch import Point
+from strata.store.chain import EVENT, event_notes
 from strata.store.history import CommitRow
 from strata.store.record import (
     BINARY,
@@ -36,7 +37,10 @@ Written: TypeAlias = tuple[Place, Record, Record | None]
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """A key that differs: its value before and after, and the version that it has after."""
+    """A key that differs: its value before and after, and the version that it has after.
+
+    The key of an event is its sequence number, and `event_type` is its type.
+    """
 
     space: str
     kind: str
@@ -45,10 +49,14 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     before: Json
     after: Json
     version: int
+    event_type: str | None = None
 
 
 class Diff(msgspec.Struct, frozen=True):
-    """What must change to turn `a` into `b`. `base` is where they parted."""
+    """What `b` changed since it parted from `a`; two-sided, all that turns `a` into `b`.
+
+    `base` is the newest version that both contain.
+    """
 
     a: str
     b: str
@@ -56,17 +64,25 @@ class Diff(msgspec.Struct, frozen=True):
     added: tuple[Change, ...]
     removed: tuple[Change, ...]
     modified: tuple[Change, ...]
+    two_sided: bool = False
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """All changes in order of space, kind and key."""
         both = self.added + self.removed + self.modified
-        return tuple(sorted(both, key=lambda change: (change.space, change.kind, change.key)))
+        return tuple(sorted(both, key=_order))
 
     @property
     def total(self) -> int:
         """How many keys differ."""
         return len(self.added) + len(self.removed) + len(self.modified)
+
+
+def _order(change: Change) -> tuple[str, str, str, int]:
+    """Sort by place; the keys of events are numbers."""
+    if change.kind == EVENT:
+        return change.space, change.kind, "", int(change.key)
+    return change.space, change.kind, change.key, 0
 
 
 class Pair(msgspec.Struct, frozen=True, gc=False):
@@ -75,11 +91,6 @@ class Pair(msgspec.Struct, frozen=True, gc=False):
     address: Address
     before: Record | None
     after: Record | None
-
-
-def pairs(store: Store, a: Point, b: Point) -> list[Pair]:
-    """Return every key whose content differs between two states, in order."""
-    return list(as_pairs(store, differing(store, a, b)).values())
 
 
 def differing(store: Store, a: Point, b: Point) -> dict[Place, Sides]:
@@ -164,7 +175,12 @@ def as_change(pair: Pair) -> Change:
     space, kind, key = pair.address
     number = after[0] if after is not None else 0
     values = [shown_value(record, kind) for record in (before, after)]
-    return Change(space, kind, key, action, values[0], values[1], number)
+    change = Change(space, kind, key, action, values[0], values[1], number)
+    if kind != EVENT:
+        return change
+    record = after or before
+    type_ = None if record is None else event_notes(record).type
+    return msgspec.structs.replace(change, key=str(int(key)), event_type=type_)
 
 
 def shown_change(store: Store, pair: Pair) -> Change | None:
@@ -193,21 +209,6 @@ def unpack_floats(data: bytes, version: int) -> list[float]:
     import struct  # noqa: PLC0415  (only vectors need it)
 
     return list(struct.unpack(f"<{len(data) // 4}f", data))
-
-
-def diff(
-    store: Store, a: Point, b: Point, *, names: tuple[str, str], base: int, sight: Sight = WHOLE
-) -> Diff:
-    """Return the difference of two states, as far as somebody sees it."""
-    with store.database.reading():
-        seen = (pair for pair in pairs(store, a, b) if sight.shows(pair.address))
-        found = (shown_change(store, pair) for pair in seen)
-        changes = [change for change in found if change is not None]
-    by_action = {
-        action: tuple(change for change in changes if change.action == action)
-        for action in ("added", "removed", "modified")
-    }
-    return Diff(names[0], names[1], base, **by_action)
 
 
 def changes_of_commit(store: Store, commit: CommitRow, *, sight: Sight = WHOLE) -> list[Change]:

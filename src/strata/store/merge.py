@@ -58,7 +58,9 @@ def merge_branch(
     """
     if source == target:
         raise InvalidArgument(
-            f"The branch {source!r} cannot be merged into itself.", parameter="source"
+            f"The branch {source!r} cannot be merged into itself.",
+            hint="Name the branch that takes it in (`into`), or switch to that one first.",
+            parameter="source",
         )
 
     def task(transaction: Transaction) -> Task:

@@ -17,10 +17,9 @@ from strata.store import (
     Sight,
     Strategy,
     View,
-    common_base,
+    compare_branches,
     create,
     delete,
-    diff,
     get,
     has_seen_work,
     listing,
@@ -146,21 +145,28 @@ class Branches:
         return rename(self._store, old, new)
 
     def diff(
-        self, a: str, b: str, *, space: str | None = None, kinds: Iterable[str] | None = None
+        self,
+        a: str,
+        b: str,
+        *,
+        space: str | None = None,
+        kinds: Iterable[str] | None = None,
+        two_sided: bool = False,
     ) -> Diff:
-        """Return what must change to turn branch `a` into branch `b`.
+        """Return what branch `b` changed since it parted from `a`: what a merge would bring.
+
+        What `a` changed meanwhile is left out, unless `two_sided` asks for all that turns `a`
+        into `b`.
 
         >>> _ = db.branches.fork("try")
         >>> _ = db.on("try").kv.put("new", 1)
-        >>> [change.key for change in db.branches.diff("default", "try").added]
+        >>> _ = db.kv.put("meanwhile", 1)
+        >>> [change.key for change in db.branches.diff("default", "try").changes]
         ['new']
+        >>> [change.key for change in db.branches.diff("default", "try", two_sided=True).removed]
+        ['meanwhile']
         """
-        connection = self._store.connection()
-        points = [Point(self._store.catalog.require(name, connection).id, NOW) for name in (a, b)]
-        base = common_base(self._store, points[0], points[1]).version
-        found = diff(
-            self._store, points[0], points[1], names=(a, b), base=base, sight=self._sight()
-        )
+        found = compare_branches(self._store, a, b, two_sided=two_sided, sight=self._sight())
         return _narrowed(found, space, kinds) if space is not None or kinds is not None else found
 
     def merge(

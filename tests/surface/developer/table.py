@@ -196,7 +196,7 @@ TABLE = [
         {"source": str, "destination": str, "keys_copied": int}, {"destination": "try"},
         "already_exists"),
     Row(
-        "strata_branch_diff", "branch_a* string, branch_b* string",
+        "strata_branch_diff", "branch_a* string, branch_b* string, two_sided bool",
         {"branch_a": "default", "branch_b": "try"},
         {
             "branch_a": str, "branch_b": str,

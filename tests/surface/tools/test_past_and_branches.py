@@ -187,3 +187,20 @@ def test_the_client_is_named_on_its_commits(
     db.settings.set("actor", "소연")
     call("store", key="k", value=2)
     assert db.log()[0].actor == "소연"
+
+
+def test_a_diff_shows_what_the_compared_branch_changed_since_the_fork(call: Call) -> None:
+    call("store", key="monitoring", value="mail")
+    call("branch", action="fork", name="t")
+    call("store", key="monitoring", value="호출기")
+    call("store", key="main-only", value=1)
+    call("store", key="t-only", value=1, branch="t")
+    call("log", event="배포", data={"n": 1}, branch="t")
+    found = call("branch", action="diff", compare="t")
+    assert [(one["action"], one["key"]) for one in found["changes"]] == [
+        ("added", "1"),
+        ("added", "t-only"),
+    ]
+    assert found["changes"][0]["event"] == "배포"
+    both = call("branch", action="diff", compare="t", two_sided=True)
+    assert both["summary"] == {"added": 2, "removed": 1, "modified": 1}

@@ -18,8 +18,8 @@ from strata.cli.show.text import one_line
     examples="""
     strata put greeting 안녕
     strata branch idea
-    strata branch --switch idea
-    strata branch
+    strata branch switch idea
+    strata branch list
     strata branch --switch default
     strata branch idea --rename 생각
     strata branch --delete 생각
@@ -27,8 +27,9 @@ from strata.cli.show.text import one_line
     """,
 )
 @click.argument(
-    "name", required=False, shell_complete=complete_branches, help="The name of the branch."
-)
+    "words", metavar="[ACTION] [NAME]", nargs=-1, shell_complete=complete_branches,
+    help="The name of the branch; before it perhaps list, switch, rename, delete or restore.",
+)  # fmt: skip
 @click.option("--switch", is_flag=True, help="Make NAME the current branch.")
 @click.option("--empty", is_flag=True, help="Begin with nothing instead of the current state.")
 @click.option("--rename", metavar="NEW", help="Give NAME another name.")
@@ -38,21 +39,25 @@ from strata.cli.show.text import one_line
 @click.option("--deleted", is_flag=True, help="List the deleted branches instead.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def branch(
-    session: Session, *, name: str | None, switch: bool, empty: bool, rename: str | None,
+    session: Session, *, words: tuple[str, ...], switch: bool, empty: bool, rename: str | None,
     delete: bool, force: bool, restore: bool, deleted: bool, yes: bool,
 ) -> None:  # fmt: skip
     """List branches, make one, or change one.
 
     Alone it lists them, the current one with a star. With a NAME it makes a branch that starts
     from the current state, like `strata fork`. --switch goes to a branch that exists; the
-    store remembers it for the next commands.
+    store remembers it for the next commands. The actions may also be given as words: list,
+    switch NAME, rename NAME NEW, delete NAME, restore NAME.
     """
+    action, name, new = _read_words(words)
+    switch, delete = switch or action == "switch", delete or action == "delete"
+    restore, rename = restore or action == "restore", rename or new
     asked = [switch, rename is not None, delete, restore, empty]
     if sum(asked) > 1:
         names = "--switch, --rename, --delete, --restore and --empty"
         raise click.UsageError(f"{names} exclude each other.")
     if name is None:
-        if any(asked):
+        if any(asked) or action == "rename":
             raise click.UsageError("Which branch? Give its name.")
         _list(session, deleted=deleted)
     elif switch:
@@ -65,6 +70,22 @@ def branch(
         _restore(session, name)
     else:
         _make(session, name, empty=empty)
+
+
+# Words that say what to do; a branch of such a name is made by `strata fork`.
+_ACTIONS = {"list": 0, "switch": 1, "delete": 1, "restore": 1, "rename": 2}
+
+
+def _read_words(words: tuple[str, ...]) -> tuple[str | None, str | None, str | None]:
+    """Return the action that was named, the branch, and its new name."""
+    action = words[0] if words and words[0] in _ACTIONS else None
+    names = words[1:] if action is not None else words
+    most = 1 if action is None else _ACTIONS[action]
+    if len(names) > most or (action == "rename" and len(names) == 1):
+        usage = "strata branch [list | switch NAME | rename NAME NEW | delete NAME | restore NAME]"
+        raise click.UsageError(f"Cannot read {' '.join(words)!r}. Write {usage}.")
+    name, new = (*names, None, None)[:2]
+    return action, name, new
 
 
 def _list(session: Session, *, deleted: bool) -> None:
@@ -188,24 +209,54 @@ def fork(session: Session, *, name: str | None, source: str | None, switch: bool
     strata fork idea
     strata put user 31 --path age --branch idea
     strata diff idea
-    strata diff default idea --stat
+    strata diff --branch idea
+    strata diff default idea --stat --two-sided
     """,
 )
-@click.argument("a", shell_complete=complete_branches, help="A branch.")
+@click.argument("a", required=False, shell_complete=complete_branches, help="A branch.")
 @click.argument("b", required=False, shell_complete=complete_branches, help="Another branch.")
+@click.option("--two-sided", is_flag=True,
+              help="Show all that differs, also what the first branch changed.")  # fmt: skip
 @click.option("--stat", is_flag=True, help="Name the keys without their values.")
 @click.option("--kind", "kinds", multiple=True, help="Only keys of this kind; may be repeated.")
-def diff(session: Session, *, a: str, b: str | None, stat: bool, kinds: tuple[str, ...]) -> None:
-    """Show what differs between two branches.
+def diff(
+    session: Session, *, a: str | None, b: str | None, two_sided: bool, stat: bool,
+    kinds: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Show what a branch changed since it was forked.
 
-    `diff A B` shows what turns A into B. `diff BRANCH` shows what BRANCH has that the current
-    branch has not: what a merge of it would bring. In objects, the fields that changed are
-    shown one by one. All spaces are compared unless --space names one.
+    `diff BRANCH` shows what a merge of BRANCH into the current branch would bring, `diff A B`
+    what a merge of B into A would. Without a branch it compares the current branch with the one
+    it was forked from. --two-sided shows everything that turns the first branch into the second.
+    In objects, the fields that changed are shown one by one. All spaces are compared unless
+    --space names one.
     """
     with session.reading() as db:
-        first, second = (db.branch, a) if b is None else (a, b)
-        found = db.branches.diff(first, second, space=session.space, kinds=kinds or None)
+        first, second = _compared(db, a, b)
+        found = db.branches.diff(
+            first, second, space=session.space, kinds=kinds or None, two_sided=two_sided
+        )
         lines = (stat_lines if stat else change_lines)(found.changes)
         title = click.style(f"{one_line(first)} → {one_line(second)}", bold=True)
-        same = [f"{one_line(first)} and {one_line(second)} show the same"]
+        same = [_nothing_to_show(first, second, two_sided=two_sided)]
         answer(session, found, [title, *lines] if found.total else same)
+
+
+def _compared(db: strata.Workspace, a: str | None, b: str | None) -> tuple[str, str]:
+    """Return the branch to compare with, and the one whose changes are asked for."""
+    if a is not None:
+        return (db.branch, a) if b is None else (a, b)
+    here = db.branches.get(db.branch)
+    if here is None or here.parent is None:
+        raise strata.InvalidArgument(
+            f"The branch {db.branch!r} was not forked from another one.",
+            hint="Name the branch whose changes to show: `strata diff BRANCH`.",
+            parameter="a",
+        )
+    return here.parent, here.name
+
+
+def _nothing_to_show(first: str, second: str, *, two_sided: bool) -> str:
+    if two_sided:
+        return f"{one_line(first)} and {one_line(second)} show the same"
+    return f"{one_line(second)} has changed nothing that {one_line(first)} lacks"

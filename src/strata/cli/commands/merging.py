@@ -2,6 +2,7 @@
 
 import click
 
+import strata
 from strata.cli.command import command
 from strata.cli.completion import complete_branches
 from strata.cli.output import answer, plural
@@ -45,6 +46,7 @@ def merge(
     started from, nothing is written, and the exit code is 1.
     """
     with session.writing() as db:
+        _refuse_itself(db, source, into)
         found = db.branches.merge(
             source, into=into, strategy=strategy, preview=preview, message=message
         )
@@ -60,6 +62,18 @@ def merge(
     ]
     answer(session, found, lines)
     return 1 if found.conflicts and strategy == "strict" else None
+
+
+def _refuse_itself(db: strata.Workspace, source: str, into: str | None) -> None:
+    """Say which branch could take the current one in, where none was named."""
+    here = db.branches.get(source) if into is None and source == db.branch else None
+    if here is not None:
+        target = here.parent or "BRANCH"
+        raise strata.InvalidArgument(
+            f"{source!r} is the current branch, and cannot be merged into itself.",
+            hint=f"`strata merge {source} --into {target}` merges it into {target}.",
+            parameter="source",
+        )
 
 
 @command(

@@ -44,14 +44,14 @@ def conflict_lines(conflicts: Iterable[object]) -> Iterator[str]:
 def headline(change: strata.Change) -> str:
     """Return one line that names a changed key."""
     mark = _MARKS[change.action]
-    place = _place(change.space, change.kind, change.key)
+    type_ = "" if change.event_type is None else f" {one_line(change.event_type)}"
+    place = _place(change.space, change.kind, change.key, type_)
     return click.style(f"{mark} {place}", fg=_COLORS[mark], bold=True)
 
 
-def _place(space: str, kind: str, key: str) -> str:
-    named = str(int(key)) if kind == "event" and key.isdigit() else one_line(key)
+def _place(space: str, kind: str, key: str, type_: str = "") -> str:
     within = "" if space == "default" else f"  (space {one_line(space)})"
-    return f"{kind:<5} {named}{within}"
+    return f"{kind:<5} {one_line(key)}{type_}{within}"
 
 
 def _fields(change: strata.Change) -> Iterator[_Field]:

@@ -12,8 +12,7 @@ from strata.store.chain import (
     last_event,
     origin_of,
 )
-from strata.store.diff import Change as Shown
-from strata.store.diff import Pair, as_change, is_present, shown_value
+from strata.store.diff import Pair, as_change, is_present
 from strata.store.merging.plan import Plan, Task
 from strata.store.record import DELETED, Address, Record, plain
 from strata.store.snapshot import Snapshot
@@ -44,8 +43,7 @@ def plan_events(store: Store, plan: Plan, task: Task, *, pairs: list[Pair]) -> N
                 previous=previous, origin=origin,
             )  # fmt: skip
             tails[space] = (sequence + 1, decode(change.meta or b"{}")["hash"])
-            shown = Shown(space, EVENT, change.key, "added", None, shown_value(event), event[0])
-            plan.add(change, shown)
+            plan.add(change, as_change(Pair(change.address, None, event)))
 
 
 def _has_turned(

@@ -1,12 +1,16 @@
 """Merging what stands under keys: whole values, and JSON field by field."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from strata.base.values import decode
-from strata.store.branch import Point
+from strata.store.branch import Ancestry, Point
 from strata.store.diff import Change as Shown
 from strata.store.diff import (
     Pair,
+    Place,
+    Sides,
     as_pairs,
     differ,
     differing,
@@ -14,7 +18,7 @@ from strata.store.diff import (
     shown_value,
     visible,
 )
-from strata.store.merging.ground import ground, is_json, merge_records
+from strata.store.merging.ground import Points, ground, is_json, merge_records
 from strata.store.merging.json_fields import FieldConflict, Missing, Side, without_clashes
 from strata.store.merging.plan import (
     ConflictEntry,
@@ -33,15 +37,23 @@ def sides_of(
     store: Store, task: Task, target: Point
 ) -> tuple[dict[Address, Pair], dict[Address, Pair]]:
     """Return what each side changed since they parted."""
-    newest, points = task.bases[-1], (task.source, target)
-    found = [differing(store, newest, point) for point in points]
-    for place, before in ground(store, task.bases, task.ancestry).items():
+    points = (task.source, target)
+    theirs, ours = changed_since(store, task.bases, points, ancestry=task.ancestry)
+    return as_pairs(store, theirs), as_pairs(store, ours)
+
+
+def changed_since(
+    store: Store, bases: Points, points: Sequence[Point], *, ancestry: Ancestry
+) -> list[dict[Place, Sides]]:
+    """Return what each of some states changed since the states they have in common."""
+    found = [differing(store, bases[-1], point) for point in points]
+    for place, before in ground(store, bases, ancestry).items():
         for side, point in zip(found, points, strict=True):
             after = visible(store, point, place)
             side.pop(place, None)
             if differ(before, after):
                 side[place] = (before, after)
-    return as_pairs(store, found[0]), as_pairs(store, found[1])
+    return found
 
 
 def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:

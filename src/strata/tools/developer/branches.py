@@ -45,14 +45,18 @@ class Forked(Struct, frozen=True):
     keys_copied: int
 
 
-class Differing(Struct, frozen=True):
-    """A key that differs between two branches; a value is null where the key is absent."""
+class Differing(Struct, frozen=True, omit_defaults=True):
+    """A key that branch_b changed: its value before and after, null where the key is absent.
+
+    The key of an event is its sequence number.
+    """
 
     key: str
     primitive: str
     space: str
     value_a: Json
     value_b: Json
+    event_type: str | None = None
 
 
 class SpaceDiff(Struct, frozen=True):
@@ -73,7 +77,7 @@ class DiffSummary(Struct, frozen=True):
 
 
 class BranchDiff(Struct, frozen=True):
-    """What must change to turn branch a into branch b."""
+    """What branch b changed since it parted from branch a; two-sided, all that differs."""
 
     branch_a: str
     branch_b: str
@@ -182,14 +186,16 @@ def fork(call: Call, *, destination: Annotated[str, "Name of the new branch"]) -
 def diff(
     call: Call,
     *,
-    branch_a: Annotated[str, "Compare from this branch"],
-    branch_b: Annotated[str, "to this one"],
+    branch_a: Annotated[str, "Compare with this branch"],
+    branch_b: Annotated[str, "the changes of this one"],
+    two_sided: Annotated[bool, "Show all that turns branch_a into branch_b instead"] = False,
 ) -> BranchDiff:
-    """Compare two branches.
+    """Show what branch_b changed since it parted from branch_a.
 
-    `added` are keys that only branch_b has, `removed` those that only branch_a has, by space.
+    By space: what a merge of branch_b into branch_a would bring. What branch_a changed meanwhile is
+    left out; with two_sided it is shown as undone.
     """
-    found = call.db.branches.diff(branch_a, branch_b)
+    found = call.db.branches.diff(branch_a, branch_b, two_sided=two_sided)
     spaces = sorted({change.space for change in found.changes})
     summary = DiffSummary(len(found.added), len(found.removed), len(found.modified))
     return BranchDiff(branch_a, branch_b, summary, [_space_diff(one, found) for one in spaces])
@@ -255,7 +261,7 @@ def _space_diff(space: str, found: "Diff") -> SpaceDiff:
 
 def _differing(space: str, changes: "Sequence[ShownChange]") -> list[Differing]:
     return [
-        Differing(change.key, change.kind, space, change.before, change.after)
+        Differing(change.key, change.kind, space, change.before, change.after, change.event_type)
         for change in changes
         if change.space == space
     ]

@@ -118,10 +118,13 @@ def _diff(
     call: Call,
     *,
     compare: Annotated[str, "Branch to diff with"],
+    two_sided: Annotated[
+        bool, "Show also what current changed meanwhile, as undone", HIDDEN
+    ] = False,
     offset: Annotated[int, "Changes to skip", HIDDEN] = 0,
     limit: Limit = 100,
 ) -> Branching:
-    found = call.db.branches.diff(call.branch, compare)
+    found = call.db.branches.diff(call.branch, compare, two_sided=two_sided)
     return Branching(
         branch=call.branch, compare=compare,
         summary={
@@ -133,10 +136,11 @@ def _diff(
 
 
 def _change(change: "ShownChange") -> Json:
-    return {
+    found: dict[str, Json] = {
         "action": change.action, "key": change.key, "namespace": change.space,
         "kind": change.kind, "before": change.before, "after": change.after,
     }  # fmt: skip
+    return found if change.event_type is None else found | {"event": change.event_type}
 
 
 def _delete(
@@ -202,7 +206,7 @@ memory.actions(
     description=(
         "fork: new branch with this (or a past) state, copied for free. create: an empty one."
         " Neither switches. switch: later calls work there. merge: source into current."
-        " diff: what compare changed against current. log: commits."
+        " diff: what compare changed since it left current. log: commits."
     ),
     setting=("switch",),
     reading=("list", "diff", "log"),

@@ -14,7 +14,6 @@ from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.memory import Event, Version
-    from strata.store import ShownChange
     from strata.workspace import Workspace
 
 # Stands for events of every type.
@@ -121,17 +120,13 @@ def _event(event: "Event") -> Json:
 def _changes(db: "Workspace", after: int, limit: int) -> History:
     found: list[Json] = [
         {
-            "version": change.version, "key": _key(change), "namespace": change.space,
+            "version": change.version, "key": change.key, "namespace": change.space,
             "kind": change.kind, "action": change.action, "value": change.after,
+            **({"event": change.event_type} if change.event_type is not None else {}),
         }
         for change in db.changes(after, limit=limit + 1)
     ]  # fmt: skip
     return History(changes=found, branch=db.branch)
-
-
-def _key(change: "ShownChange") -> str:
-    """Return a key as other answers show it: an event's is its sequence number."""
-    return str(int(change.key)) if change.kind == "event" else change.key
 
 
 def _range(db: "Workspace") -> History:

@@ -1,0 +1,100 @@
+"""Comparing branches: what one changed since it parted from another, or all that differs."""
+
+import msgspec
+
+from strata.store.branch import Ancestry, Point
+from strata.store.chain import EVENT, event_notes
+from strata.store.commit import visible_tip
+from strata.store.diff import (
+    Diff,
+    Pair,
+    Place,
+    Sides,
+    as_pairs,
+    differing,
+    is_present,
+    shown_change,
+    visible,
+)
+from strata.store.merging.ground import Points
+from strata.store.merging.keys import changed_since
+from strata.store.record import NOW, Address, Record
+from strata.store.sight import WHOLE, Sight
+from strata.store.store import Store
+
+
+def compare_branches(
+    store: Store, a: str, b: str, *, two_sided: bool = False, sight: Sight = WHOLE
+) -> Diff:
+    """Return what branch `b` changed since it parted from `a`, as far as a caller sees it.
+
+    What `a` changed meanwhile is left out, and so is what both show alike by now: the answer is
+    what a merge of `b` into `a` would bring. `two_sided` returns every difference instead, with
+    what `a` shows as the value before.
+    """
+    with store.database.reading() as connection:
+        ours, theirs = (Point(store.catalog.require(one, connection).id, NOW) for one in (a, b))
+        ancestry = Ancestry(store)
+        bases = ancestry.common((ours,), theirs)
+        found = _matched(store, differing(store, ours, theirs))
+        # Where `a` has not moved since, both ways of comparing give the same.
+        if not two_sided and [base.version for base in bases] != [_tip(store, ours)]:
+            differences = {_identity(pair) for pair in found}
+            since = _since(store, bases, theirs, ancestry=ancestry)
+            found = [pair for pair in since if _identity(pair) in differences]
+        shown = (shown_change(store, pair) for pair in found if sight.shows(pair.address))
+        changes = [change for change in shown if change is not None]
+    by_action = {
+        action: tuple(change for change in changes if change.action == action)
+        for action in ("added", "removed", "modified")
+    }
+    return Diff(a, b, bases[-1].version, **by_action, two_sided=two_sided)
+
+
+def _tip(store: Store, point: Point) -> int:
+    return visible_tip(store, point.branch, point.version)[0]
+
+
+def _since(store: Store, bases: Points, point: Point, *, ancestry: Ancestry) -> list[Pair]:
+    """Return what a state changed since the newest states that it shares with another."""
+    (changed,) = changed_since(store, bases, (point,), ancestry=ancestry)
+    for place, (before, after) in changed.items():
+        if before is not None and not before[0]:
+            # Several bases were joined here; the newest of them is shown in place of the join.
+            changed[place] = (visible(store, bases[-1], place), after)
+    return _matched(store, changed)
+
+
+def _matched(store: Store, found: dict[Place, Sides]) -> list[Pair]:
+    """Return differences by address, with events matched by what they are.
+
+    A merge appends events behind those of its target, so the same event may have another number
+    on each side: that is no difference.
+    """
+    ordered = as_pairs(store, found).values()
+    events = [pair for pair in ordered if pair.address[1] == EVENT]
+    before = {_event_in(pair, pair.before) for pair in events}
+    after = {_event_in(pair, pair.after) for pair in events}
+    matched: list[Pair] = []
+    for pair in ordered:
+        if pair.address[1] != EVENT:
+            matched.append(pair)
+            continue
+        if _event_in(pair, pair.before) not in after:
+            matched.append(msgspec.structs.replace(pair, after=None))
+        if _event_in(pair, pair.after) not in before:
+            matched.append(msgspec.structs.replace(pair, before=None))
+    return [pair for pair in matched if is_present(pair.before) or is_present(pair.after)]
+
+
+def _event_in(pair: Pair, record: Record | None) -> Address | None:
+    """Return what names an event on every branch, or None where a state shows none."""
+    if record is None or not is_present(record):
+        return None
+    return (pair.address[0], EVENT, event_notes(record).id)
+
+
+def _identity(pair: Pair) -> Address:
+    if pair.address[1] != EVENT:
+        return pair.address
+    return _event_in(pair, pair.after) or _event_in(pair, pair.before) or pair.address
