@@ -139,7 +139,7 @@ export interface StrataBranchArguments {
   version?: number;
 }
 
-export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
+export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; suggestions?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
 
 /** See how a key changed, read events back, or list changes. */
 export interface StrataHistoryArguments {
@@ -261,7 +261,7 @@ export interface EditDocumentArguments {
   uploadId?: string;
 }
 
-export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; currentText?: string; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; markdown?: string; next?: NextCall; hint?: string };
+export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; suggestions?: ({ [key: string]: Json })[]; currentText?: string; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; markdown?: string; next?: NextCall; hint?: string };
 
 /** Show what a document links to and what links to it, step by step. */
 export interface GetDocumentGraphArguments {
@@ -1171,7 +1171,7 @@ export interface StrataBranchMergeArguments {
   space?: string;
 }
 
-export type StrataBranchMergeAnswer = { keys_applied: number; spaces_merged: number; conflicts: ({ key: string; primitive: string; space: string; source_value: Json; target_value: Json })[] };
+export type StrataBranchMergeAnswer = { keys_applied: number; spaces_merged: number; conflicts: ({ key: string; primitive: string; space: string; source_value: Json; target_value: Json })[]; suggestions: ({ [key: string]: Json })[] };
 
 /** Use another branch in later calls of this session. */
 export interface StrataBranchSwitchArguments {

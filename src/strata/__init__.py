@@ -66,7 +66,16 @@ if TYPE_CHECKING:
     from strata.search import Answer, Hit, Mode, ModelStatus
     from strata.search import Status as EmbeddingStatus
     from strata.secrets import SecretMode, StoredSecret
-    from strata.store import Branch, Commit, ConflictEntry, Diff, Instant, Merge, Strategy
+    from strata.store import (
+        Branch,
+        Commit,
+        ConflictEntry,
+        Diff,
+        FiledEdit,
+        Instant,
+        Merge,
+        Strategy,
+    )
     from strata.store import ShownChange as Change
     from strata.upkeep import (
         Backup,
@@ -113,7 +122,9 @@ _HOMES = {
     "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
     "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
     "strata.secrets": "SecretMode StoredSecret",
-    "strata.store": "Branch Commit ConflictEntry Diff Instant Merge ShownChange=Change Strategy",
+    "strata.store": (
+        "Branch Commit ConflictEntry Diff FiledEdit Instant Merge ShownChange=Change Strategy"
+    ),
     "strata.upkeep": (
         "Backup BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification restore"
     ),
@@ -158,6 +169,7 @@ __all__ = [
     "Endpoint",
     "EndpointEmbedder",
     "Event",
+    "FiledEdit",
     "Hit",
     "Info",
     "Instant",

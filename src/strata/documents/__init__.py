@@ -95,6 +95,7 @@ from strata.documents.text import (
     anchor,
     clocks_of,
     joined,
+    joined_to,
     locate,
     number,
 )
@@ -178,6 +179,7 @@ __all__ = [
     "images_in",
     "inspect",
     "joined",
+    "joined_to",
     "load",
     "locate",
     "mark_images",

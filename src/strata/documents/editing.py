@@ -10,7 +10,7 @@ import msgspec
 from strata.base import limits
 from strata.base.errors import Conflict, InvalidArgument, LimitExceeded, NotFound
 from strata.base.normal import normal
-from strata.documents.markdown import path_name, sections
+from strata.documents.markdown import Section, path_name, sections
 from strata.documents.text import Splice, splices
 
 # A line is compared letter by letter only if it shares words with what was looked for.
@@ -118,14 +118,14 @@ def several(
     text: str, words: str, found: Sequence[int], *, quoted: Quoted = _EDIT, where: str = ""
 ) -> Conflict:
     """Return the error for words that occur more than once; it shows some of the places."""
-    places = [place(text, at, at + len(words)) for at in found[: limits.PLACES_SHOWN]]
-    shown = "; ".join(f"line {one.line}: …{one.text}…" for one in places)
+    seen = places(text, [(at, at + len(words)) for at in found[: limits.PLACES_SHOWN]])
+    shown = "; ".join(f"line {one.line}: …{one.text}…" for one in seen)
     return Conflict(
         f"{quoted.parameter} occurs {len(found)} times{where}: {shown}.",
         hint=quoted.if_several,
         parameter=quoted.parameter,
         count=len(found),
-        places=[msgspec.to_builtins(one) for one in places],
+        places=[msgspec.to_builtins(one) for one in seen],
     )
 
 
@@ -226,7 +226,17 @@ def _narrowed(window: str, old: str) -> str:
 
 def place(text: str, start: int, end: int) -> Place:
     """Return where a span stands, for a person to find it."""
-    above = [one for one in sections(text) if one.start <= start]
+    return places(text, [(start, end)])[0]
+
+
+def places(text: str, spans: Sequence[tuple[int, int]]) -> list[Place]:
+    """Return where spans stand; the headings of a text are looked for once."""
+    known = sections(text) if spans else []
+    return [_place(text, known, *span) for span in spans]
+
+
+def _place(text: str, known: Sequence[Section], start: int, end: int) -> Place:
+    above = [one for one in known if one.start <= start]
     low = max(text.rfind("\n", 0, start) + 1, start - _CONTEXT)
     high = text.find("\n", end)
     high = min(len(text) if high < 0 else high, end + _CONTEXT)

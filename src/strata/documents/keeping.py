@@ -16,7 +16,7 @@ from strata.documents.files import Image, image_changes, is_drawing
 from strata.documents.log import find_head
 from strata.documents.reading import Reading
 from strata.documents.records import Document, change_of_card, find_card
-from strata.documents.requests import Asked, Requests
+from strata.documents.requests import Asked, Requests, hash_arguments
 from strata.documents.writing import Author, Writer, Writing, Written
 
 T = TypeVar("T")
@@ -161,32 +161,38 @@ class Keeping(Reading):
         return self.rights.audience(document)
 
     def transact(
-        self, operation: str, work: Callable[[Writing], T], *, about: str, answers: type[T],
-        author: Author | None = None,
+        self, operation: str, work: Callable[[Writing], T], *, about: str, given: object,
+        answers: type[T], author: Author | None = None,
     ) -> T:  # fmt: skip
         """Do something to a document as one commit, for rooms that stand on this one.
 
-        `answers` is what the work returns, `author` whose words it writes if not one's own. Who
-        calls has asked `rights`, and asks again inside.
+        `given` are the arguments of the request, by which a repeated one is known. `answers` is
+        what the work returns, `author` whose words it writes if not one's own. Who calls has asked
+        `rights`, and asks again inside.
 
         >>> from strata.documents import Writing, Written
         >>> made = db.documents.create("Plan", "Ship")
         >>> def look(writing: Writing) -> Written:
         ...     version = writing.open(made.document).version
         ...     return Written(document=made.document, title="", version=version, status="applied")
-        >>> db.documents.transact("look", look, about=made.document, answers=Written).version > 0
+        >>> done = db.documents.transact(
+        ...     "look", look, about=made.document, given=(), answers=Written)
+        >>> done.version == made.version
         True
         """
         writer = None if author is None else self._writing_as(author)
-        return self._write(operation, work, about=about, answers=answers, writer=writer)
+        return self._write(
+            operation, work, about=about, given=given, answers=answers, writer=writer
+        )
 
     def _write(
-        self, operation: str, work: Callable[[Writing], T], *, about: str = "", once: bool = True,
-        answers: Any = _WRITTEN, writer: Writer | None = None,
+        self, operation: str, work: Callable[[Writing], T], *, about: str = "",
+        given: object = None, once: bool = True, answers: Any = _WRITTEN,
+        writer: Writer | None = None,
     ) -> T:  # fmt: skip
         """Do something as one commit; with a request's key, do it once however often asked.
 
-        `about` is the document that a request changes.
+        `about` is the document that a request changes, `given` are its other arguments.
         """
         person, writer = self.rights.person, writer or self._writer
         if not once or self._request is None:
@@ -194,7 +200,8 @@ class Keeping(Reading):
                 return work(writing)
         requests = Requests(self._view.store, person.id, self._request)
         with writer.transaction(operation, actor=person.name) as writing:
-            asked = Asked(operation, about, writing.transaction.branch_id)
+            arguments = hash_arguments(given)
+            asked = Asked(operation, about, writing.transaction.branch_id, arguments)
             known = requests.answer(asked, answers)
             if known is not None:
                 return cast("T", known)

@@ -7,15 +7,27 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import Conflict, InvalidArgument
+from strata.base.values import digest
 from strata.store import Store
 
 
 class Asked(msgspec.Struct, frozen=True, array_like=True):
-    """What a request asks for: an action, of which document, on which branch by its number."""
+    """What a request asks for: an action, of which document, on which branch by its number.
+
+    `arguments` is a hash of everything else that was given. Requests that were answered before it
+    was kept have none.
+    """
 
     operation: str
     document: str
     branch: int
+    arguments: str = ""
+
+    def repeats(self, known: "Asked") -> bool:
+        """Tell whether this is a request that was answered before."""
+        place = (known.operation, known.document, known.branch)
+        is_same = known.arguments in ("", self.arguments)
+        return is_same and place == (self.operation, self.document, self.branch)
 
     @property
     def words(self) -> str:
@@ -39,11 +51,12 @@ class Requests:
         if row is None:
             return None
         known, told = msgspec.json.decode(row[0], type=tuple[Asked, msgspec.Raw])
-        if known != asked:
+        if not asked.repeats(known):
             raise Conflict(
-                f"The idempotency key {self._key!r} was used for another action: {known.words}.",
-                hint="Use a new key for each request.",
-                parameter="idempotencyKey",
+                f"The idempotency key {self._key!r} was used for another request: {known.words}.",
+                hint="Nothing was changed. Use a new key for each request; the same key repeats"
+                " the same request with the same arguments.",
+                parameter="request",
             )
         answer: Any = msgspec.json.decode(told, type=kind)
         if isinstance(answer, list):
@@ -73,13 +86,18 @@ class Requests:
                 self.note(asked, answer)
 
 
+def hash_arguments(given: object) -> str:
+    """Return what tells two requests of the same action apart."""
+    return digest(msgspec.json.encode(given, order="deterministic")).hex()
+
+
 def check_key(key: object) -> str:
     """Return an idempotency key, or raise InvalidArgument."""
-    text = check_text(key, name="idempotencyKey")
+    text = check_text(key, name="request")
     if 0 < len(text) <= limits.NAME_CHARACTERS_MAX:
         return text
     raise InvalidArgument(
         "The idempotency key is empty or too long.",
         hint=f"Use 1 to {limits.NAME_CHARACTERS_MAX} characters.",
-        parameter="idempotencyKey",
+        parameter="request",
     )

@@ -1,9 +1,7 @@
 """The room `db.documents`: texts that people and agents write together."""
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
-from operator import not_
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -17,11 +15,10 @@ from strata.documents.keeping import Keeping, check_title
 from strata.documents.log import find_head, load
 from strata.documents.records import Card, find_card
 from strata.documents.replicas import Desk
-from strata.documents.suggestions import Suggestion
-from strata.documents.text import MergedText, coarser, followed, merge_edits, resolve, splices
-from strata.documents.text import anchor as anchor_span
+from strata.documents.suggestions import Reason
+from strata.documents.text import Replica, Splice, coarser, followed, merge_edits, splices
 from strata.documents.writing import Arrived, Writing, Written
-from strata.store import Snapshot
+from strata.store import FiledEdit
 
 
 class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +61,7 @@ class Documents(Keeping):
         'applied'
         """
         new = NewDocument(title=title, content=content, folder=folder, origin=origin or {})
-        return self.create_many([new])[0]
+        return self._create_many([new], given=new)[0]
 
     def create_many(self, documents: Sequence[NewDocument]) -> list[Written]:
         """Make several documents at once: all of them or none.
@@ -74,6 +71,9 @@ class Documents(Keeping):
         >>> [written.title for written in made]
         ['하나', 'Two']
         """
+        return self._create_many(documents, given=documents)
+
+    def _create_many(self, documents: Sequence[NewDocument], *, given: object) -> list[Written]:
         for new in documents:
             check_title(new.title)
             self._view.check_name(new.title, "title")
@@ -82,7 +82,7 @@ class Documents(Keeping):
         def work(writing: Writing) -> list[Written]:
             return [self._create(writing, new) for new in documents]
 
-        return self._write("create", work)
+        return self._write("create", work, given=given)
 
     def _create(self, writing: Writing, new: NewDocument) -> Written:
         rights = self.rights
@@ -123,9 +123,10 @@ class Documents(Keeping):
                 hint='find with intent "list" and filters {"status": "template"} lists templates.',
                 parameter="templateDocumentId",
             )
-        return self.create(
-            title, templates.fill(self.text(template), variables or {}), folder=folder
-        )
+        text = templates.fill(self.text(template), variables or {})
+        new = NewDocument(title=title, content=text, folder=folder)
+        # The request is the same one, whatever has become of the template since.
+        return self._create_many([new], given=(template, title, variables, folder))[0]
 
     def edit(
         self,
@@ -138,9 +139,10 @@ class Documents(Keeping):
     ) -> Written:
         """Replace words of a document that occur once, or all of them.
 
-        With `base_version` the words are found in the version that the caller has read, and the
-        edit is made where they stand now; if somebody has changed them since, it is kept as a
-        suggestion.
+        With `base_version` the words are found in the version that the caller has read, and what
+        differs is changed where it stands now. Where others have changed the same words since,
+        theirs stay and the edit waits as a suggestion on them; `status` is `suggested`, or
+        `partly` where the rest of the edit was applied.
 
         >>> made = db.documents.create("Plan", "Ship in May")
         >>> db.documents.edit(made.document, "in May", "지금").matches
@@ -157,43 +159,26 @@ class Documents(Keeping):
         def work(writing: Writing) -> Written:
             proposes = self._only_proposes(document)
             desk = self._opened(writing, document)
-            base = self._base(document, base_version, desk)
-            if base is None:
-                found = editing.matches(desk.replica.text, old, replace_all=replace_all)
-                spans = [(at, at + len(old)) for at in found]
+            then = self._read_by(desk, base_version)
+            found = editing.matches(then.text, old, replace_all=replace_all)
+            if then is not desk.replica:
+                stale = _Stale(then, editing.replacing(found, old, new), base_version)
+                done = self._merge(writing, desk, stale, proposes=proposes)
+            elif proposes:
+                edits = [Splice(at, at + len(old), new) for at in found]
+                done = self._propose(writing, desk, edits)
             else:
-                spans = _moved(base, desk, old, replace_all=replace_all)
-            return self._replace(
-                writing, desk, spans, old=old, new=new, base_version=base_version, proposes=proposes
-            )
+                version = writing.splice(desk, editing.replacing(found, old, new))
+                done = self._written(writing, desk, version, applied=True)
+            return msgspec.structs.replace(done, matches=len(found))
 
-        return self._write("edit", work, about=document)
-
-    def _replace(
-        self, writing: Writing, desk: Desk, spans: Sequence[tuple[int, int]], *, old: str, new: str,
-        base_version: int | None, proposes: bool,
-    ) -> Written:  # fmt: skip
-        """Put new words over each span that still has the old ones; suggest the rest."""
-        text = desk.replica.text
-        fits = [text[slice(*span)] == old and not proposes for span in spans]
-        fitting, rest = list(compress(spans, fits)), list(compress(spans, map(not_, fits)))
-        editing.check_suggested(len(rest))
-        reason = "proposed" if proposes else "stale"
-        kept = [
-            writing.suggest(desk, span, new, reason=reason, base_version=base_version, original=old)
-            for span in rest
-        ]
-        current = None if proposes or not rest else _around(text, rest[0])
-        version = writing.splice(desk, editing.replacing([span[0] for span in fitting], old, new))
-        return self._written(
-            writing, desk, version, matches=len(spans), kept=kept, current=current,
-            applied=bool(fitting),
-        )  # fmt: skip
+        given = (old, new, replace_all, base_version)
+        return self._write("edit", work, about=document, given=given)
 
     def write(self, document: str, content: str, *, base_version: int | None = None) -> Written:
         """Replace the whole text; only what differs is changed, so that anchors stay.
 
-        With `base_version`, what others have written since then is kept.
+        With `base_version`, what others have written since then is kept, as `edit` keeps it.
 
         >>> made = db.documents.create("Plan", "one\\ntwo\\n")
         >>> _ = db.documents.write(made.document, "하나\\ntwo\\n")
@@ -206,46 +191,45 @@ class Documents(Keeping):
         def work(writing: Writing) -> Written:
             proposes = self._only_proposes(document)
             desk = self._opened(writing, document)
-            base = self._base(document, base_version, desk)
+            then = self._read_by(desk, base_version)
+            edits = splices(then.text, content)
+            if then is not desk.replica:
+                stale = _Stale(then, edits, base_version)
+                return self._merge(writing, desk, stale, proposes=proposes)
             if proposes:
-                return self._propose_all(writing, desk, content, base_version=base_version)
-            now = desk.replica.text
-            if base is None:
-                version = writing.splice(desk, splices(now, content))
-                return self._written(writing, desk, version, applied=now != content)
-            merged = _merged(base, desk, content)
-            version = writing.splice(desk, splices(now, merged.text))
-            kept = [
-                writing.suggest(
-                    desk, (one.start, one.end), one.theirs, reason="stale",
-                    base_version=base_version,
-                )
-                for one in merged.overlaps
-            ]  # fmt: skip
-            first = merged.overlaps[0] if kept else None
-            current = first and _around(merged.text, (first.start, first.end))
-            return self._written(
-                writing, desk, version, kept=kept, current=current, applied=merged.text != now
-            )
+                return self._propose(writing, desk, _few(then.text, edits))
+            version = writing.splice(desk, edits)
+            return self._written(writing, desk, version, applied=bool(edits))
 
-        return self._write("write", work, about=document)
+        return self._write("write", work, about=document, given=(content, base_version))
 
-    def _propose_all(
-        self, writing: Writing, desk: Desk, content: str, *, base_version: int | None
+    def _merge(self, writing: Writing, desk: Desk, stale: "_Stale", *, proposes: bool) -> Written:
+        """Make edits of an older text in the text as it is now.
+
+        What meets nobody else's words is applied. The rest is suggested for the words that are
+        there now, so that whoever decides about it can accept it.
+        """
+        then, now = stale.read, desk.replica.text
+        text, since = then.text, desk.replica.since(then.vector())
+        merged = merge_edits(text, followed(then, [since]), stale.edits)
+        if proposes or len(merged.overlaps) > limits.SUGGESTIONS_OF_ONE_WRITE:
+            edits = _few(now, splices(now, merged.with_theirs()))
+            reason = "proposed" if proposes else "stale"
+            return self._propose(writing, desk, edits, reason=reason)
+        version = writing.splice(desk, splices(now, merged.text))
+        rest = [Splice(one.start, one.end, one.theirs) for one in merged.overlaps]
+        filed = writing.suggest(desk, rest, reason="stale", base_version=stale.version)
+        return self._written(writing, desk, version, filed=filed, applied=merged.text != now)
+
+    def _propose(
+        self, writing: Writing, desk: Desk, edits: Sequence[Splice], *, reason: Reason = "proposed"
     ) -> Written:
-        """Keep a whole rewrite as suggestions, one for each change."""
-        text = desk.replica.text
-        found = splices(text, content)
-        if len(found) > limits.SUGGESTIONS_OF_ONE_WRITE:
-            found = coarser(text, found, 1)
-        kept = [
-            writing.suggest(
-                desk, (one.start, one.end), one.text, reason="proposed", base_version=base_version
-            )
-            for one in found
-        ]
+        """Keep edits as suggestions, one for each."""
+        editing.check_suggested(len(edits))
+        filed = writing.suggest(desk, edits, reason=reason, base_version=desk.version)
         writing.splice(desk, ())
-        return self._written(writing, desk, desk.version, kept=kept, applied=False)
+        done = self._written(writing, desk, desk.version, filed=filed, applied=False)
+        return msgspec.structs.replace(done, proposed=reason == "proposed")
 
     def receive(self, document: str, updates: Sequence[bytes]) -> Written:
         """Take in updates of a replica elsewhere, such as a page with Yjs: one commit for all.
@@ -267,7 +251,7 @@ class Documents(Keeping):
             version = writing.receive(desk, arrived) if arrived else desk.version
             return self._written(writing, desk, version, applied=bool(arrived))
 
-        return self._write("receive", work, about=document)
+        return self._write("receive", work, about=document, given=updates)
 
     def restore(self, document: str, version: int | str) -> Written:
         """Bring back the text of a version, as a new one.
@@ -286,7 +270,7 @@ class Documents(Keeping):
             number = writing.splice(desk, splices(now, then))
             return self._written(writing, desk, number, applied=now != then)
 
-        return self._write("restore", work, about=document)
+        return self._write("restore", work, about=document, given=version)
 
     def name_version(self, document: str, name: str, version: int | None = None) -> int:
         """Give a version a name, the newest one by default; return its number.
@@ -319,42 +303,42 @@ class Documents(Keeping):
             raise missing_document(document)
         return writing.open(document)
 
-    def _base(self, document: str, version: int | None, desk: Desk) -> Snapshot | None:
-        """Return where the version can be read that a caller has read, if it is an old one."""
+    def _read_by(self, desk: Desk, version: int | None) -> Replica:
+        """Return the text that a caller has read: the one of a version, or the newest."""
         if version is None or version == desk.version:
-            return None
-        return versions.at_version(self._snapshot, document, version)
+            return desk.replica
+        document = desk.key[1]
+        return load(versions.at_version(self._snapshot, document, version), document)
 
     def _written(
-        self, writing: Writing, desk: Desk, version: int, *, matches: int = 0,
-        kept: Sequence[Suggestion] = (), current: str | None = None, applied: bool,
+        self, writing: Writing, desk: Desk, version: int, *, filed: Sequence[FiledEdit] = (),
+        applied: bool,
     ) -> Written:  # fmt: skip
         card = find_card(writing.transaction, desk.key[1])
         assert card is not None, "a text has a card"
         return Written(
-            document=desk.key[1], title=card.title, version=version, matches=matches,
-            status="applied" if applied else "suggested" if kept else "unchanged",
-            suggestions=tuple(one.id for one in kept), current=current,
+            document=desk.key[1], title=card.title, version=version, filed=tuple(filed),
+            status=_STATUSES[applied, bool(filed)],
         )  # fmt: skip
 
 
-def _moved(base: Snapshot, desk: Desk, old: str, *, replace_all: bool) -> list[tuple[int, int]]:
-    """Find words in the version that a caller has read, and return where these are now."""
-    then = load(base, desk.key[1])
-    found = editing.matches(then.text, old, replace_all=replace_all)
-    anchors = [part for at in found for part in anchor_span(then, at, at + len(old))]
-    places = resolve(desk.replica, anchors)
-    return [(a, max(a, b)) for a, b in zip(places[::2], places[1::2], strict=True)]
+class _Stale(NamedTuple):
+    """Edits of a text that has changed since: the replica that was read, and its version."""
+
+    read: Replica
+    edits: Sequence[Splice]
+    version: int | None
 
 
-def _merged(base: Snapshot, desk: Desk, content: str) -> MergedText:
-    """Join a text that somebody wrote over an old version with what others wrote since."""
-    then = load(base, desk.key[1])
-    text = then.text
-    return merge_edits(
-        text, followed(then, [desk.replica.since(then.vector())]), splices(text, content)
-    )
+# By whether something was applied, and whether something was filed.
+_STATUSES: dict[tuple[bool, bool], Literal["applied", "partly", "suggested", "unchanged"]] = {
+    (True, False): "applied",
+    (True, True): "partly",
+    (False, True): "suggested",
+    (False, False): "unchanged",
+}
 
 
-def _around(text: str, span: tuple[int, int]) -> str:
-    return editing.place(text, *span).text
+def _few(text: str, edits: Sequence[Splice]) -> Sequence[Splice]:
+    """Return edits as they can be suggested: too many for anybody to decide become one."""
+    return coarser(text, edits, 1) if len(edits) > limits.SUGGESTIONS_OF_ONE_WRITE else edits

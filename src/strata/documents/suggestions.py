@@ -1,15 +1,17 @@
 """Suggestions: edits that wait for somebody to accept them, kept beside the text."""
 
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from typing import Literal, TypeAlias, cast
 
 import msgspec
 
 from strata.base.ids import new_id
 from strata.base.values import Json, encode
-from strata.documents.records import SPACE, SUGGESTION
-from strata.documents.text import Replica, anchor
-from strata.store import GONE, Change, Record, Snapshot, damaged, value_of
+from strata.documents.editing import places
+from strata.documents.records import SPACE, SUGGESTION, TEXT
+from strata.documents.text import Replica, anchor, joined_to
+from strata.store import GONE, Change, FiledEdit, Record, Snapshot, damaged, value_of
 
 # Why it waits: asked for, made on a text that has changed, or found by a merge.
 Reason: TypeAlias = Literal["proposed", "stale", "merge"]
@@ -41,23 +43,39 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float | None = None
     decided_by: str | None = None
     decided_at: int | None = None
+    # What the words are joined to on either side, to notice letters that were added there.
+    beside: tuple[str, str] | None = None
 
 
 def suggest(
     replica: Replica, span: tuple[int, int], replacement: str, *, document: str, author: str,
     via: str | None, reason: Reason, now: int, base_version: int | None = None,
-    original: str | None = None, branch: str | None = None, rationale: str | None = None,
+    branch: str | None = None, rationale: str | None = None,
     severity: Severity = "info", confidence: float | None = None,
 ) -> Suggestion:  # fmt: skip
     """Return a suggestion for a span of the replica's text."""
     start, end = anchor(replica, *span)
     return Suggestion(
         id=new_id("sug"), document=document,
-        original=replica.text[slice(*span)] if original is None else original,
+        original=replica.text[slice(*span)], beside=joined_to(replica.text, span),
         replacement=replacement, start=start, end=end, author=author, via=via, reason=reason,
         created=now, base_version=base_version, branch=branch, rationale=rationale,
         severity=severity, confidence=confidence,
     )  # fmt: skip
+
+
+def filed_edits(
+    text: str, made: Sequence[Suggestion], spans: Sequence[tuple[int, int]], *, title: str
+) -> list[FiledEdit]:
+    """Return suggestions with the places in a text that they were just made for."""
+    return [
+        FiledEdit(
+            space=SPACE, kind=TEXT, key=one.document, title=title, suggestion=one.id,
+            line=seen.line, section=seen.section, around=seen.text, original=one.original,
+            replacement=one.replacement,
+        )
+        for one, seen in zip(made, places(text, spans), strict=True)
+    ]  # fmt: skip
 
 
 def change_of(suggestion: Suggestion) -> Change:

@@ -21,11 +21,11 @@ from strata.documents.records import (
 )
 from strata.documents.replicas import Desk, Replicas
 from strata.documents.sections import Layout, changes, relaid
-from strata.documents.suggestions import Reason, Suggestion, suggest
+from strata.documents.suggestions import Reason, filed_edits, suggest
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import Replica, Splice, clients_of, coarser, followed
 from strata.documents.versions import Texts
-from strata.store import DELETED, GONE, Change, Snapshot, Transaction, View
+from strata.store import DELETED, GONE, Change, FiledEdit, Snapshot, Transaction, View
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -55,25 +55,32 @@ class _Change(NamedTuple):
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What a write did. `current` shows the text where an edit could not be made.
+    """What a write did.
 
-    An edit that may not be made, or came too late, is kept: `suggestions` are its ids.
+    An edit that may not be made, or that meets words which others have changed since, waits as
+    suggestions: `filed` tells where, and which words. `partly` means that the rest was applied.
     """
 
     document: str
     title: str
     version: int
-    status: Literal["applied", "unchanged", "suggested"]
+    status: Literal["applied", "partly", "suggested", "unchanged"]
     created: bool = False
     matches: int = 0
-    suggestions: tuple[str, ...] = ()
-    current: str | None = None
+    filed: tuple[FiledEdit, ...] = ()
+    # Whether the edits were filed because the author may only suggest.
+    proposed: bool = False
     repeated: bool = False
 
     @property
+    def suggestions(self) -> tuple[str, ...]:
+        """The suggestions that edits were kept as."""
+        return tuple(one.suggestion for one in self.filed if one.suggestion is not None)
+
+    @property
     def suggestion(self) -> str | None:
-        """The first suggestion that the write was kept as, if it was."""
-        return self.suggestions[0] if self.suggestions else None
+        """The first of these suggestions, if there is one."""
+        return next(iter(self.suggestions), None)
 
 
 class Writer:
@@ -231,19 +238,24 @@ class Writing:
         ]
 
     def suggest(
-        self, desk: Desk, span: tuple[int, int], replacement: str, *, reason: Reason,
-        base_version: int | None = None, original: str | None = None,
-    ) -> Suggestion:  # fmt: skip
-        """Stage a suggestion for a span of a document's text."""
-        author, known = self._writer.author, desk.replica.text
-        clean = self._writer.clean(replacement, lambda: known)
-        made = suggest(
-            desk.replica, span, clean, document=desk.key[1], author=author.person,
-            via=author.via, reason=reason, now=self._writer.now, base_version=base_version,
-            original=original,
-        )  # fmt: skip
-        self.transaction.stage(change_of_suggestion(made))
-        return made
+        self, desk: Desk, edits: Sequence[Splice], *, reason: Reason,
+        base_version: int | None = None,
+    ) -> list[FiledEdit]:  # fmt: skip
+        """Stage a suggestion for each edit of a document's text."""
+        author, text, document = self._writer.author, desk.replica.text, desk.key[1]
+        spans = [(one.start, one.end) for one in edits]
+        made = [
+            suggest(
+                desk.replica, (one.start, one.end), self._writer.clean(one.text, lambda: text),
+                document=document, author=author.person, via=author.via, reason=reason,
+                now=self._writer.now, base_version=base_version,
+            )
+            for one in edits
+        ]  # fmt: skip
+        for one in made:
+            self.transaction.stage(change_of_suggestion(one))
+        card = find_card(self.transaction, document)
+        return filed_edits(text, made, spans, title=card.title if card else "")
 
 
 def is_behind(snapshot: Snapshot, document: str) -> bool:

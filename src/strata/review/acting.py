@@ -31,13 +31,13 @@ class Acting:
         return head.version
 
     def _write(
-        self, operation: str, work: Callable[[Writing], T], *, about: str, answers: type[T],
-        author: Author | None = None,
+        self, operation: str, work: Callable[[Writing], T], *, about: str, given: object,
+        answers: type[T], author: Author | None = None,
     ) -> T:  # fmt: skip
         """Do something beside a text as one commit."""
         self._view.check_writable()
         return self._documents.transact(
-            operation, work, about=about, answers=answers, author=author
+            operation, work, about=about, given=given, answers=answers, author=author
         )
 
     def _now(self) -> int:

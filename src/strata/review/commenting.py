@@ -87,7 +87,8 @@ class Commenting(Acting):
                 made = self._anchored(writing, made, quote, hint=Hint(under, near))
             return self._keep(writing, made)
 
-        return self._write("comment", work, about=document, answers=Commented)
+        given = (body, quote, list(under), near)
+        return self._write("comment", work, about=document, given=given, answers=Commented)
 
     def _new(self, document: str, body: str) -> Comment:
         return Comment(
@@ -124,7 +125,8 @@ class Commenting(Acting):
             made = replace(self._new(document, body), parent=to.id)
             return self._keep(writing, made, to.status)
 
-        return self._write("reply", work, about=document, answers=Commented)
+        given = (comment, body)
+        return self._write("reply", work, about=document, given=given, answers=Commented)
 
     def resolve(self, document: str, comment: str) -> Commented:
         """Mark a thread as done; whoever may comment may.
@@ -159,7 +161,7 @@ class Commenting(Acting):
             turned = replace(found, status=status, decided_by=who, decided_at=self._now())
             return self._keep(writing, turned, status)
 
-        return self._write(operation, work, about=document, answers=Commented)
+        return self._write(operation, work, about=document, given=comment, answers=Commented)
 
     def delete(self, document: str, comment: str) -> Commented:
         """Take back a comment of one's own, with the replies to it; the past keeps it.
@@ -189,7 +191,7 @@ class Commenting(Acting):
                 writing.transaction.stage(removal_of_comment(one))
             return Commented(comment=found, status=found.status)
 
-        return self._write("delete comment", work, about=document, answers=Commented)
+        return self._write("delete comment", work, about=document, given=comment, answers=Commented)
 
     def _root(self, writing: Writing, document: str, comment: str, *, parameter: str) -> Comment:
         """Return the comment that a thread began with."""

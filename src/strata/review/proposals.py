@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from strata.base import limits
-from strata.documents import Located, Replica, Suggestion, locate
+from strata.documents import Located, Replica, Suggestion, joined_to, locate
 from strata.review.places import Span, Spot, restored, spots
 
 # It can be made; the text says it already; the words read otherwise; they are gone.
@@ -46,17 +46,32 @@ def _aim(text: str, one: Suggestion, ends: tuple[Located | None, Located | None]
     if start is None or end is None:
         return Aim("gone", None)
     if not one.original:
-        return _insertion(text, one.replacement, follows=start, ahead=end)
+        return _insertion(text, one, follows=start, ahead=end)
     span = restored(text, (start.at, max(start.at, end.at)), one.original)
     now = text[slice(*span)]
-    if now == one.original:
-        return Aim("applies", span)
     if now == one.replacement:
         return Aim("done", span)
-    return Aim("changed" if now else "gone", span)
+    if now != one.original:
+        return Aim("changed" if now else "gone", span)
+    beside = joined_to(text, span)
+    if not _has_grown(one.beside, beside):
+        return Aim("applies", span)
+    # Others have made another word of it, such as 100 of 10.
+    whole = (span[0] - len(beside[0]), span[1] + len(beside[1]))
+    is_done = one.beside and text[slice(*whole)] == one.replacement.join(one.beside)
+    return Aim("done" if is_done else "changed", whole)
 
 
-def _insertion(text: str, words: str, *, follows: Located, ahead: Located) -> Aim:
+def _has_grown(then: tuple[str, str] | None, now: tuple[str, str]) -> bool:
+    """Tell whether letters were added at an edge of some words, by what these are joined to."""
+    if then is None:  # it was suggested before this was kept
+        return False
+    before, behind = then
+    left = now[0] != before and now[0].startswith(before)
+    return left or (now[1] != behind and now[1].endswith(behind))
+
+
+def _insertion(text: str, one: Suggestion, *, follows: Located, ahead: Located) -> Aim:
     """Return where new words go: behind the character ahead of them, else before the next one.
 
     What others have put between these two does not stand in the way; and an end of the text is
@@ -64,12 +79,15 @@ def _insertion(text: str, words: str, *, follows: Located, ahead: Located) -> Ai
     that follows it, and end at the one ahead.
     """
     low, high = sorted((ahead.at, follows.at))
-    if text[low:high] == words:
+    if text[low:high] == one.replacement:
         return Aim("done", (low, high))
-    left = [one for one in (ahead, follows) if one.stays]
-    ends = [one for one in (follows, ahead) if one.stays is None]
-    for one in (*left, *ends):
-        return Aim("applies", (one.at, one.at))
+    left = [end.at for end in (ahead, follows) if end.stays]
+    ends = [end.at for end in (follows, ahead) if end.stays is None]
+    for at in (*left, *ends):
+        beside = joined_to(text, (at, at))
+        if all(beside) and _has_grown(one.beside, beside):
+            return Aim("changed", (at - len(beside[0]), at + len(beside[1])))
+        return Aim("applies", (at, at))
     return Aim("gone", (low, low))
 
 

@@ -120,7 +120,8 @@ class Suggesting(Acting):
             writing.transaction.stage(change_of_suggestion(made))
             return Decided(suggestion=made, version=writing.splice(desk, ()))
 
-        return self._write("propose", work, about=document, answers=Decided)
+        given = (original, replacement, list(under), near, severity, confidence, rationale)
+        return self._write("propose", work, about=document, given=given, answers=Decided)
 
     def accept(self, document: str, suggestion: str) -> Decided:
         """Make the edit that a suggestion proposes, where its words stand now.
@@ -153,7 +154,10 @@ class Suggesting(Acting):
             version = writing.splice(desk, edits)
             return Decided(suggestion=decided, version=version, edited=bool(edits))
 
-        return self._write("accept", work, about=document, answers=Decided, author=_author(known))
+        return self._write(
+            "accept", work, about=document, given=suggestion, answers=Decided,
+            author=_author(known),
+        )  # fmt: skip
 
     def reject(self, document: str, suggestion: str) -> Decided:
         """Decline a suggestion; the text stays as it is.
@@ -169,7 +173,7 @@ class Suggesting(Acting):
             found = require_suggestion(writing.transaction, document, suggestion)
             return self._closed(writing, found, "rejected", version=version)
 
-        return self._write("reject", work, about=document, answers=Decided)
+        return self._write("reject", work, about=document, given=suggestion, answers=Decided)
 
     def withdraw(self, document: str, suggestion: str) -> Decided:
         """Take back a suggestion of one's own, or of an agent that acts for one.
@@ -190,7 +194,7 @@ class Suggesting(Acting):
                 )
             return self._closed(writing, found, "withdrawn", version=version)
 
-        return self._write("withdraw", work, about=document, answers=Decided)
+        return self._write("withdraw", work, about=document, given=suggestion, answers=Decided)
 
     def _closed(
         self, writing: Writing, found: Suggestion, status: _Closed, *, version: int

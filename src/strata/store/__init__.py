@@ -67,7 +67,15 @@ from strata.store.history import (
     version_at,
 )
 from strata.store.merge import STRATEGIES, Merge, apply_commit, merge_branch
-from strata.store.merging.plan import ConflictEntry, Plan, Strategy, Task, declared, preferred
+from strata.store.merging.plan import (
+    ConflictEntry,
+    FiledEdit,
+    Plan,
+    Strategy,
+    Task,
+    declared,
+    preferred,
+)
 from strata.store.record import (
     BINARY,
     COMPRESSED,
@@ -125,6 +133,7 @@ __all__ = [
     "ConflictEntry",
     "Diff",
     "Entry",
+    "FiledEdit",
     "Header",
     "Indexer",
     "Instant",

@@ -23,7 +23,7 @@ from strata.store.history import CommitRow, has_seen_between, short_hash, touche
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
-from strata.store.merging.plan import ConflictEntry, Plan, Strategy, Task
+from strata.store.merging.plan import ConflictEntry, FiledEdit, Plan, Strategy, Task
 from strata.store.record import NOW
 from strata.store.sight import SHARED, WHOLE, Sight
 from strata.store.snapshot import Snapshot
@@ -34,7 +34,11 @@ STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
 
 
 class Merge(msgspec.Struct, frozen=True):
-    """What a merge did, or with `preview` would do. `commit` is None when nothing was due."""
+    """What a merge did, or with `preview` would do. `commit` is None when nothing was due.
+
+    `filed` are the edits of documents that both sides made to the same words: the target's words
+    stay, and the source's wait as suggestions.
+    """
 
     source: str
     target: str
@@ -45,6 +49,7 @@ class Merge(msgspec.Struct, frozen=True):
     commit: int | None
     preview: bool
     base: int
+    filed: tuple[FiledEdit, ...] = ()
 
 
 def merge_branch(
@@ -128,7 +133,8 @@ def _run(
             return _seen(_result(task, target, plan, commit=None, preview=False), sight)
         for change in plan.changes.values():
             transaction.stage(change)
-        is_seen = sight is WHOLE or any(_is_seen(one, sight) for one in plan.shown.values())
+        told = (*plan.shown.values(), *plan.filed)
+        is_seen = sight is WHOLE or any(_is_seen(one, sight) for one in told)
         if not is_seen and _adds_history(store, transaction, task, sight=sight):
             # To whoever merges it is a merge without changes, and has to look like one.
             transaction.stage(MARK)
@@ -140,7 +146,7 @@ def _run(
         return _seen(_result(task, target, plan, commit=commit, preview=False), sight)
 
 
-def _is_seen(entry: ConflictEntry | Shown, sight: Sight) -> bool:
+def _is_seen(entry: ConflictEntry | FiledEdit | Shown, sight: Sight) -> bool:
     return sight.shows((entry.space, entry.kind, entry.key))
 
 
@@ -150,7 +156,10 @@ def _seen(done: Merge, sight: Sight) -> Merge:
         return done
     changes = tuple(change for change in done.changes if _is_seen(change, sight))
     conflicts = tuple(entry for entry in done.conflicts if _is_seen(entry, sight))
-    return msgspec.structs.replace(done, applied=len(changes), changes=changes, conflicts=conflicts)
+    filed = tuple(one for one in done.filed if _is_seen(one, sight))
+    return msgspec.structs.replace(
+        done, applied=len(changes), changes=changes, conflicts=conflicts, filed=filed
+    )
 
 
 def _adds_history(
@@ -179,6 +188,9 @@ def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview:
         commit=commit,
         preview=preview,
         base=task.bases[-1].version,
+        filed=tuple(msgspec.structs.replace(one, suggestion=None) for one in plan.filed)
+        if preview
+        else tuple(plan.filed),
     )
 
 

@@ -116,12 +116,13 @@ def test_an_edit_of_words_that_somebody_changed_waits_as_a_suggestion(
         made.document, "Ann leads", "Ann and Cy lead", base_version=made.version
     )
     assert written.status == "suggested"
-    assert "Bob leads" in str(written.current)
+    (filed,) = written.filed
+    assert "Bob leads" in filed.around
     (kept,) = documents.suggestions(made.document)
     assert (kept.id, kept.original, kept.replacement, kept.reason) == (
         written.suggestion,
-        "Ann leads",
-        "Ann and Cy lead",
+        "Bob leads.",
+        "Ann and Cy lead.",
         "stale",
     )
     assert "Bob leads" in documents.text(made.document)
@@ -187,7 +188,7 @@ def test_a_request_with_a_key_counts_once(db: Workspace, made: Written) -> None:
     again = documents.edit(made.document, "Ann", "Ann Ann")
     assert (again.version, again.repeated) == (first.version, True)
     assert db.documents.text(made.document).count("Ann") == 2
-    with pytest.raises(Conflict, match="another action"):
+    with pytest.raises(Conflict, match="another request"):
         documents.write(made.document, "x")
 
 

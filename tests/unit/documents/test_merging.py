@@ -47,9 +47,15 @@ def test_the_same_words_stay_and_the_others_become_a_suggestion(
     db.on("try").documents.edit(document, "March 15", "May 30")
     db.documents.edit(document, "March 15", "April 1")
     preview = db.branches.merge("try", preview=True)
-    assert preview.applied
+    (filed,) = preview.filed
+    assert (filed.suggestion, filed.line, filed.section) == (None, 3, "계획")
+    assert (filed.original, filed.replacement) == ("April 1.", "May 30.")
+    assert preview.changes == (), "the text stays as it is"
     assert db.documents.suggestions(document) == []
-    db.branches.merge("try")
+    merged = db.branches.merge("try")
+    assert [one.suggestion for one in merged.filed] == [
+        one.id for one in db.documents.suggestions(document)
+    ]
     text = db.documents.text(document)
     assert text == BASE.replace("March 15", "April 1")
     (kept,) = db.documents.suggestions(document)

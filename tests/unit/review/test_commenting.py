@@ -288,7 +288,7 @@ def test_the_same_request_counts_once(team: Team) -> None:
     assert first.comment == again.comment
     assert (first.repeated, again.repeated) == (False, True)
     assert len(team.viewer.review.comments(team.document)) == 1
-    with pytest.raises(Conflict, match="another action"):
+    with pytest.raises(Conflict, match="another request"):
         once.resolve(team.document, first.comment.id)
 
 

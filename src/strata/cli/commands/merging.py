@@ -8,7 +8,7 @@ from strata.cli.completion import complete_branches
 from strata.cli.output import answer, plural
 from strata.cli.session import Session
 from strata.cli.show.commits import outcome_lines
-from strata.cli.show.diffs import change_lines, conflict_lines
+from strata.cli.show.diffs import change_lines, conflict_lines, filed_lines
 from strata.cli.show.text import one_line
 from strata.store import STRATEGIES, Strategy
 
@@ -43,7 +43,9 @@ def merge(
 
     Keys that only one side changed are taken over, JSON objects are merged field by field. Where
     both sides changed the same place there is a conflict: it is shown with the value both
-    started from, nothing is written, and the exit code is 1.
+    started from, nothing is written, and the exit code is 1. Texts of documents never conflict:
+    where both sides changed the same words, the current branch keeps its own and the others wait
+    as suggestions, which the preview and the result list.
     """
     with session.writing() as db:
         _refuse_itself(db, source, into)
@@ -55,10 +57,13 @@ def merge(
         answer(session, found, outcome_lines(found, done))
         return None
     what = f"{plural(found.applied, 'change')} and {plural(len(found.conflicts), 'conflict')}"
+    if found.filed:
+        what += f", and keep {plural(len(found.filed), 'edit')} of the same words as suggestions"
     lines = [
         f"{one_line(found.source)} would bring {one_line(found.target)} {what}",
         *change_lines(found.changes),
         *conflict_lines(found.conflicts),
+        *filed_lines(found.filed),
     ]
     answer(session, found, lines)
     return 1 if found.conflicts and strategy == "strict" else None

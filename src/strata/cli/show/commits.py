@@ -7,7 +7,7 @@ import click
 import strata
 from strata.cli.output import local_time, plural
 from strata.cli.session import Session
-from strata.cli.show.diffs import stat_lines
+from strata.cli.show.diffs import filed_lines, stat_lines
 from strata.cli.show.text import one_line
 
 TagNames = Mapping[int, list[str]]
@@ -60,3 +60,6 @@ def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
     yield f"{done}: {plural(merge.applied, 'change')}, now version {merge.commit}"
     if merge.changes:
         yield from stat_lines(merge.changes)
+    if merge.filed:
+        yield f"{plural(len(merge.filed), 'edit')} of the same words kept as suggestions:"
+        yield from filed_lines(merge.filed)

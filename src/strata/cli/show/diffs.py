@@ -41,6 +41,19 @@ def conflict_lines(conflicts: Iterable[object]) -> Iterator[str]:
         yield click.style(f"    target  {exact(entry.target)}", fg="red")
 
 
+def filed_lines(filed: Iterable[strata.FiledEdit]) -> Iterator[str]:
+    """Yield the edits of documents that wait as suggestions, with the words that are there now."""
+    for one in filed:
+        under = f", {one_line(one.section)}" if one.section else ""
+        yield click.style(
+            f"? {one_line(one.title)}, line {one.line}{under}", fg="magenta", bold=True
+        )
+        yield click.style(f"    in the text  {exact(one.original)}", fg="red")
+        yield click.style(f"    suggested    {exact(one.replacement)}", fg="green")
+        if one.suggestion is not None:
+            yield f"    strata suggest accept {one.document} {one.suggestion}"
+
+
 def headline(change: strata.Change) -> str:
     """Return one line that names a changed key."""
     mark = _MARKS[change.action]

@@ -30,7 +30,7 @@ from strata.documents.records import (
 )
 from strata.documents.sections import changes, layout_of, relaid
 from strata.documents.suggestions import change_of as change_of_suggestion
-from strata.documents.suggestions import suggest
+from strata.documents.suggestions import filed_edits, suggest
 from strata.documents.text import (
     MergedText,
     Overlap,
@@ -201,8 +201,7 @@ class _Join:
         for entry in missing:
             replica.apply(entry.update)
         self._plan_text(replica, self._fitting(missing, replica, vector), merged.text)
-        for overlap in merged.overlaps:
-            self._plan_suggestion(replica, overlap)
+        self._plan_suggestions(replica, merged.overlaps)
         return merged.text
 
     def _patch_text(self) -> str:
@@ -255,14 +254,9 @@ class _Join:
         if not entries:
             return
         operation = self._task.header.operation.partition(" ")[0]
-        action = "added" if self._ours.head is None else "modified"
-        shown = ShownChange(
-            SPACE, TEXT, document, action, self._ours.text, replica.text,
-            self._theirs.head.version if self._theirs.head else 0,
-        )  # fmt: skip
         row = row_of(target, document, entries, replica=replica, operation=operation)
         for change in row:
-            self._plan.add(change, shown if change.kind == TEXT else None)
+            self._plan.add(change, self._shown(replica.text) if change.kind == TEXT else None)
         before, ours = layout_of(target, document, self._ours.text), self._ours.text
         for change in catching_up(target, document, before):
             self._plan.add(change, None)
@@ -272,14 +266,31 @@ class _Join:
             for change in changes(document, before.pieces, after.pieces):
                 self._plan.add(change, None)
 
-    def _plan_suggestion(self, replica: Replica, overlap: Overlap) -> None:
-        made = suggest(
-            replica, (overlap.start, overlap.end), overlap.theirs, document=self._document,
-            author=self._task.header.actor or "merge", via=None, reason="merge",
-            now=self._store.clock(), branch=self._task.name,
-            rationale=f"Both sides changed this; here is what {self._task.name!r} has.",
-        )  # fmt: skip
-        self._plan.add(change_of_suggestion(made), None)
+    def _shown(self, text: str) -> ShownChange | None:
+        """Return what becomes of the text; nothing where only suggestions come of the merge."""
+        ours, theirs = self._ours, self._theirs
+        if ours.head is not None and ours.text == text:
+            return None
+        action = "added" if ours.head is None else "modified"
+        number = theirs.head.version if theirs.head else 0
+        return ShownChange(SPACE, TEXT, self._document, action, ours.text, text, number)
+
+    def _plan_suggestions(self, replica: Replica, overlaps: Sequence[Overlap]) -> None:
+        """Plan suggestions of the source's words where the target's stay."""
+        spans = [(one.start, one.end) for one in overlaps]
+        made = [
+            suggest(
+                replica, (one.start, one.end), one.theirs, document=self._document,
+                author=self._task.header.actor or "merge", via=None, reason="merge",
+                now=self._store.clock(), branch=self._task.name,
+                rationale=f"Both sides changed this; here is what {self._task.name!r} has.",
+            )
+            for one in overlaps
+        ]  # fmt: skip
+        for one in made:
+            self._plan.add(change_of_suggestion(one), None)
+        title = "" if self._ours.card is None else self._ours.card.title
+        self._plan.filed += filed_edits(replica.text, made, spans, title=title)
 
     # What is known beside the text.
 

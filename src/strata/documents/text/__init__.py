@@ -5,6 +5,7 @@ from strata.documents.text.blame import Run, blame
 from strata.documents.text.diff import splices
 from strata.documents.text.following import followed
 from strata.documents.text.knowing import Knowledge
+from strata.documents.text.neighbours import joined_to
 from strata.documents.text.replica import Replica
 from strata.documents.text.splice import Splice, coarser
 from strata.documents.text.threeway import MergedText, Overlap, merge_edits, merge_texts
@@ -27,6 +28,7 @@ __all__ = [
     "followed",
     "is_gone",
     "joined",
+    "joined_to",
     "locate",
     "merge_edits",
     "merge_texts",

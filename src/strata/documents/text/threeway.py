@@ -36,6 +36,10 @@ class MergedText(Struct, frozen=True):
     text: str
     overlaps: tuple[Overlap, ...] = ()
 
+    def with_theirs(self) -> str:
+        """Return the text as it would be if theirs stayed in every overlap."""
+        return spliced(self.text, [Splice(one.start, one.end, one.theirs) for one in self.overlaps])
+
 
 def merge_texts(base: str, ours: str, theirs: str) -> MergedText:
     """Join two edits of a text.

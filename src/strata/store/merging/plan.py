@@ -39,6 +39,30 @@ class ConflictEntry(msgspec.Struct, frozen=True):
     target: Json
 
 
+class FiledEdit(msgspec.Struct, frozen=True, kw_only=True):
+    """An edit of a text that met somebody else's words, and waits as a suggestion beside them.
+
+    `original` are the words that stay in the text, `replacement` those that are suggested, `around`
+    the line that they stand in. In a preview there is no `suggestion` yet.
+    """
+
+    space: str
+    kind: str
+    key: str
+    title: str
+    suggestion: str | None
+    line: int
+    section: str
+    around: str
+    original: str
+    replacement: str
+
+    @property
+    def document(self) -> str:
+        """The document whose text it is."""
+        return self.key
+
+
 class Task(msgspec.Struct, frozen=True):
     """One three-way merge to do."""
 
@@ -69,6 +93,7 @@ class Plan:
         self.changes: dict[Address, Change] = {}
         self.shown: dict[Address, Shown] = {}
         self.conflicts: list[ConflictEntry] = []
+        self.filed: list[FiledEdit] = []
 
     def add(self, change: Change, shown: Shown | None) -> None:
         """Let the merge write a change; one that only follows from others is not shown."""

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from strata.base.errors import Conflict, MergeConflict, NotAllowed, TransactionOpen
 from strata.base.values import Json
 from strata.tools.declare import Surface
+from strata.tools.reviewed.filed import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -96,11 +97,15 @@ class MergeConflictEntry(Struct, frozen=True):
 
 
 class Merged(Struct, frozen=True):
-    """What a merge did; `conflicts` lists what was decided for the source."""
+    """What a merge did; `conflicts` lists what was decided for the source.
+
+    `suggestions` are edits of documents whose words both sides changed: the target's stay.
+    """
 
     keys_applied: int
     spaces_merged: int
     conflicts: list[MergeConflictEntry]
+    suggestions: list[dict[str, Any]]
 
 
 @branch_tools.writes(example={"branch_id": "scratch", "metadata": {"for": "실험"}})
@@ -227,7 +232,10 @@ def merge(
             conflicts=[_conflict(one) for one in _entries(error)],
         ) from error
     spaces = {change.space for change in done.changes}
-    return Merged(done.applied, len(spaces), [_conflict(one) for one in done.conflicts])
+    return Merged(
+        done.applied, len(spaces), [_conflict(one) for one in done.conflicts],
+        [shown_filed(one) for one in done.filed],
+    )  # fmt: skip
 
 
 @branch_tools.writes(idempotent=True, sets_session=True, example={"branch": "try"})

@@ -9,7 +9,7 @@ from strata.base.errors import NotFound, StrataError
 _PARAMETERS = {
     "document": "documentId", "folder": "folderId", "user": "targetUserId", "max_width": "maxWidth",
     "content_type": "contentType", "image": "imageId", "as_of": "asOf", "max_nodes": "maxNodes",
-    "time": "asOf",
+    "time": "asOf", "request": "idempotencyKey",
 }  # fmt: skip
 # What to call where something is not there, by what the error names.
 _HINTS = {

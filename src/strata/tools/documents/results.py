@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from strata.base import limits
 from strata.tools.declare import HIDDEN
+from strata.tools.reviewed.filed import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -14,11 +15,19 @@ if TYPE_CHECKING:
     from strata.documents import Written
 
 _STALE = (
-    "The text has changed since baseVersion: currentText shows it, and your edit is kept as a"
-    " suggestion. Edit again with words of the current text if it should be made now."
+    "Others have changed these words since baseVersion: currentText shows them, and your edit waits"
+    " as a suggestion. If it should be made now, edit again with words of the current text."
 )
-_PROPOSED = "Kept as a suggestion: the token used here may suggest, not edit."
-_SAME = "The document has this text already; nothing was written."
+_PARTLY = (
+    "Applied, but for what suggestions lists: others have changed these words since baseVersion."
+    " If those should be made now, edit again with words of the current text."
+)
+_PROPOSED = "Kept as a suggestion: you may suggest changes here, not make them."
+_HINTS = {
+    "suggested": _STALE,
+    "partly": _PARTLY,
+    "unchanged": "The document has this text already; nothing was written.",
+}
 
 
 class Reader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -57,6 +66,8 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     matches: Annotated[int | UnsetType, HIDDEN] = UNSET
     suggestion_id: str | UnsetType = UNSET
     suggestion_ids: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
+    # What of an edit was not applied, because others have changed the same words.
+    suggestions: Annotated[list[dict[str, Any]] | UnsetType, HIDDEN] = UNSET
     current_text: Annotated[str | UnsetType, HIDDEN] = UNSET
     repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     # move, share, unshare
@@ -77,22 +88,22 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
 def edited(call: Call, written: "Written", **more: Any) -> Edited:
     """Return what a write did."""
     kept = list(written.suggestions)
+    is_stale = bool(kept) and not written.proposed
     return Edited(
         document_id=written.document, version=written.version, title=written.title,
         branch=call.branch, status=written.status,
         suggestion_id=written.suggestion or UNSET,
         suggestion_ids=kept if len(kept) > 1 else UNSET,
-        current_text=UNSET if written.current is None else written.current,
+        suggestions=[shown_filed(one) for one in written.filed] if is_stale else UNSET,
+        current_text=written.filed[0].around if is_stale else UNSET,
         repeated=written.repeated or UNSET, hint=_hint(written), **more,
     )  # fmt: skip
 
 
 def _hint(written: "Written") -> str | UnsetType:
-    if written.current is not None:
-        return _STALE
-    if written.suggestions:
+    if written.suggestions and written.proposed:
         return _PROPOSED
-    return _SAME if written.status == "unchanged" else UNSET
+    return _HINTS.get(written.status, UNSET)
 
 
 def audience_of(audience: "Audience") -> dict[str, Any]:

@@ -9,6 +9,7 @@ from strata.base import clock
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.surface import memory
+from strata.tools.reviewed.filed import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     changes: list[Any] | UnsetType = UNSET
     conflicts: list[Any] | UnsetType = UNSET
     resolved: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
+    # Edits of documents whose words both sides changed: the current branch's stay.
+    suggestions: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     commits: list[Any] | UnsetType = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -98,12 +101,14 @@ def _merge(
 
 def _merged(done: "Merge") -> Branching:
     conflicts = [_conflict(entry) for entry in done.conflicts]
-    is_empty = not done.applied and not conflicts and not done.preview
+    suggestions = [shown_filed(one) for one in done.filed]
+    is_empty = not (done.applied or conflicts or suggestions or done.preview)
     return Branching(
         branch=done.target, source=done.source, applied=done.applied,
         version=UNSET if done.commit is None else done.commit, preview=done.preview,
         conflicts=conflicts if conflicts and done.strategy == "strict" else UNSET,
         resolved=conflicts if conflicts and done.strategy != "strict" else UNSET,
+        suggestions=suggestions or UNSET,
         changes=[_change(change) for change in done.changes],
         hint=_NOTHING_DONE if is_empty else UNSET,
     )  # fmt: skip

@@ -10,7 +10,8 @@ import strata
 from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
 from strata.cli.output import answer
-from strata.cli.session import Session, say
+from strata.cli.session import Session
+from strata.cli.show.diffs import filed_lines
 from strata.documents import Document, Written
 
 
@@ -162,15 +163,13 @@ def edited(text: str, *, name: str = "document") -> str | None:
 def _tell(session: Session, written: Written) -> None:
     words = {
         "applied": f"version {written.version}",
+        "partly": f"version {written.version}, partly: others changed some of the same words",
         "unchanged": "nothing changed",
-        "suggested": "others changed the same words: yours wait as a suggestion",
+        "suggested": "kept as a suggestion: "
+        + ("you may suggest here, not edit" if written.proposed else "others changed these words"),
     }
-    lines = [f"{written.document} {words[written.status]}"]
-    if written.status == "applied" and written.suggestions:
-        lines.append(f"{len(written.suggestions)} of the changes wait as suggestions")
+    lines = [f"{written.document} {words[written.status]}", *filed_lines(written.filed)]
     answer(session, written, lines)
-    if written.current is not None and not session.json:
-        say(f"the text there now: {written.current}")
 
 
 @command(
