@@ -99,7 +99,7 @@ def test_before_the_first_commit_there_is_nothing(timed: Workspace, days: list[i
 
 
 def test_the_future_is_now(timed: Workspace, days: list[int], clock: Any) -> None:
-    for when in (days[2] + 1000 * HOUR, "2999-01-01", "now", "지금", 999_999):
+    for when in (days[2] + 1000 * HOUR, "2999-01-01", "now", "지금"):
         assert value(timed.at(when)) == "수"
         assert timed.resolve(when).timestamp == days[2]
 
@@ -307,3 +307,48 @@ def test_a_zone_can_be_set_for_the_store(
     db.settings.set("timezone", "Asia/Seoul")
     assert value(open_store().at(plain)) is None
     assert value(open_store(timezone="UTC").at(plain)) == 1
+
+
+def test_numbers_of_seconds_and_milliseconds_mean_that_time(
+    timed: Workspace, days: list[int]
+) -> None:
+    second = days[1] // 1_000_000 + 1
+    for form in (second, second * 1_000, second * 1_000_000, float(second), str(second)):
+        assert value(timed.at(form)) == "화", form
+    assert value(timed.at(timedelta(hours=25))) == "화"
+
+
+def test_a_version_that_does_not_exist_yet_is_refused(timed: Workspace, days: list[int]) -> None:
+    with pytest.raises(strata.InvalidTime, match="no version 1,000,000 yet; the newest is 3"):
+        timed.at(10**6)
+    with pytest.raises(strata.InvalidTime, match="POSIX seconds"):
+        timed.branches.fork("늦게", at="4")
+    assert value(timed.at(3)) == "수"
+
+
+def test_a_time_outside_the_history_answers_with_what_was_understood(
+    timed: Workspace, days: list[int]
+) -> None:
+    early = timed.at("2001-02-03T00:00:00Z").as_of
+    assert early is not None
+    assert (early.version, early.time) == (0, "2001-02-03T00:00:00.000000Z")
+    late = timed.at("2999-01-01").as_of
+    assert late is not None
+    assert (late.version, late.timestamp) == (3, days[2])
+    nothing = timed.at(0).as_of
+    assert nothing is not None
+    assert not nothing.time.startswith("1970")
+
+
+def test_a_clock_behind_the_newest_write_is_mentioned(timed: Workspace, clock: Any) -> None:
+    timed.kv.put("k", "먼저")
+    clock.forward(days=2)
+    timed.kv.put("k", "이틀 앞")
+    assert timed.resolve("1h ago").warning is None
+    clock.forward(days=-2)
+    timed.kv.put("k", "지금")
+    seen = timed.at("1h ago").as_of
+    assert seen is not None
+    assert seen.warning is not None
+    assert "2 days" in seen.warning
+    assert timed.resolve(1).warning is None

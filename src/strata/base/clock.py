@@ -16,11 +16,12 @@ from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.time_forms import Span, months_before, read
 from strata.base.time_words import plain, quoted
 
-# Numbers below are versions, from here on microseconds: 10^12 is January 1970 in microseconds,
-# and more versions than a store will ever hold.
-TIMESTAMP_MIN = 10**12
+# Numbers below are versions. From here on they are POSIX seconds, from 10^12 on milliseconds and
+# from 10^15 on microseconds: each unit begins in September 2001, before any store.
+TIMESTAMP_MIN = 10**9
+_UNITS_US = ((10**15, 1), (10**12, 1_000), (TIMESTAMP_MIN, 1_000_000))
 
-When: TypeAlias = str | int | float | date | datetime
+When: TypeAlias = str | int | float | date | datetime | timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NAIVE_EPOCH = _EPOCH.replace(tzinfo=None)
@@ -36,7 +37,7 @@ _ISO = (
     r"\s*(?P<offset>z|utc|gmt|[+-]\d\d(?::?\d\d)?)?)?"
 )
 _FORMS = (
-    'Use a version number, microseconds, ISO 8601 ("2026-11-15T09:00:00Z"), a date, "now", '
+    'Use a version number, POSIX seconds, ISO 8601 ("2026-11-15T09:00:00Z"), a date, "now", '
     '"1h ago", "2 days ago", "yesterday 14:30", "last friday 12:00", "1시간 전", '
     '"어제 오후 3시", "11월 1일" or "tag:NAME".'
 )
@@ -73,6 +74,9 @@ def parse_time(
 ) -> Moment:
     """Read a version, a time in any of the usual forms, or `tag:NAME`.
 
+    Numbers below 10^9 are versions, larger ones seconds, milliseconds or microseconds since 1970
+    by their size. A `timedelta` is that long ago.
+
     Words and times without an offset are local to `timezone`, by default the system's. A day
     alone means its last microsecond, "last week", "last month" and "last year" the end of that
     week (on sunday), month or year. Days and weeks ago are 24 hours each; months and years go
@@ -100,11 +104,13 @@ def _read(when: When, now: int, zone: tzinfo | None) -> Moment:
         if tag[:4].casefold() == "tag:":
             return _tag(tag[4:].strip())
         text = plain(when)
-        if not (text.isascii() and text.isdigit()):
+        if not (text.isascii() and text.replace(".", "", 1).isdigit()):
             return Moment(timestamp=_read_text(text, now, zone))
-        when = int(text)
+        when = float(text) if "." in text else int(text)
     if isinstance(when, date):
         return Moment(timestamp=_instant(when, zone))
+    if isinstance(when, timedelta):
+        return Moment(timestamp=now - when // _MICROSECOND)
     return _number(when)
 
 
@@ -117,9 +123,14 @@ def _tag(name: str) -> Moment:
 def _number(when: object) -> Moment:
     if isinstance(when, float) and when.is_integer():
         when = int(when)
-    if not isinstance(when, int) or isinstance(when, bool) or not 0 <= when <= _LAST_US:
-        raise ValueError("neither a version nor microseconds")
-    return Moment(version=when) if when < TIMESTAMP_MIN else Moment(timestamp=when)
+    if isinstance(when, bool) or not isinstance(when, (int, float)) or not 0 <= when <= _LAST_US:
+        raise ValueError("neither a version nor a time")
+    for least, unit in _UNITS_US:
+        if when >= least:
+            return Moment(timestamp=round(when * unit))
+    if isinstance(when, float):
+        raise ValueError("a part of a version")
+    return Moment(version=when)
 
 
 def _read_text(text: str, now: int, zone: tzinfo | None) -> int:

@@ -60,6 +60,8 @@ def mention_moment(session: Session) -> None:
         found = session.as_of
         when = local_time(session, found.timestamp) if found.version else "before the first write"
         say(f"as of version {found.version}, {when}")
+        if found.warning is not None:
+            say(found.warning)
 
 
 def print_json(document: object) -> None:

@@ -1,10 +1,12 @@
 """Commits of a branch, and turning a time into a version."""
 
+from datetime import timedelta
+
 import msgspec
 
 from strata.base import clock
 from strata.base.checks import check_number
-from strata.base.errors import CommitNotFound, TagNotFound
+from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
 from strata.store.branch import has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address
@@ -15,16 +17,37 @@ from strata.store.store import Store
 _PAGE = 200
 
 
-class Instant(msgspec.Struct, frozen=True):
-    """A point in a branch's history: the last version there, and its time."""
+class Instant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A point in a branch's history: the last version there, and its time.
+
+    Before the first version the time is the one that was asked for. `ahead_us` tells by how much
+    the newest commit is dated after the machine's clock; then times cannot be relied on.
+    """
 
     version: int
     timestamp: int
+    ahead_us: int = 0
 
     @property
     def time(self) -> str:
         """The time as ISO 8601."""
         return clock.iso(self.timestamp)
+
+    @property
+    def warning(self) -> str | None:
+        """Why the state may be another one than was meant, or None."""
+        return clock_warning(self.ahead_us)
+
+
+def clock_warning(ahead_us: int) -> str | None:
+    """Return what to say where the newest commit is dated after the clock; None below a second."""
+    if ahead_us < 1_000_000:
+        return None
+    ahead = str(timedelta(seconds=ahead_us // 1_000_000))
+    return (
+        f"the newest write is dated {ahead} after this machine's clock, so times are counted from"
+        " it and states may be older than asked for; use versions"
+    )
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -169,12 +192,14 @@ def find_commit(store: Store, version: int, *, sight: Sight = WHOLE) -> CommitRo
     return CommitRow(*row)
 
 
-def resolve(store: Store, branch: int, moment: clock.Moment) -> Instant:
+def resolve(store: Store, branch: int, moment: clock.Moment, *, ahead_us: int = 0) -> Instant:
     """Return the point of a branch's history that a moment means; the future is now."""
     with store.database.reading():
         bound = _bound(store, branch, moment)
         version, timestamp, _hash = visible_tip(store, branch, bound)
-        return Instant(version, timestamp)
+    if version == 0:
+        timestamp = moment.timestamp or store.catalog.by_id(branch).created
+    return Instant(version, timestamp, ahead_us)
 
 
 def _bound(store: Store, branch: int, moment: clock.Moment) -> int:
@@ -194,7 +219,17 @@ def _bound(store: Store, branch: int, moment: clock.Moment) -> int:
 def _whole_commit(store: Store, version: int) -> int:
     """Return the end of the commit a version belongs to: no state ever lay inside one."""
     row = store.connection().row(store.queries.commit_of, (version,))
-    return row[0] if row is not None else version
+    if row is not None:
+        return row[0]
+    newest = store.last_version()
+    if version > newest:
+        raise InvalidTime(
+            f"There is no version {version:,} yet; the newest is {newest:,}.",
+            hint='For a time pass ISO 8601, "1h ago" or POSIX seconds (a number from '
+            f"{clock.TIMESTAMP_MIN:,} on).",
+            parameter="time",
+        )
+    return version
 
 
 def version_at(store: Store, branch: int, timestamp: int) -> int:

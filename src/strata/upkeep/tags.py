@@ -9,6 +9,7 @@ from strata.base import clock
 from strata.base.clock import When
 from strata.base.errors import AlreadyExists
 from strata.store import (
+    BranchRow,
     Header,
     Instant,
     Point,
@@ -44,7 +45,7 @@ _Row: TypeAlias = tuple[str, int, int, int, str | None, str | None]
 class Tags:
     """Tags of the whole store. Reached as `db.tags`."""
 
-    def __init__(self, view: View, locate: Callable[[When], tuple[int, Instant]]) -> None:
+    def __init__(self, view: View, locate: Callable[[When], tuple[BranchRow, Instant]]) -> None:
         self._view = view
         self._store: Store = view.store
         self._locate = locate
@@ -62,8 +63,8 @@ class Tags:
         self._view.check_name(name, "name of the tag")
         message = self._view.message(message)
         check_note(Header("tag", self._view.actor, message))
-        branch, point = self._locate(at)
-        values = (name, branch, point.version, point.timestamp, self._view.actor, message)
+        row, point = self._locate(at)
+        values = (name, row.id, point.version, point.timestamp, self._view.actor, message)
         with self._store.writing() as connection:
             if connection.row(self._store.queries.tag, (name,)) is not None:
                 raise AlreadyExists(
@@ -71,7 +72,7 @@ class Tags:
                     hint="Delete it first, or choose another name.",
                     tag=name,
                 )
-            require_whole(self._store, Point(branch, point.version))
+            require_whole(self._store, Point(row.id, point.version))
             connection.run(self._store.queries.insert_tag, (*values, row_digest(*values)))
         return self._as_tag(values)
 

@@ -10,6 +10,7 @@ from strata.base.values import Json
 from strata.store import (
     NOW,
     Branch,
+    BranchRow,
     Diff,
     Instant,
     Merge,
@@ -36,7 +37,7 @@ class Branches:
         self,
         view: View,
         resolve: Callable[[str, clock.When], Instant],
-        locate: Callable[[clock.When], tuple[int, Instant]],
+        locate: Callable[[clock.When], tuple[BranchRow, Instant]],
         *,
         sight: Callable[[], Sight],
     ) -> None:
@@ -81,8 +82,8 @@ class Branches:
         bound = self._view.instant.version if self._view.instant and source is None else NOW
         start = None
         if at is not None and source is None:
-            branch, point = self._locate(at)  # a tag's own branch, even one that was deleted
-            start = Point(branch, point.version)
+            row, point = self._locate(at)  # a tag's own branch, even one that was deleted
+            start = Point(row.id, point.version)
         elif at is not None:
             bound = self._resolve(origin, at).version
         return create(

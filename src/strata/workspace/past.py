@@ -58,9 +58,7 @@ class WithPast(Rooms):
         >>> db.resolve("now").version
         1
         """
-        if self._view.instant is not None and when == "now":
-            return self._view.instant
-        return resolve(self._store, self._row_of(when).id, self._moment(when))
+        return self._locate(when)[1]
 
     def time_of(self, when: clock.When) -> int:
         """Return a time in microseconds, whether or not there is any history of it.
@@ -68,35 +66,42 @@ class WithPast(Rooms):
         >>> db.time_of("2026-01-02T00:00:00Z")
         1767312000000000
         """
-        moment = self._moment(when)
+        moment, _ahead = self._moment(when)
         return self.resolve(when).timestamp if moment.timestamp is None else moment.timestamp
 
-    def _row_of(self, when: clock.When) -> BranchRow:
-        """Return the branch that a time is about: this one, or a tag's own."""
+    def _locate(self, when: clock.When) -> tuple[BranchRow, Instant]:
+        """Return branch and point that a time means; a past view's "now" is its own."""
+        moment, ahead_us = self._moment(when)
+        row = self._row_of(moment)
+        if self._view.instant is not None and when == "now":
+            return row, self._view.instant
+        return row, resolve(self._store, row.id, moment, ahead_us=ahead_us)
+
+    def _row_of(self, moment: clock.Moment) -> BranchRow:
+        """Return the branch that a moment is about: this one, or a tag's own."""
         own = self._store.catalog.by_id(self._view.snapshot.current_branch())
-        name = self._moment(when).tag
         row = None
-        if name is not None:
-            row = self._store.connection().row(self._store.queries.tag, (name,))
+        if moment.tag is not None:
+            row = self._store.connection().row(self._store.queries.tag, (moment.tag,))
         if row is None or any(
             row[1] == at and row[2] <= upto for at, upto in self._store.lineage(own.id)
         ):
             return own
         return self._store.catalog.by_id(row[1])
 
-    def _locate(self, when: clock.When) -> tuple[int, Instant]:
-        """Return branch and point that a time means; a past view's "now" is its own."""
-        return self._row_of(when).id, self.resolve(when)
-
     def _resolve_on(self, branch: str, when: clock.When) -> Instant:
         row = self._store.catalog.require(branch, self._store.connection())
-        return resolve(self._store, row.id, self._moment(when))
+        moment, ahead_us = self._moment(when)
+        return resolve(self._store, row.id, moment, ahead_us=ahead_us)
 
-    def _moment(self, when: clock.When) -> clock.Moment:
-        # The clock may stand behind the newest commit; then that is what now means.
+    def _moment(self, when: clock.When) -> tuple[clock.Moment, int]:
+        """Return what a time means, and by how much the newest commit is after the clock."""
+        now = self._store.clock()
+        # The clock may be behind the newest commit; then that is what now means.
         newest = visible_tip(self._store, self._view.snapshot.current_branch(), NOW)[1]
-        now = max(self._store.clock(), newest)
-        return clock.parse_time(when, now=now, timezone=self._zone())
+        moment = clock.parse_time(when, now=max(now, newest), timezone=self._zone())
+        is_time = moment.timestamp is not None
+        return moment, max(newest - now, 0) if is_time else 0
 
     def _zone(self) -> str | None:
         zone = self._timezone or Settings(self._store).get("timezone")

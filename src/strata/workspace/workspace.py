@@ -98,16 +98,19 @@ class Workspace(WithPeople):
     def at(self, when: clock.When) -> "Workspace":
         """Return a view of this branch as it was; it can be read, not written.
 
-        A tag shows its own branch, unless it lies in this one's history.
+        `when` is a time in any form, a `timedelta` ago, a version, or `tag:NAME`. Numbers from
+        10^9 on are POSIX seconds, from 10^12 on milliseconds, from 10^15 on microseconds; a
+        version that does not exist yet is refused. `as_of` tells the point that was found. A tag
+        shows its own branch, unless it lies in this one's history.
 
         >>> first = db.kv.put("k", "before").version
         >>> _ = db.kv.put("k", "after")
         >>> db.at(first).kv.get("k").value
         'before'
         """
-        row = self._row_of(when)
+        row, instant = self._locate(when)
         branch_id = row.id if row.deleted is not None else None
-        return self._sibling(branch=row.name, instant=self.resolve(when), branch_id=branch_id)
+        return self._sibling(branch=row.name, instant=instant, branch_id=branch_id)
 
     def space(self, name: str) -> "Workspace":
         """Return a view of another space.

@@ -204,3 +204,17 @@ def test_a_diff_shows_what_the_compared_branch_changed_since_the_fork(call: Call
     assert found["changes"][0]["event"] == "배포"
     both = call("branch", action="diff", compare="t", two_sided=True)
     assert both["summary"] == {"added": 2, "removed": 1, "modified": 1}
+
+
+def test_numbers_in_as_of_are_versions_or_posix_times(call: Call, fail: Call) -> None:
+    first = call("store", key="k", value="먼저")
+    call("store", key="k", value="나중")
+    seconds = 4_000_000_000  # in the year 2096: the future is now
+    for number in (seconds, seconds * 1_000, seconds * 1_000_000, seconds + 0.5, str(seconds)):
+        assert call("recall", key="k", as_of=number)["value"] == "나중"
+    past = call("recall", key="k", as_of=1_000_000_000)
+    assert (past["found"], past["as_of"]) == (False, "2001-09-09T01:46:40.000000Z")
+    assert call("recall", key="k", as_of=first["version"])["value"] == "먼저"
+    refused = fail("recall", key="k", as_of=999)
+    assert refused["code"] == "invalid_time"
+    assert "no version 999 yet" in refused["message"]

@@ -75,17 +75,28 @@ def test_now_is_the_system_clock_in_microseconds() -> None:
         ("42", Moment(version=42)),
         (" ４２ ", Moment(version=42)),
         (42.0, Moment(version=42)),
-        (10**12 - 1, Moment(version=10**12 - 1)),
-        (10**12, Moment(timestamp=10**12)),
-        ("1000000000000", Moment(timestamp=10**12)),
+        (10**9 - 1, Moment(version=10**9 - 1)),
+        (10**9, Moment(timestamp=10**15)),
+        ("1000000000", Moment(timestamp=10**15)),
+        (10**12 - 1, Moment(timestamp=NOW)),
+        (10**12, Moment(timestamp=10**15)),
+        ("1000000000000", Moment(timestamp=10**15)),
+        (10**15, Moment(timestamp=10**15)),
         (1e15, Moment(timestamp=10**15)),
+        (1_234_567_890.25, Moment(timestamp=1_234_567_890_250_000)),
+        ("1234567890.25", Moment(timestamp=1_234_567_890_250_000)),
+        (1_234_567_890_123.5, Moment(timestamp=1_234_567_890_123_500)),
+        (timedelta(hours=1), Moment(timestamp=NOW - 3_600_000_000)),
+        (-timedelta(hours=1), Moment(timestamp=NOW)),
         ("20261101", Moment(version=20261101)),
         ("tag:v1.0", Moment(tag="v1.0")),
         (" TAG: 릴리스 2 ", Moment(tag="릴리스 2")),
         ("tag:" + "긴" * 100, Moment(tag="긴" * 100)),
     ],
 )
-def test_numbers_are_versions_until_ten_to_the_twelve(when: Any, moment: Moment) -> None:
+def test_numbers_are_versions_until_ten_to_the_nine_and_then_times_by_their_size(
+    when: Any, moment: Moment
+) -> None:
     assert parse_time(when, now=NOW) == moment
 
 
@@ -108,7 +119,6 @@ def test_numbers_are_versions_until_ten_to_the_twelve(when: Any, moment: Moment)
         [],
         {"at": 1},
         b"now",
-        timedelta(1),
     ],
 )
 def test_bad_numbers_and_other_objects_are_refused(when: Any) -> None:

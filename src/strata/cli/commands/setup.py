@@ -73,6 +73,7 @@ def status(session: Session) -> None:
         info, newest, count = db.info(), db.log(limit=1), len(db.spaces.list())
         last, meaning = newest[0] if newest else None, look(db)
         history = f"{plural(info.commits, 'commit')}, {plural(info.versions, 'version')}"
+        warning = db.resolve("now").warning
         lines = facts(
             [
                 ("store", f"{location.path} ({location.reason})"),
@@ -85,6 +86,7 @@ def status(session: Session) -> None:
                 ("durability", info.durability),
                 ("search", one_line(told(meaning))),
                 ("last commit", _last(session, last)),
+                *([("clock", warning)] if warning is not None else []),
             ]
         )
         answer(

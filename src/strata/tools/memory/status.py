@@ -38,6 +38,8 @@ def status(call: Call) -> Status:
     warnings = list(exposure.warnings)
     if not call.session.host.is_made:
         warnings.append("There is no store yet; the first write makes it.")
+    if clock_warning := db.resolve("now").warning:
+        warnings.append(f"Time: {clock_warning}.")
     if embeddings.reason:
         warnings.append(f"Search goes by words only: {embeddings.reason}")
     return Status(

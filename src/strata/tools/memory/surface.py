@@ -35,4 +35,6 @@ def one_of(**given: object) -> str:
 def moment(here: "Workspace | WorkspaceTransaction") -> str | UnsetType:
     """Return the past instant that a view shows, or nothing for the present."""
     instant = getattr(here, "as_of", None)
-    return UNSET if instant is None else instant.time
+    if instant is None:
+        return UNSET
+    return instant.time if instant.warning is None else f"{instant.time} ({instant.warning})"
