@@ -13,25 +13,25 @@ export interface NextCall {
 export interface StrataStoreArguments {
   /** Name of the fact */
   key?: string;
-  /** Text, number, object or list */
+  /** Text or any JSON */
   value?: Json;
-  /** Labels, in place of the old; omitted: kept */
+  /** Labels; omitted: kept */
   tags?: (string)[];
   /** Group of names */
   namespace?: string;
-  /** Set only this part, e.g. $.port */
+  /** Only this part, e.g. $.port */
   path?: string;
-  /** Only if the key has this version; 0: if new */
+  /** Only if it has this version; 0: if new */
   if_version?: number;
-  /** Several at once, all or none */
-  items?: ({ key: string; value: Json; tags?: (string)[]; namespace?: string })[];
+  /** Several, all or none; tags, namespace fill gaps */
+  items?: ({ key: string; value: Json; tags?: (string)[]; namespace?: string; if_version?: number })[];
   /** Keep it though it looks like a password or key */
   allow_secrets?: boolean;
   /** Default: current */
   branch?: string;
 }
 
-export type StrataStoreAnswer = { key?: string; version: number; timestamp: string; branch?: string; unchanged?: boolean; results?: (Json)[] };
+export type StrataStoreAnswer = { key?: string; version: number; timestamp: string; branch?: string; unchanged?: boolean; same_as?: (string)[]; results?: (Json)[] };
 
 /** Get what is stored under an exact key, now or at a past time. */
 export interface StrataRecallArguments {
@@ -55,9 +55,9 @@ export interface StrataRecallArguments {
   branch?: string;
 }
 
-export type StrataRecallAnswer = { found?: boolean; key?: string; value?: Json; version?: number; timestamp?: string; tags?: (string)[]; kind?: string; similar?: (string)[]; results?: (Json)[]; keys?: (string)[]; as_of?: string; truncated?: boolean; next?: NextCall };
+export type StrataRecallAnswer = { found?: boolean; key?: string; value?: Json; version?: number; timestamp?: string; tags?: (string)[]; kind?: string; similar?: (string)[]; hint?: string; results?: (Json)[]; keys?: (string)[]; as_of?: string; truncated?: boolean; next?: NextCall };
 
-/** Find stored facts and events by meaning and words. */
+/** Find stored facts, events and decisions by meaning and words. */
 export interface StrataSearchArguments {
   /** What to look for, any language */
   query: string;
@@ -73,13 +73,15 @@ export interface StrataSearchArguments {
   since?: string | number;
   /** Written until */
   until?: string | number;
-  /** Only these kinds */
-  kinds?: ("kv" | "json" | "state" | "event")[];
+  /** memory: decisions */
+  kinds?: ("kv" | "json" | "state" | "event" | "memory")[];
+  /** Results to skip */
+  offset?: number;
   /** Default: current */
   branch?: string;
 }
 
-export type StrataSearchAnswer = { results: ({ key: string; namespace: string; kind: string; value: Json; score: number; snippet: string; version: number; timestamp: string; event?: string; tags?: (string)[]; value_truncated?: boolean })[]; as_of?: string; notes?: (string)[]; truncated?: boolean; next?: NextCall };
+export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; timestamp: string; version: number; event?: string; topic?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; truncated?: boolean; next?: NextCall };
 
 /** Delete a fact by its key. */
 export interface StrataForgetArguments {
@@ -112,18 +114,22 @@ export type StrataLogAnswer = { event: string; sequence: number; timestamp: stri
 /** Work in isolation: try changes on a branch, then merge or discard them. */
 export interface StrataBranchArguments {
   /** What to do */
-  action: "create" | "fork" | "switch" | "list" | "merge" | "diff" | "delete" | "log" | "revert";
+  action: "create" | "fork" | "switch" | "list" | "merge" | "diff" | "delete" | "restore" | "log" | "revert";
   /** Branch name */
   name?: string;
   /** Default: current */
   branch?: string;
-  /** Branch to fork from, or to merge */
+  /** To fork from, or to merge */
   source?: string;
   /** Fork from then */
   at?: string | number;
+  /** Those that restore can bring back */
+  deleted?: boolean;
+  /** Entries to skip */
+  offset?: number;
   /** Most entries */
   limit?: number;
-  /** strict lists conflicts */
+  /** strict: stop, list conflicts; others list resolved */
   strategy?: "strict" | "source_wins" | "target_wins" | "newest";
   /** Only show the merge */
   preview?: boolean;
@@ -131,15 +137,15 @@ export interface StrataBranchArguments {
   compare?: string;
   /** Show also what current changed meanwhile, as undone */
   two_sided?: boolean;
-  /** Changes to skip */
-  offset?: number;
-  /** Delete unmerged work too */
+  /** Only changes of this namespace */
+  namespace?: string;
+  /** Unmerged work too */
   force?: boolean;
   /** Commit to revert; log: before it */
   version?: number;
 }
 
-export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; suggestions?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
+export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; current?: string; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; suggestions?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
 
 /** See how a key changed, read events back, or list changes. */
 export interface StrataHistoryArguments {
@@ -149,7 +155,7 @@ export interface StrataHistoryArguments {
   namespace?: string;
   /** Read events of this type; "*": all */
   event?: string;
-  /** After this sequence; alone: version */
+  /** After this version; of events: sequence */
   after?: number;
   /** Past time: ISO 8601, "2h ago", "last friday 12:00", version */
   as_of?: string | number;

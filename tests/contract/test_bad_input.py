@@ -124,7 +124,7 @@ VALUES = [
     Wrong("if_version False", lambda db: db.kv.put("new", 1, if_version=False),
           strata.InvalidArgument, "if_version"),
     Wrong("if_version outdated", lambda db: db.kv.put("k", 1, if_version=99),
-          strata.VersionConflict, "'k' has version 1, not 99", "Read it again"),
+          strata.VersionConflict, "'k' has version 1, not 99", "Decide anew"),
 ]  # fmt: skip
 NUMBERS = [
     Wrong("limit 0", lambda db: db.kv.list(limit=0), strata.InvalidArgument, "limit"),

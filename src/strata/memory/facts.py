@@ -1,6 +1,7 @@
 """Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 
 import msgspec
 
@@ -26,22 +27,30 @@ KINDS = ("kv", "json", "state")
 
 
 class Item(msgspec.Struct, frozen=True):
-    """Something to remember. Without tags it keeps those it has."""
+    """Something to remember. Without tags it keeps those it has.
+
+    With `if_version`, only if that is its version now (0: nothing is known by that name).
+    """
 
     key: str
     value: Json
     tags: tuple[str, ...] | None = None
     space: str | None = None
+    if_version: int | None = None
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """What is known by a name; `is_unchanged` if it was known before just so."""
+    """What is known by a name; `is_unchanged` if it was known before just so.
+
+    `same_as` has other names of its space that were remembered with the same text.
+    """
 
     key: str
     space: str
     kind: str
     held: Version
     is_unchanged: bool = False
+    same_as: tuple[str, ...] = ()
 
 
 class Facts:
@@ -70,13 +79,10 @@ class Facts:
         >>> db.facts.remember("deploy", 3, path="$.replicas").held.value
         {'region': '서울', 'replicas': 3}
         """
-        item = Item(key, value, None if tags is None else tuple(check_tags(tags)))
+        given = None if tags is None else check_tags(tags)
+        item = Item(key, value, given, if_version=if_version)
         steps = None if path is None else json_path.parse(path)
-        if if_version is not None:
-            check_number(if_version, name="if_version", least=0)
         with self._view.writing("put") as transaction:
-            if if_version is not None:
-                check_version(transaction.get(self._view.space, "kv", key), key, if_version)
             return self._stage(transaction, item, steps)
 
     def remember_many(self, items: Iterable[Item]) -> list[Fact]:
@@ -136,14 +142,23 @@ class Facts:
     ) -> Fact:
         space = self._view.space if item.space is None else check_name(item.space, what="space")
         key = check_key(item.key)
-        before = _live(transaction.get(space, "kv", key))
-        tags = item.tags if item.tags is not None else (before.tags if before else ())
+        record = transaction.get(space, "kv", key)
+        if item.if_version is not None:
+            check_number(item.if_version, name="if_version", least=0)
+            check_version(record, key, item.if_version)
+        before = _live(record)
+        kept = before.tags if before else ()
+        tags = check_tags(item.tags) if item.tags is not None else kept
         value = item.value if steps is None else _assigned(before, steps, item.value)
         if before and equal(before.value, value) and set(before.tags) == set(tags):
             return Fact(key, space, "kv", before, is_unchanged=True)
         meta = msgspec.json.encode({"tags": tags}) if tags else None
-        change = Change(space, "kv", key, encode(value), meta=meta, tags=tags)
-        return Fact(key, space, "kv", Version(value, *transaction.stage(change), tags))
+        mark = _mark_of(value)
+        same = _same_as(transaction, space, key, mark=mark) if mark else ()
+        marks = (mark,) if mark else ()
+        change = Change(space, "kv", key, encode(value), meta=meta, tags=tags, attributes=marks)
+        held = Version(value, *transaction.stage(change), tags)
+        return Fact(key, space, "kv", held, same_as=same)
 
     def _stage_deletion(self, transaction: Transaction, key: str) -> bool:
         found = False
@@ -154,6 +169,31 @@ class Facts:
                 transaction.stage(Change(self._view.space, kind, key, flags=DELETED, meta=meta))
                 found = True
         return found
+
+
+# The attribute that texts are compared by, how long they are at least, and how many are named.
+_TEXT = "text"
+_TEXT_CHARACTERS_MIN = 16
+_SAME_SHOWN = 3
+
+
+def _mark_of(value: Json) -> tuple[str, str] | None:
+    """Return the attribute that equal texts share; None for what is short or no text.
+
+    Blanks and the case of letters make no difference.
+    """
+    if not isinstance(value, str) or len(value) < _TEXT_CHARACTERS_MIN:
+        return None
+    plain = " ".join(value.split()).casefold()
+    return _TEXT, sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _same_as(
+    transaction: Transaction, space: str, key: str, *, mark: tuple[str, str]
+) -> tuple[str, ...]:
+    """Return other names of a space that hold the same text: one look at an index."""
+    found = transaction.by_attribute(space, "kv", mark[0], value=mark[1])
+    return tuple(name for name in found if name != key)[:_SAME_SHOWN]
 
 
 def _live(record: Record | None) -> Version | None:

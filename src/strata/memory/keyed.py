@@ -183,11 +183,16 @@ def check_version(record: Record | None, key: str, expected: int) -> None:
     # A value that waits in an open transaction has no number yet, but it is there.
     found = 0 if record is None or record[2] & GONE else record[0] or -1
     if found != expected:
+        there = {} if record is None or not found else {"value": as_version(record).value}
         raise VersionConflict(
-            f"{key!r} has version {found}, not {expected}.",
-            hint="Read it again and decide anew; nothing was changed.",
+            f"{key!r} has version {found}, not {expected}. Nothing was changed.",
+            hint="Decide anew from the value that is there, and send its version."
+            if found
+            else "Nothing is kept under this key now; version 0 means that.",
+            key=key,
             expected=expected,
-            found=found,
+            version=found,
+            **there,
         )
 
 

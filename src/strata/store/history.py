@@ -1,6 +1,7 @@
 """Commits of a branch, and turning a time into a version."""
 
 from datetime import timedelta
+from itertools import islice
 
 import msgspec
 
@@ -15,6 +16,10 @@ from strata.store.store import Store
 
 # Commits that are looked through at once where not all of them are seen.
 _PAGE = 200
+# How many keys of a commit are named, and how many of its rows are looked at for them.
+_KEYS_SHOWN, _KEYS_LOOKED_AT = 10, 50
+# Kinds that name nothing a user wrote: the mark of an empty commit, and links of memories.
+_NAMELESS = frozenset({"mark", "link"})
 
 
 class Instant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,7 +56,10 @@ def clock_warning(ahead_us: int) -> str | None:
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """One atomic step of one branch, known by the last version it wrote."""
+    """One atomic step of one branch, known by the last version it wrote.
+
+    `keys` names the first few that it changed; an event is named by its number.
+    """
 
     version: int
     branch: str
@@ -63,6 +71,7 @@ class Commit(msgspec.Struct, frozen=True):
     first_version: int
     second_parent: int | None
     hash: str
+    keys: tuple[str, ...] = ()
 
     @property
     def time(self) -> str:
@@ -107,12 +116,24 @@ def as_commit(store: Store, row: CommitRow, *, sight: Sight = WHOLE) -> Commit:
         first_version=row.first,
         second_parent=row.second_version,
         hash=row.hash.hex(),
+        keys=_named_keys(store, row, sight),
     )
 
 
-def touched(store: Store, commit: CommitRow) -> list[Address]:
-    """Return the keys that a commit wrote."""
-    values = (commit.first, commit.version)
+def _named_keys(store: Store, commit: CommitRow, sight: Sight) -> tuple[str, ...]:
+    """Return the first keys that a commit changed; looks at a bounded number of its rows."""
+    found = (
+        str(int(key)) if kind == "event" and key.isdecimal() else key
+        for space, kind, key in touched(store, commit, most=_KEYS_LOOKED_AT)
+        if kind not in _NAMELESS and is_change((space, kind, key))
+        and sight.shows((space, kind, key))
+    )  # fmt: skip
+    return tuple(islice(dict.fromkeys(found), _KEYS_SHOWN))
+
+
+def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address]:
+    """Return the keys that a commit wrote, or the first of them."""
+    values = (commit.first, min(commit.version, commit.first + most - 1))
     rows = store.connection().rows(store.queries.places_of_commit, values)
     return [(*store.shelf_name(shelf), key) for shelf, key in rows]
 

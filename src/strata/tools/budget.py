@@ -47,7 +47,7 @@ def fit(
     data = _encode(answer)
     if len(data) > limits.ANSWER_TOKENS_MAX * 2 and _tokens_of(data) > limits.ANSWER_TOKENS_MAX:
         rest = limits.ANSWER_TOKENS_MAX - tokens({**answer, name: []})
-        items = _that_fit([_shortened(item) for item in items], rest)
+        items = _that_fit([shortened(item) for item in items], rest)
     if len(items) == len(answer[name]):
         return {**answer, name: items}
     cut_short = {**answer, name: items, "truncated": True}
@@ -68,7 +68,7 @@ def _that_fit(items: list[Any], budget: int) -> list[Any]:
     return kept
 
 
-def _shortened(item: Any) -> Any:
+def shortened(item: Any) -> Any:
     """Cut values so long that they would fill the answer alone; `recall` gives them whole."""
     if not isinstance(item, dict):
         return item

@@ -17,7 +17,7 @@ from strata.base.errors import (
     StrataError,
 )
 from strata.tools.arguments import convert, nearest, plain
-from strata.tools.budget import fit
+from strata.tools.budget import fit, shortened
 from strata.tools.declare import Action, Picture, Tool
 from strata.tools.session import Call, Cancel, Progress, Session
 
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 # What a person would do in a terminal, a model does by another call.
 _HINTS: dict[type[StrataError], str] = {
-    BranchNotFound: "List the branches (strata_branch, action list); action fork makes one.",
+    BranchNotFound: "strata_branch: action list shows them, switch uses one, fork makes one.",
 }
 # Groups whose calls are about single documents.
 _OF_DOCUMENTS = frozenset("core collaboration comments publishing agents".split())
@@ -112,7 +112,7 @@ def _answer(
         _note(call, tool, action, given=given, result=result)
     if isinstance(result, Picture):
         return Outcome(result.about, png=result.png)
-    answer = _shaped(tool, asked, result, limit=given.get("limit"))
+    answer = _shaped(tool, asked, result, limit=given.get("limit", given.get("k")))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
     return Outcome(answer)
@@ -212,7 +212,7 @@ def _shaped(
     plain = _object(tool, result)
     if tool.resume is None:
         return plain
-    parameter = tool.parameter("limit")
+    parameter = tool.parameter("limit") or tool.parameter("k")
     default = None if parameter is None else parameter.default
     return fit(plain, tool, arguments, most=default if limit is None else limit)
 
@@ -231,7 +231,7 @@ def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> 
     hint = _HINTS.get(type(error), error.hint)
     if hint:
         value["hint"] = hint
-    value |= msgspec.to_builtins(error.details, enc_hook=str)
+    value |= shortened(msgspec.to_builtins(error.details, enc_hook=str))
     value |= {} if tool.advise is None else tool.advise(error)
     asked = plain(str(arguments.get("action")).strip())
     example = {plain(name): one for name, one in tool.examples.items()}.get(asked, tool.example)

@@ -285,6 +285,15 @@ class Call:
         actor = self.session.actor
         return db if actor == db.actor else db.as_actor(actor)
 
+    @cached_property
+    def anywhere(self) -> "Workspace":
+        """The store as it is for the session's user, for what needs no current branch.
+
+        So a session whose branch was deleted can still list the others and switch to one.
+        """
+        db = self.session.acting(self.session.host.db)
+        return db.as_actor(self.session.actor)
+
     @property
     def rooms(self) -> "Workspace | WorkspaceTransaction":
         """The kinds of values: in the session's open transaction, else in the store."""

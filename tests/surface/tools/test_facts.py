@@ -52,7 +52,10 @@ def test_compare_and_set_refuses_when_somebody_was_faster(call: Call, fail: Call
     assert (
         fail("store", key="k", value=3, if_version=first["version"])["code"] == "version_conflict"
     )
-    assert fail("store", key="k", value=3, if_version=0)["code"] == "version_conflict"
+    refused = fail("store", key="k", value=3, if_version=0)
+    assert refused["code"] == "version_conflict"
+    assert (refused["value"], refused["version"]) == (2, first["version"] + 1)
+    assert "Nothing was changed." in refused["message"]
     assert call("recall", key="k")["value"] == 2
 
 
@@ -67,6 +70,55 @@ def test_several_are_stored_together_or_not_at_all(
     assert "lacks value" in fail("store", items=[{"key": "c", "value": 1}, {"key": "d"}])["message"]
     assert fail("store", items=[{"key": "c", "value": 1}, {"key": "", "value": 2}])
     assert call("recall", key="c")["found"] is False
+
+
+def test_each_item_may_have_a_version_and_one_that_moved_stops_them_all(
+    call: Call, fail: Call
+) -> None:
+    first = call("store", key="a", value="처음")["version"]
+    items = [{"key": "new", "value": 1, "if_version": 0}, {"key": "a", "value": 2, "if_version": 9}]
+    refused = fail("store", items=items)
+    assert (refused["key"], refused["version"], refused["value"]) == ("a", first, "처음")
+    assert call("recall", key="new")["found"] is False
+    items[1]["if_version"] = first
+    assert len(call("store", items=items)["results"]) == 2
+
+
+@pytest.mark.parametrize("beside", [{"if_version": 1}, {"path": "$.x"}, {"value": 1}])
+def test_what_would_be_ignored_beside_items_is_refused(
+    call: Call, fail: Call, beside: dict[str, Any]
+) -> None:
+    call("store", key="a", value="그대로")
+    refused = fail("store", items=[{"key": "a", "value": "new"}], **beside)
+    assert refused["parameter"] == next(iter(beside))
+    assert call("recall", key="a")["value"] == "그대로"
+
+
+def test_tags_and_namespace_beside_items_are_for_those_without(call: Call) -> None:
+    items = [{"key": "a", "value": 1}, {"key": "b", "value": 2, "tags": ["own"], "namespace": "n"}]
+    call("store", items=items, tags=["shared"], namespace="팀")
+    assert call("recall", key="a", namespace="팀")["tags"] == ["shared"]
+    assert call("recall", key="b", namespace="n")["tags"] == ["own"]
+
+
+def test_what_means_nothing_beside_a_key_is_refused(call: Call, fail: Call) -> None:
+    call("store", key="k", value=1)
+    assert fail("recall", key="k", after="a")["parameter"] == "after"
+    assert fail("recall", prefix="", offset=3)["parameter"] == "offset"
+
+
+def test_the_same_text_under_another_key_is_named(call: Call) -> None:
+    text = "우리는 금요일에 프랑크푸르트로 배포하지 않는다"
+    assert "same_as" not in call("store", key="deploy/day", value=text)
+    assert call("store", key="배포", value=f" {text} ")["same_as"] == ["deploy/day"]
+    assert call("store", key="third", value=text)["same_as"] == ["deploy/day", "배포"]
+    call("store", key="deploy/day", value="something else entirely")
+    call("forget", key="배포")
+    assert call("store", key="fourth", value=text)["same_as"] == ["third"]
+    assert "same_as" not in call("store", key="fourth", value=text), "it was known just so"
+    many = call("store", items=[{"key": "fifth", "value": text}, {"key": "blue", "value": "blue"}])
+    assert many["results"][0]["same_as"] == ["fourth", "third"]
+    assert "same_as" not in call("store", key="short", value="blue")
 
 
 def test_a_missing_key_names_similar_ones(call: Call) -> None:

@@ -14,7 +14,8 @@ def test_search_finds_facts_and_events_with_where_they_are(call: Call) -> None:
     assert {(hit["key"], hit["kind"]) for hit in found} == {("cache/prices", "kv"), ("1", "event")}
     korean = call("search", query="금요일 배포")["results"][0]
     assert (korean["key"], korean["namespace"]) == ("rules", "team")
-    assert {"value", "score", "snippet", "timestamp"} <= korean.keys()
+    assert {"value", "score", "timestamp"} <= korean.keys()
+    assert "snippet" not in korean, "the value is there as a whole"
     assert call("search", query="cached", tags=["perf"])["results"][0]["key"] == "cache/prices"
     assert call("search", query="cached", kinds=["event"])["results"][0]["kind"] == "event"
     assert call("search", query="cached", kinds=["event"])["results"][0]["event"] == "deploy"
@@ -46,7 +47,81 @@ def test_an_answer_of_long_values_stays_within_its_budget(call: Call, db: strata
     db.kv.put_many({f"long/{n}": f"cache {n} " + "가나다라 " * 2000 for n in range(60)})
     answer = call("search", query="cache", k=50)
     assert tokens(answer) <= limits.ANSWER_TOKENS_MAX * 1.05
-    assert answer["results"][0]["value_truncated"] is True
+    assert "cache" in answer["results"][0]["snippet"]
+    assert "value" not in answer["results"][0], "strata_recall gives the whole of it"
+
+
+def test_every_result_of_a_search_is_reached_by_following_next(
+    call: Call, db: strata.Workspace
+) -> None:
+    db.kv.put_many(
+        {f"note/{n:02}": f"lorem ipsum {n} " + "dolor sit amet " * 90 for n in range(60)}
+    )
+    seen: list[str] = []
+    answer = call("search", query="lorem ipsum", k=50)
+    while True:
+        seen += [hit["key"] for hit in answer["results"]]
+        if not answer.get("truncated"):
+            break
+        answer = call("search", **answer["next"]["arguments"])
+    assert sorted(seen) == [f"note/{n:02}" for n in range(60)]
+
+
+def test_a_search_marks_kinds_and_shows_a_decision_without_internal_fields(call: Call) -> None:
+    call("store", key="배포/요일", value="배포는 금요일에 하지 않는다")
+    call("log", event="deploy", data={"note": "배포 금요일 실패"})
+    call(
+        "save_decision", topic="배포 요일", decision="배포는 화요일", reasoning="금요일은 위험하다"
+    )
+    found = call("search", query="금요일 배포")["results"]
+    assert {hit["kind"] for hit in found} == {"kv", "event", "memory"}
+    decided = next(hit for hit in found if hit["kind"] == "memory")
+    assert decided["value"] == "배포는 화요일"
+    assert decided["topic"] == "배포 요일"
+    only = call("search", query="금요일 배포", kinds=["memory"])["results"]
+    assert [hit["kind"] for hit in only] == ["memory"]
+
+
+def test_the_key_of_an_event_or_a_decision_comes_with_the_call_that_reads_it(call: Call) -> None:
+    call("log", event="deploy", data={"to": "파랑"})
+    made = call("save_decision", topic="auth", decision="Use JWT", reasoning="stateless")
+    event = call("recall", key="1")
+    assert (event["found"], event["kind"]) == (False, "event")
+    assert event["next"]["tool"] == "strata_history"
+    assert call("history", **event["next"]["arguments"])["events"][0]["data"] == {"to": "파랑"}
+    memory = call("recall", key=made["id"])
+    assert (memory["found"], memory["next"]["tool"]) == (False, "load_context")
+    assert call("load_context", **memory["next"]["arguments"])["memory"]["content"] == "Use JWT"
+
+
+def test_history_after_a_version_is_of_the_key_or_namespace_that_was_named(
+    call: Call, fail: Call
+) -> None:
+    first = call("store", key="k", value="첫째")["version"]
+    second = call("store", key="k", value="둘째")["version"]
+    call("store", key="k", value="other", namespace="팀")
+    versions = call("history", key="k", after=first)["versions"]
+    assert [held["version"] for held in versions] == [second]
+    changes = call("history", after=0, namespace="팀")["changes"]
+    assert [change["value"] for change in changes] == ["other"]
+    assert call("history", after=0, as_of=first)["changes"][-1]["value"] == "첫째"
+    assert fail("history", namespace="팀")["parameter"] == "namespace"
+    assert fail("history", as_of="1h ago")["parameter"] == "as_of"
+
+
+def test_changes_of_one_namespace_are_all_listed_beside_many_others(
+    call: Call, db: strata.Workspace
+) -> None:
+    for number in range(30):
+        db.kv.put(f"loud/{number}", number)
+        if number % 10 == 0:
+            db.space("조용").kv.put(f"rare/{number}", number)
+    answer = call("history", after=0, namespace="조용", limit=2)
+    seen = [change["key"] for change in answer["changes"]]
+    while answer.get("truncated"):
+        answer = call("history", **answer["next"]["arguments"])
+        seen += [change["key"] for change in answer["changes"]]
+    assert seen == ["rare/0", "rare/10", "rare/20"]
 
 
 def test_search_refuses_what_it_cannot_do(fail: Call) -> None:
@@ -115,6 +190,68 @@ def test_a_branch_is_tried_compared_and_merged(call: Call, session: Session) -> 
     assert call("branch", action="delete", name="try")["deleted"] is True
 
 
+def test_deleting_the_branch_of_the_session_goes_back_to_its_parent(
+    call: Call, session: Session
+) -> None:
+    call("store", key="k", value="밑")
+    call("branch", action="fork", name="n1")
+    call("branch", action="switch", name="n1")
+    call("branch", action="fork", name="n2")
+    call("branch", action="switch", name="n2")
+    gone = call("branch", action="delete", name="n2")
+    assert (gone["deleted"], gone["current"]) == (True, "n1")
+    assert "'n1'" in gone["hint"]
+    assert call("status")["branch"] == session.branch == "n1"
+    assert call("recall", key="k")["value"] == "밑"
+    call("branch", action="delete", name="n1")
+    assert call("status")["branch"] == "default"
+
+
+def test_a_session_whose_branch_somebody_else_deleted_can_go_on(
+    call: Call, fail: Call, db: strata.Workspace
+) -> None:
+    call("branch", action="fork", name="work")
+    call("branch", action="switch", name="work")
+    call("store", key="k", value="일")
+    db.branches.delete("work", force=True)
+    assert "switch" in fail("recall", key="k")["hint"]
+    assert "'work' was deleted" in call("status")["warnings"][0]
+    assert [one["name"] for one in call("branch", action="list")["branches"]] == ["default"]
+    call("branch", action="switch", name="default")
+    assert call("recall", key="k")["found"] is False
+
+
+def test_a_deleted_branch_is_listed_and_restored(call: Call, fail: Call) -> None:
+    call("branch", action="fork", name="실험")
+    call("store", key="k", value=1, branch="실험")
+    call("branch", action="delete", name="실험", force=True)
+    listed = call("branch", action="list", deleted=True)["branches"]
+    assert [one["name"] for one in listed] == ["실험"]
+    assert call("branch", action="restore", name="실험")["branch"] == "실험"
+    assert call("recall", key="k", branch="실험")["value"] == 1
+    assert "deleted true" in fail("branch", action="restore", name="nobody")["hint"]
+
+
+def test_all_branches_are_reached_by_following_next(call: Call, db: strata.Workspace) -> None:
+    for number in range(7):
+        db.branches.fork(f"b{number}")
+    answer, names = call("branch", action="list", limit=3), list[str]()
+    while True:
+        names += [one["name"] for one in answer["branches"]]
+        if "next" not in answer:
+            break
+        answer = call("branch", **answer["next"]["arguments"])
+    assert names == [*(f"b{number}" for number in range(7)), "default"]
+
+
+def test_a_diff_of_one_namespace_shows_that_one_only(call: Call) -> None:
+    call("branch", action="fork", name="try")
+    call("store", key="k", value=1, branch="try")
+    call("store", key="k", value="둘", namespace="팀", branch="try")
+    changes = call("branch", action="diff", compare="try", namespace="팀")["changes"]
+    assert [(change["namespace"], change["after"]) for change in changes] == [("팀", "둘")]
+
+
 def test_create_makes_an_empty_branch_and_fork_one_from_the_past(call: Call) -> None:
     first = call("store", key="k", value=1)
     call("store", key="k", value=2)
@@ -146,12 +283,25 @@ def test_the_log_of_commits_and_taking_one_back(call: Call) -> None:
     wrong = call("store", key="k", value=2)["version"]
     part = call("branch", action="log", limit=1)
     assert part["commits"][0]["version"] == wrong
+    assert part["commits"][0]["keys"] == ["k"]
     rest = call("branch", **part["next"]["arguments"])
     assert len(rest["commits"]) == 1
     call("branch", action="revert", version=wrong)
     assert call("recall", key="k")["value"] == 1
     logged = call("log", event="e", data={})["version"]
     assert "events stay" in call("branch", action="revert", version=logged)["hint"]
+
+
+def test_the_log_names_the_first_keys_of_a_commit_and_counts_the_rest(
+    call: Call, db: strata.Workspace
+) -> None:
+    db.kv.put_many({f"키/{number:02}": number for number in range(25)})
+    call("log", event="deploy", data={})
+    newest, many = call("branch", action="log")["commits"]
+    assert newest["keys"] == ["1"]
+    assert many["keys"] == [f"키/{number:02}" for number in range(10)]
+    assert many["changes"] == 25
+    assert "message" not in many
 
 
 def test_actions_say_what_they_need_and_refuse_the_rest(call: Call, fail: Call) -> None:

@@ -124,7 +124,8 @@ def test_put_with_a_version_is_compare_and_set(db: Workspace) -> None:
     for stale in (0, first.version, second.version + 1):
         with pytest.raises(strata.VersionConflict) as caught:
             db.kv.put("cas", 9, if_version=stale)
-        assert caught.value.details == {"expected": stale, "found": second.version}
+        there = {"key": "cas", "version": second.version, "value": 2}
+        assert caught.value.details == {"expected": stale, **there}
     db.kv.delete("cas")
     assert db.kv.put("cas", 3, if_version=0).value == 3
 
@@ -141,7 +142,7 @@ def test_a_document_is_set_only_at_the_expected_version(db: Workspace) -> None:
     second = db.json.set("문서", "$.b", 2, if_version=first.version)
     with pytest.raises(VersionConflict) as caught:
         db.json.set("문서", "$.b", 3, if_version=first.version)
-    assert caught.value.details["found"] == second.version
+    assert caught.value.details["version"] == second.version
     found = db.json.get("문서")
     assert found is not None
     assert found.value == {"a": 1, "b": 2}

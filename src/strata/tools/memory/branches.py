@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock
+from strata.base.errors import AlreadyExists, BranchNotFound, NotFound, TransactionOpen
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.surface import memory
@@ -13,8 +14,9 @@ from strata.tools.reviewed.filed import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.store import Branch, ConflictEntry, Merge, ShownChange
+    from strata.store import Branch, Commit, ConflictEntry, Merge, ShownChange
 
+DEFAULT_BRANCH = "default"
 Limit = Annotated[int, Meta(description="Most entries", le=1000), HIDDEN]
 Name = Annotated[str, "Branch name"]
 NewName = Annotated[str | None, "Branch name"]
@@ -29,9 +31,11 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     branch: str
     version: int | UnsetType = UNSET
-    timestamp: str | UnsetType = UNSET
-    parent: str | UnsetType = UNSET
+    timestamp: Annotated[str | UnsetType, HIDDEN] = UNSET
+    parent: Annotated[str | UnsetType, HIDDEN] = UNSET
     switched: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    # The branch of later calls, where this one has changed it.
+    current: Annotated[str | UnsetType, HIDDEN] = UNSET
     deleted: Annotated[bool | UnsetType, HIDDEN] = UNSET
     source: Annotated[str | UnsetType, HIDDEN] = UNSET
     compare: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -41,7 +45,7 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     branches: list[Any] | UnsetType = UNSET
     changes: list[Any] | UnsetType = UNSET
     conflicts: list[Any] | UnsetType = UNSET
-    resolved: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
+    resolved: list[Any] | UnsetType = UNSET
     # Edits of documents whose words both sides changed: the current branch's stay.
     suggestions: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     commits: list[Any] | UnsetType = UNSET
@@ -49,15 +53,14 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _create(call: Call, *, name: NewName = None) -> Branching:
-    made = call.db.branches.create(name)
-    return _made(made)
+    return _made(call.anywhere.branches.create(name))
 
 
 def _fork(
     call: Call,
     *,
     name: NewName = None,
-    source: Annotated[str | None, "Branch to fork from, or to merge"] = None,
+    source: Annotated[str | None, "To fork from, or to merge"] = None,
     at: Annotated[When | None, "Fork from then"] = None,
 ) -> Branching:
     return _made(call.db.branches.fork(name, source=source, at=at))
@@ -72,27 +75,38 @@ def _made(branch: "Branch") -> Branching:
 
 
 def _switch(call: Call, *, name: Name) -> Branching:
-    there = call.db.on(name)
+    there = call.anywhere.on(name)
+    if call.session.transaction is not None:
+        raise TransactionOpen(
+            f"A transaction is open on branch {call.session.transaction.branch!r}.",
+            hint="End it first: strata_txn_commit or strata_txn_rollback.",
+        )
     call.session.branch = there.branch
     return Branching(branch=there.branch, switched=True)
 
 
-def _list(call: Call, *, limit: Limit = 100) -> Branching:
+def _list(
+    call: Call,
+    *,
+    deleted: Annotated[bool, "Those that restore can bring back", HIDDEN] = False,
+    offset: Annotated[int, "Entries to skip", HIDDEN] = 0,
+    limit: Limit = 100,
+) -> Branching:
     found: list[Json] = [
         {
             "name": branch.name, "parent": branch.parent, "version": branch.version,
             "updated": branch.time, "current": branch.name == call.branch,
         }
-        for branch in call.db.branches.list()
+        for branch in call.anywhere.branches.list(deleted=deleted)
     ]  # fmt: skip
-    return Branching(branch=call.branch, branches=found[:limit])
+    return Branching(branch=call.branch, branches=found[offset : offset + limit + 1])
 
 
 def _merge(
     call: Call,
     *,
-    source: Annotated[str, "Branch to fork from, or to merge"],
-    strategy: Annotated[Strategy, "strict lists conflicts"] = "strict",
+    source: Annotated[str, "To fork from, or to merge"],
+    strategy: Annotated[Strategy, "strict: stop, list conflicts; others list resolved"] = "strict",
     preview: Annotated[bool, "Only show the merge"] = False,
 ) -> Branching:
     done = call.db.branches.merge(source, into=call.branch, strategy=strategy, preview=preview)
@@ -126,10 +140,11 @@ def _diff(
     two_sided: Annotated[
         bool, "Show also what current changed meanwhile, as undone", HIDDEN
     ] = False,
-    offset: Annotated[int, "Changes to skip", HIDDEN] = 0,
+    namespace: Annotated[str | None, "Only changes of this namespace", HIDDEN] = None,
+    offset: Annotated[int, "Entries to skip", HIDDEN] = 0,
     limit: Limit = 100,
 ) -> Branching:
-    found = call.db.branches.diff(call.branch, compare, two_sided=two_sided)
+    found = call.db.branches.diff(call.branch, compare, space=namespace, two_sided=two_sided)
     return Branching(
         branch=call.branch, compare=compare,
         summary={
@@ -152,13 +167,45 @@ def _delete(
     call: Call,
     *,
     name: Name,
-    force: Annotated[bool, "Delete unmerged work too"] = False,
+    force: Annotated[bool, "Unmerged work too"] = False,
 ) -> Branching:
-    gone = call.db.branches.delete(name, force=force)
+    session = call.session
+    is_current = session.branch == name
+    if is_current and session.transaction is not None:
+        raise TransactionOpen(
+            f"A transaction is open on branch {name!r}.",
+            hint="End it first: strata_txn_commit or strata_txn_rollback.",
+        )
+    gone = call.anywhere.branches.delete(name, force=force)
+    if is_current:
+        session.branch = _left_for(call, gone)
+    moved = f" Later calls work on {session.branch!r}." if is_current else ""
     return Branching(
-        branch=gone.name, deleted=True,
-        hint="It can be brought back for 30 days: `strata branch --restore` in a terminal.",
+        branch=gone.name, deleted=True, current=session.branch if is_current else UNSET,
+        hint=f'For 30 days action "restore" brings it back.{moved}',
     )  # fmt: skip
+
+
+def _left_for(call: Call, gone: "Branch") -> str:
+    """Return the branch that a session goes back to: the parent, if it is still there."""
+    branches = call.anywhere.branches
+    is_there = gone.parent is not None and branches.exists(gone.parent)
+    return gone.parent if is_there and gone.parent else DEFAULT_BRANCH
+
+
+def _restore(call: Call, *, name: Name) -> Branching:
+    try:
+        return _made(call.anywhere.branches.restore(name))
+    except AlreadyExists as error:
+        raise AlreadyExists(
+            error.message, hint="Delete or merge that one first; then restore brings this back.",
+            branch=name,
+        ) from error  # fmt: skip
+    except BranchNotFound as error:
+        raise NotFound(
+            error.message, hint='Action "list" with deleted true lists those that can come back.',
+            branch=name,
+        ) from error  # fmt: skip
 
 
 def _log(
@@ -167,14 +214,18 @@ def _log(
     version: Annotated[int | None, "Commit to revert; log: before it"] = None,
     limit: Limit = 100,
 ) -> Branching:
-    commits: list[Json] = [
-        {
-            "version": commit.version, "timestamp": commit.time, "actor": commit.actor,
-            "operation": commit.operation, "message": commit.message, "changes": commit.changes,
-        }
-        for commit in call.db.log(limit=limit + 1, before=version)
-    ]  # fmt: skip
-    return Branching(branch=call.branch, commits=commits)
+    found = call.db.log(limit=limit + 1, before=version)
+    return Branching(branch=call.branch, commits=[_commit(commit) for commit in found])
+
+
+def _commit(commit: "Commit") -> Json:
+    """Return what one needs to choose a commit by; what it has not got is left out."""
+    shown: dict[str, Json] = {
+        "version": commit.version, "timestamp": commit.time, "operation": commit.operation,
+        "actor": commit.actor, "message": commit.message, "keys": list(commit.keys),
+        "changes": commit.changes,
+    }  # fmt: skip
+    return {name: value for name, value in shown.items() if value not in (None, [])}
 
 
 def _revert(
@@ -189,7 +240,7 @@ def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
     """Return the arguments that go on where a list was cut."""
     if arguments["action"] == "log":
         return arguments | {"version": kept[-1]["version"]}
-    if arguments["action"] != "diff":
+    if arguments["action"] not in ("diff", "list"):
         return None
     return arguments | {"offset": int(arguments.get("offset") or 0) + len(kept)}
 
@@ -204,6 +255,7 @@ memory.actions(
         "merge": _merge,
         "diff": _diff,
         "delete": _delete,
+        "restore": _restore,
         "log": _log,
         "revert": _revert,
     },
@@ -211,7 +263,8 @@ memory.actions(
     description=(
         "fork: new branch with this (or a past) state, copied for free. create: an empty one."
         " Neither switches. switch: later calls work there. merge: source into current."
-        " diff: what compare changed since it left current. log: commits."
+        " diff: what compare changed. log: commits and their keys. revert: undo one; later writes"
+        " stay. restore: bring a deleted one back."
     ),
     setting=("switch",),
     reading=("list", "diff", "log"),

@@ -20,6 +20,7 @@ from strata.tools.memory.surface import (
     memory,
     moment,
     one_of,
+    refuse_beside,
 )
 from strata.tools.session import Call
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from strata.memory import Fact
     from strata.workspace import Workspace, WorkspaceTransaction
 
-Tags = Annotated[list[str] | None, "Labels, in place of the old; omitted: kept"]
+# No store has events of more digits.
+_SEQUENCE_DIGITS = 15
+Tags = Annotated[list[str] | None, "Labels; omitted: kept"]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -37,6 +40,7 @@ class Entry(msgspec.Struct, frozen=True):
     value: Json
     tags: list[str] | None = None
     namespace: str | None = None
+    if_version: int | None = None
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +51,8 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     timestamp: str
     branch: str | UnsetType = UNSET
     unchanged: bool | UnsetType = UNSET
+    # Other keys of the namespace that hold the same text.
+    same_as: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
     results: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
 
 
@@ -55,21 +61,25 @@ def store(
     call: Call,
     *,
     key: Key = None,
-    value: Annotated[Json, "Text, number, object or list"] = UNSET,  # pyright: ignore[reportArgumentType]
+    value: Annotated[Json, "Text or any JSON"] = UNSET,  # pyright: ignore[reportArgumentType]
     tags: Tags = None,
     namespace: Namespace = None,
-    path: Annotated[str | None, "Set only this part, e.g. $.port"] = None,
-    if_version: Annotated[int | None, "Only if the key has this version; 0: if new"] = None,
-    items: Annotated[list[Entry] | None, "Several at once, all or none"] = None,
+    path: Annotated[str | None, "Only this part, e.g. $.port"] = None,
+    if_version: Annotated[int | None, "Only if it has this version; 0: if new"] = None,
+    items: Annotated[list[Entry] | None, "Several, all or none; tags, namespace fill gaps"] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Stored:
     """Remember or update a fact under a key; old values stay in history.
 
-    Needs key (a short clear name) and value, or items. For what happened use strata_log.
+    Needs key (a short clear name) and value, or items. No passwords or tokens. For what
+    happened: strata_log.
     """
     here = _allowing(call, allow_secrets=allow_secrets)
     if one_of(key=key, items=items) == "items":
-        return _stored_many(call, here, items or [], namespace=namespace)
+        hint = "Each item has its own value and if_version; path needs a call with key and value."
+        refuse_beside("items", hint=hint, value=value, path=path, if_version=if_version)
+        defaults = Entry("", None, tags, namespace)
+        return _stored_many(call, here, items or [], defaults=defaults)
     if value is UNSET:
         raise InvalidArgument("There is no value to store.", parameter="value")
     assert key is not None
@@ -82,7 +92,7 @@ def _stored(call: Call, fact: "Fact") -> Stored:
     held = fact.held
     return Stored(
         key=fact.key, version=held.version, timestamp=held.time, branch=call.branch,
-        unchanged=fact.is_unchanged or UNSET,
+        unchanged=fact.is_unchanged or UNSET, same_as=list(fact.same_as) or UNSET,
     )  # fmt: skip
 
 
@@ -91,17 +101,16 @@ def _stored_many(
     here: "Workspace | WorkspaceTransaction",
     items: list[Entry],
     *,
-    namespace: str | None,
+    defaults: Entry,
 ) -> Stored:
     from strata.memory import Item  # noqa: PLC0415  (not before the first reply)
 
-    wanted = [
-        Item(
-            item.key, item.value, None if item.tags is None else tuple(item.tags),
-            item.namespace if item.namespace is not None else namespace or call.space,
-        )
-        for item in items
-    ]  # fmt: skip
+    wanted: list[Item] = []
+    for item in items:
+        tags = defaults.tags if item.tags is None else item.tags
+        space = defaults.namespace if item.namespace is None else item.namespace
+        kept = None if tags is None else tuple(tags)
+        wanted.append(Item(item.key, item.value, kept, space or call.space, item.if_version))
     facts = here.facts.remember_many(wanted)
     if not facts:
         raise InvalidArgument("There are no items to store.", parameter="items")
@@ -115,6 +124,7 @@ def _stored_many(
 
 def _placed(fact: "Fact") -> dict[str, Any]:
     place = {"key": fact.key, "namespace": fact.space, "version": fact.held.version}
+    place |= {"same_as": list(fact.same_as)} if fact.same_as else {}
     return place | {"unchanged": True} if fact.is_unchanged else place
 
 
@@ -133,6 +143,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tags: tuple[str, ...] = ()
     kind: Annotated[str, HIDDEN] = "kv"
     similar: Annotated[list[str], HIDDEN] = []
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     results: list[Any] | UnsetType = UNSET
     keys: list[str] | UnsetType = UNSET
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -167,12 +178,16 @@ def recall(
     """
     here = call.within(namespace, as_of)
     asked = one_of(key=key, keys=keys, prefix=prefix)
+    if asked != "prefix":
+        refuse_beside(asked, after=after)
+    if asked != "key":
+        refuse_beside(asked, offset=offset or None)
     if asked == "prefix":
         return _listed(here, prefix or "", after=after, limit=limit)
     if asked == "key":
         assert key is not None
-        return _recalled(call, here, key, offset=offset)
-    results = [_recalled(call, here, name) for name in keys or []]
+        return _recalled(call, here, key, namespace=namespace, offset=offset)
+    results = [_recalled(call, here, name, namespace=namespace) for name in keys or []]
     return Recalled(results=msgspec.to_builtins(results), as_of=moment(here))
 
 
@@ -188,11 +203,16 @@ def _listed(
 
 
 def _recalled(
-    call: Call, here: "Workspace | WorkspaceTransaction", key: str, *, offset: int = 0
+    call: Call,
+    here: "Workspace | WorkspaceTransaction",
+    key: str,
+    *,
+    namespace: str | None,
+    offset: int = 0,
 ) -> Recalled:
     fact = here.facts.recall(key)
     if fact is None:
-        return Recalled(found=False, key=key, similar=_similar(here, key), as_of=moment(here))
+        return _not_found(call, here, key, namespace=namespace or call.space)
     held = fact.held
     value, end = _part(held.value, offset)
     following: dict[str, Json] | UnsetType = UNSET
@@ -204,6 +224,39 @@ def _recalled(
         tags=held.tags, kind=fact.kind, as_of=moment(here), truncated=end is not None,
         next=following,
     )  # fmt: skip
+
+
+def _not_found(
+    call: Call, here: "Workspace | WorkspaceTransaction", key: str, *, namespace: str
+) -> Recalled:
+    """Say that no fact has this name; a key of another kind comes with the call that reads it."""
+    reading = _reading(call, here, key, namespace=namespace)
+    if reading is None:
+        return Recalled(found=False, key=key, similar=_similar(here, key), as_of=moment(here))
+    kind, tool, arguments = reading
+    if isinstance(as_of := moment(here), str):
+        arguments |= {"as_of": as_of}
+    return Recalled(
+        found=False, key=key, kind=kind, as_of=as_of,
+        hint=f"This is the key of a {kind}, not of a fact: the call in next reads it.",
+        next={"tool": tool, "arguments": {**arguments, "branch": call.branch}},
+    )  # fmt: skip
+
+
+def _reading(
+    call: Call, here: "Workspace | WorkspaceTransaction", key: str, *, namespace: str
+) -> tuple[str, str, dict[str, Any]] | None:
+    """Return kind, tool and arguments that read what a search shows under a key."""
+    if key.isdecimal() and len(key) <= _SEQUENCE_DIGITS:
+        event = here.events.get(int(key)) if int(key) else None
+        if event is not None:
+            wanted = {"event": event.type, "after": event.sequence - 1, "limit": 1}
+            return "event", "strata_history", wanted | {"namespace": namespace}
+    if key.startswith("doc_"):
+        return "document", "read_document", {"documentId": key}
+    if call.db.decisions.get(key) is not None:
+        return "memory", "load_context", {"id": key}
+    return None
 
 
 def _part(value: Json, offset: int) -> tuple[Json, int | None]:

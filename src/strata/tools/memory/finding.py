@@ -12,27 +12,36 @@ from strata.tools.memory.surface import AsOf, memory, moment
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.search import Answer, Hit
+    from strata.search import Hit
     from strata.workspace import Workspace
 
-Kind = Literal["kv", "json", "state", "event"]
+Kind = Literal["kv", "json", "state", "event", "memory"]
+# The namespace of what says none; answers leave it out.
+DEFAULT_SPACE = "default"
 
 
-class Found(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that was found; `strata_recall` gives a value that was cut."""
+# What a text takes in an answer at most; `strata_recall` gives the whole of it.
+_TEXT_TOKENS = 120
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that was found: its value, or a snippet of one that is long.
+
+    `strata_recall` reads the whole of a fact, and tells how to read the other kinds.
+    """
 
     key: str
-    namespace: str
     kind: str
-    value: Any
+    namespace: Annotated[str, HIDDEN] = DEFAULT_SPACE
+    value: Any | UnsetType = UNSET
+    snippet: str | UnsetType = UNSET
     score: float
-    snippet: str
-    version: int
     timestamp: str
-    # The type of an event, whose key is its sequence number.
+    version: Annotated[int, HIDDEN]
+    # The type of an event, whose key is its sequence number; the topic of a decision.
     event: Annotated[str | UnsetType, HIDDEN] = UNSET
+    topic: Annotated[str | UnsetType, HIDDEN] = UNSET
     tags: tuple[str, ...] = ()
-    value_truncated: Annotated[bool, HIDDEN] = False
 
 
 class Results(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -43,12 +52,13 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: Annotated[tuple[str, ...], HIDDEN] = ()
 
 
-def _fewer(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
-    """Return the arguments of a question that asks for fewer: the best were shown."""
-    return arguments | {"k": len(kept)}
+def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
+    """Return the arguments of the next page; None behind the last one that can be had."""
+    offset = int(arguments.get("offset") or 0) + len(kept)
+    return arguments | {"offset": offset} if offset < limits.SEARCH_RESULTS_MAX else None
 
 
-@memory.reads(example={"query": "how do we deploy?", "k": 5}, resume=_fewer)
+@memory.reads(example={"query": "how do we deploy?", "k": 5}, resume=_go_on)
 def search(
     call: Call,
     *,
@@ -59,57 +69,60 @@ def search(
     as_of: AsOf = None,
     since: Annotated[When | None, "Written since"] = None,
     until: Annotated[When | None, "Written until"] = None,
-    kinds: Annotated[list[Kind] | None, "Only these kinds"] = None,
+    kinds: Annotated[list[Kind] | None, "memory: decisions"] = None,
+    offset: Annotated[
+        int, Meta(description="Results to skip", le=limits.SEARCH_RESULTS_MAX), HIDDEN
+    ] = 0,
 ) -> Results:
-    """Find stored facts and events by meaning and words.
+    """Find stored facts, events and decisions by meaning and words.
 
     Use it before answering about the project, and when the exact key is not known.
     """
     here = call.db if as_of is None else call.db.at(as_of)
+    # One more than is shown tells whether there is another page.
+    wanted = min(offset + k + 1, limits.SEARCH_RESULTS_MAX)
     answer = here.search(
-        query, k, namespaces=None if namespace is None else [namespace], kinds=kinds,
+        query, wanted, namespaces=None if namespace is None else [namespace], kinds=kinds,
         tags=tags or (), since=since, until=until,
     )  # fmt: skip
     if not answer.hits and tags:
-        return _tagged(here if namespace is None else here.space(namespace), tags, k)
-    return results_of(answer, moment(here))
+        room = here if namespace is None else here.space(namespace)
+        return _tagged(room, tags, offset=offset, k=k)
+    found = [_found(hit) for hit in answer.hits[offset:]]
+    return Results(found, moment(here), answer.notes)
 
 
-def _tagged(here: "Workspace", tags: list[str], k: int) -> Results:
+def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Results:
     """Return what carries the tags, newest first, where no word of the query matched."""
     held = [(key, here.kv.get(key)) for key in here.kv.list(tags=tags, limit=1000)]
     known = [(key, version) for key, version in held if version is not None]
     known.sort(key=lambda pair: -pair[1].version)
     found = [
         Found(
-            key=key, namespace=here.space_name, kind="kv", value=_short(version.value),
-            score=0.0, snippet="", version=version.version, timestamp=version.time,
-            tags=version.tags,
+            key=key, kind="kv", namespace=here.space_name, **_shown(version.value, None),
+            score=0.0, timestamp=version.time, version=version.version, tags=version.tags,
         )
-        for key, version in known[:k]
+        for key, version in known[offset : offset + k + 1]
     ]  # fmt: skip
     notes = ("Nothing matches the words; these carry the tags, newest first.",) if found else ()
     return Results(found, moment(here), notes)
 
 
-def _short(value: Any) -> Any:
-    most = limits.ANSWER_VALUE_TOKENS_MAX // 4
-    return value if tokens(value) <= most else cut(as_text(value), most)
-
-
-def results_of(answer: "Answer", as_of: str | UnsetType) -> Results:
-    """Return an answer with values short enough to be read together."""
-    return Results([_found(hit) for hit in answer], as_of, answer.notes)
-
-
 def _found(hit: "Hit") -> Found:
-    is_long = tokens(hit.value) > limits.ANSWER_VALUE_TOKENS_MAX // 4
-    value = hit.snippet if is_long else hit.value
-    if is_long and isinstance(hit.value, str):
-        value = cut(hit.value, limits.ANSWER_VALUE_TOKENS_MAX // 4)
+    value, topic = hit.value, UNSET
+    if hit.kind == "memory" and isinstance(value, dict):
+        # The record of a decision: its text is what was found, the rest load_context shows.
+        topic = str(value.get("topic") or "") or UNSET
+        value = value.get("content", "")
     return Found(
-        key=hit.key, namespace=hit.namespace, kind=hit.kind, value=value,
-        score=round(hit.score, 4), snippet=hit.snippet, version=hit.version, timestamp=hit.time,
-        event=hit.event or UNSET, tags=hit.tags,
-        value_truncated=is_long,
+        key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(value, hit.snippet),
+        score=round(hit.score, 4), timestamp=hit.time, version=hit.version,
+        event=hit.event or UNSET, topic=topic, tags=hit.tags,
     )  # fmt: skip
+
+
+def _shown(value: Any, snippet: str | None) -> dict[str, Any]:
+    """Return a value that is short enough to be read beside others, else a part of it."""
+    if tokens(value) <= _TEXT_TOKENS:
+        return {"value": value}
+    return {"snippet": snippet or cut(as_text(value), _TEXT_TOKENS)}

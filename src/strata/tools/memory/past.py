@@ -9,12 +9,21 @@ from strata.base import clock
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN
-from strata.tools.memory.surface import AllowSecrets, AsOf, Key, Limit, Namespace, memory, moment
+from strata.tools.memory.surface import (
+    AllowSecrets,
+    AsOf,
+    Key,
+    Limit,
+    Namespace,
+    memory,
+    moment,
+    refuse_beside,
+)
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.memory import Event, Version
-    from strata.workspace import Workspace
+    from strata.workspace import Workspace, WorkspaceTransaction
 
 # Stands for events of every type.
 EVERY = "*"
@@ -76,7 +85,7 @@ def history(
     key: Key = None,
     namespace: Namespace = None,
     event: Annotated[str | None, 'Read events of this type; "*": all'] = None,
-    after: Annotated[int | None, "After this sequence; alone: version"] = None,
+    after: Annotated[int | None, "After this version; of events: sequence"] = None,
     as_of: AsOf = None,
     limit: Limit = 100,
 ) -> History:
@@ -85,20 +94,32 @@ def history(
     key: old values, newest first. event: events, oldest first. after alone: changes of every key.
     Nothing: the time range of as_of.
     """
-    here = call.within(namespace, as_of)
     if key is not None and event is not None:
         raise InvalidArgument("Give key or event, not both.", parameter="event")
+    here = call.within(namespace, as_of)
     if key is not None:
-        found = [_version(held) for held in here.facts.history(key, limit=limit + 1)]
-        return History(key=key, versions=found, branch=call.branch, as_of=moment(here))
+        held = _of_key(here, key, after=after, limit=limit)
+        return History(key=key, versions=held, branch=call.branch, as_of=moment(here))
     if event is not None:
         wanted = None if event == EVERY else event
         events = [
             _event(one) for one in here.events.list(wanted, after=after or 0, limit=limit + 1)
         ]
         return History(events=events, branch=call.branch, as_of=moment(here))
+    if after is None:
+        hint = "Alone the tool tells the time range of the branch: add key, event or after."
+        refuse_beside("no other parameter", hint=hint, namespace=namespace, as_of=as_of)
+        return _range(call.db)
     db = call.db if as_of is None else call.db.at(as_of)
-    return _changes(db, after, limit) if after is not None else _range(db)
+    return _changes(db, after, limit=limit, namespace=namespace)
+
+
+def _of_key(
+    here: "Workspace | WorkspaceTransaction", key: str, *, after: int | None, limit: int
+) -> list[Json]:
+    """Return what a key held, newest first; with `after`, only what was written later."""
+    found = here.facts.history(key, limit=limit + 1)
+    return [_version(held) for held in found if after is None or held.version > after]
 
 
 def _version(held: "Version") -> Json:
@@ -117,16 +138,24 @@ def _event(event: "Event") -> Json:
     }  # fmt: skip
 
 
-def _changes(db: "Workspace", after: int, limit: int) -> History:
-    found: list[Json] = [
-        {
-            "version": change.version, "key": change.key, "namespace": change.space,
-            "kind": change.kind, "action": change.action, "value": change.after,
-            **({"event": change.event_type} if change.event_type is not None else {}),
-        }
-        for change in db.changes(after, limit=limit + 1)
-    ]  # fmt: skip
-    return History(changes=found, branch=db.branch)
+def _changes(db: "Workspace", after: int, *, limit: int, namespace: str | None) -> History:
+    """Return what was written after a version, perhaps in one namespace only."""
+    found: list[Json] = []
+    while len(found) <= limit:
+        page = db.changes(after, limit=limit + 1)
+        found += [
+            {
+                "version": change.version, "key": change.key, "namespace": change.space,
+                "kind": change.kind, "action": change.action, "value": change.after,
+                **({"event": change.event_type} if change.event_type is not None else {}),
+            }
+            for change in page
+            if namespace in (None, change.space)
+        ]  # fmt: skip
+        if len(page) <= limit:
+            break
+        after = page[-1].version
+    return History(changes=found[: limit + 1], branch=db.branch, as_of=moment(db))
 
 
 def _range(db: "Workspace") -> History:

@@ -18,13 +18,13 @@ class Status(msgspec.Struct, frozen=True):
     version: str
     branch: str
     namespace: str
-    auto_embed: bool
+    auto_embed: Annotated[bool, HIDDEN]
     branches: int
     keys: int
     events: int
     path: str
     pending_embeddings: int
-    embedder: str | None
+    embedder: Annotated[str | None, HIDDEN]
     tool_groups: Annotated[tuple[str, ...], HIDDEN]
     warnings: Annotated[tuple[str, ...], HIDDEN]
 
@@ -32,10 +32,17 @@ class Status(msgspec.Struct, frozen=True):
 @memory.reads()
 def status(call: Call) -> Status:
     """Show the current branch and namespace, counts, the store's path and warnings."""
-    db = call.db
+    is_own = call.branch == call.session.branch  # a branch that the call names must exist
+    is_there = not is_own or call.anywhere.branches.exists(call.branch)
+    db = call.db if is_there else call.anywhere
     info, embeddings = db.info(), db.embeddings.status()
     exposure = call.session.exposure
     warnings = list(exposure.warnings)
+    if not is_there:
+        warnings.append(
+            f"The branch {call.branch!r} was deleted: switch to another, or restore it"
+            f" (strata_branch). The counts are of {db.branch!r}."
+        )
     if not call.session.host.is_made:
         warnings.append("There is no store yet; the first write makes it.")
     if clock_warning := db.resolve("now").warning:
@@ -43,7 +50,7 @@ def status(call: Call) -> Status:
     if embeddings.reason:
         warnings.append(f"Search goes by words only: {embeddings.reason}")
     return Status(
-        version=info.version, branch=db.branch, namespace=db.space_name,
+        version=info.version, branch=call.branch, namespace=call.space,
         auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
         events=info.events, path=call.session.host.path,
         pending_embeddings=embeddings.pending, embedder=_embedder(db),

@@ -32,6 +32,16 @@ def one_of(**given: object) -> str:
     )
 
 
+def refuse_beside(asked: str, *, hint: str | None = None, **given: object) -> None:
+    """Raise InvalidArgument for a parameter that would have no effect beside another."""
+    for name, value in given.items():
+        if value is not None and value is not UNSET:
+            raise InvalidArgument(
+                f"{name} has no effect beside {asked}, so it is refused.",
+                hint=hint or f"Leave {name} out.", parameter=name,
+            )  # fmt: skip
+
+
 def moment(here: "Workspace | WorkspaceTransaction") -> str | UnsetType:
     """Return the past instant that a view shows, or nothing for the present."""
     instant = getattr(here, "as_of", None)
