@@ -477,7 +477,7 @@ export interface SaveDecisionArguments {
   branch?: string;
 }
 
-export type SaveDecisionAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+export type SaveDecisionAnswer = { id: string; topic?: string; version: number; branch: string; superseded: (string)[]; unchanged?: boolean; links?: ({ to_id: string; relationship: string; type: string })[]; similar?: ({ id: string; topic?: string })[]; conflict?: (string)[]; hint?: string; success?: boolean; message?: string; recall_command?: string };
 
 /** Record where the work stands, to resume it later with load_checkpoint. */
 export interface SaveCheckpointArguments {
@@ -495,7 +495,7 @@ export interface SaveCheckpointArguments {
   branch?: string;
 }
 
-export type SaveCheckpointAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+export type SaveCheckpointAnswer = { id: string; topic?: string; version: number; branch: string; superseded: (string)[]; unchanged?: boolean; links?: ({ to_id: string; relationship: string; type: string })[]; similar?: ({ id: string; topic?: string })[]; conflict?: (string)[]; hint?: string; success?: boolean; message?: string; recall_command?: string };
 
 /** Record a lesson learned or an observation, without a choice in it. */
 export interface SaveInsightArguments {
@@ -517,7 +517,7 @@ export interface SaveInsightArguments {
   branch?: string;
 }
 
-export type SaveInsightAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+export type SaveInsightAnswer = { id: string; topic?: string; version: number; branch: string; superseded: (string)[]; unchanged?: boolean; links?: ({ to_id: string; relationship: string; type: string })[]; similar?: ({ id: string; topic?: string })[]; conflict?: (string)[]; hint?: string; success?: boolean; message?: string; recall_command?: string };
 
 /** Resume work: the last checkpoint, its next steps, and what changed since. */
 export interface LoadCheckpointArguments {
@@ -615,7 +615,7 @@ export interface EvolveOutcomeArguments {
   branch?: string;
 }
 
-export type EvolveOutcomeAnswer = { id: string; version: number; branch: string; outcome: string; insight: string; topic?: string; hint?: string };
+export type EvolveOutcomeAnswer = { id: string; version: number; branch: string; outcome: string; insight: string; topic?: string; unchanged?: boolean; hint?: string };
 
 /** Replace an existing decision by a new one; the old one stays in the chain. */
 export interface EvolveSupersedeArguments {
@@ -635,7 +635,7 @@ export interface EvolveSupersedeArguments {
   branch?: string;
 }
 
-export type EvolveSupersedeAnswer = { id: string; version: number; branch: string; superseded: (string)[]; links: ({ from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string })[]; similar: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; conflict?: (string)[]; hint?: string; topic?: string; timestamp: string; success: boolean; message: string; recall_command?: string };
+export type EvolveSupersedeAnswer = { id: string; topic?: string; version: number; branch: string; superseded: (string)[]; unchanged?: boolean; links?: ({ to_id: string; relationship: string; type: string })[]; similar?: ({ id: string; topic?: string })[]; conflict?: (string)[]; hint?: string; success?: boolean; message?: string; recall_command?: string };
 
 /** Check that Strata answers. */
 export interface StrataDbPingArguments {

@@ -135,3 +135,17 @@ def test_as_of_a_time_the_decision_of_then_holds_and_links_are_as_sure_as_then(
     assert [memory.id for memory in db.at(an_hour_later).decisions.heads("cache")] == [first.id]
     with pytest.raises(ReadOnly):
         past.save("cache", "Change the past", "No")
+
+
+def test_a_clock_that_was_set_back_does_not_put_the_replaced_decision_first(
+    timed: Workspace, clock: Clock
+) -> None:
+    room = timed.decisions
+    old = room.save("배포", "Blue", "Known").memory
+    clock.now -= DAY_US
+    new = room.save("배포", "초록", "더 크다").memory
+    lesson = room.insight("The clock was wrong").memory
+    assert [memory.id for memory in room.recent()] == [lesson.id, new.id, old.id]
+    assert old.id < new.id, "ids of one type sort by time"
+    judged = room.outcome("SUCCESS", id=new.id).memory
+    assert judged.updated_at >= new.created_at

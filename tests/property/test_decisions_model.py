@@ -87,7 +87,7 @@ def reached(commit: Commit, start: str, depth: int) -> dict[str, int]:
 
 
 def neighbours_in_time(commit: Commit, now_ms: int, taken: set[str]) -> list[tuple[str, float]]:
-    """Return the three newest memories of the last hour, and how sure a link to each is."""
+    """Return the newest memory of the last hour, and how sure a link to it is."""
     recent = sorted(
         ((value["created_at"], id_) for id_, value in memories(commit).items()), reverse=True
     )
@@ -96,7 +96,7 @@ def neighbours_in_time(commit: Commit, now_ms: int, taken: set[str]) -> list[tup
         for at, id_ in recent
         if now_ms - at <= HOUR_MS and id_ not in taken
     ]
-    return near[:3]
+    return near[:1]
 
 
 def is_withered(link: Value, now_ms: int) -> bool:
@@ -168,6 +168,9 @@ class DecisionsMachine(RuleBasedStateMachine):
     def take_save(self, branch: str, saved: Saved, *, replaced: list[str]) -> None:
         """Compare what a save made with what it should have, and note it."""
         head, memory = self.model.heads[branch], saved.memory
+        if saved.is_unchanged:
+            assert memories(head)[memory.id] == memory_value(memory)
+            return
         assert (memory.created_at, memory.updated_at) == (self.now_ms, self.now_ms)
         assert list(saved.superseded) == replaced
         expected = {(old, "evolution", 1.0, "user") for old in replaced}
@@ -195,7 +198,8 @@ class DecisionsMachine(RuleBasedStateMachine):
         replaced = [] if alone else heads(self.model.heads[branch], topic)
         room = self.on(branch, pause).decisions
         saved = room.save(topic, text, "왜냐하면", supersedes="none" if alone else None)
-        assert (saved.memory.topic, saved.memory.content) == (topic, text)
+        assert (TOPICS[saved.memory.topic or ""], saved.memory.content) == (TOPICS[topic], text)
+        assert saved.is_unchanged or saved.memory.topic == topic
         self.take_save(branch, saved, replaced=replaced)
 
     @rule(data=st.data(), text=texts, pause=PAUSES_MS, topic=st.none() | topics)
@@ -223,18 +227,31 @@ class DecisionsMachine(RuleBasedStateMachine):
         told = {"SUCCESS": "SUCCESS", "실패": "FAILED", "partial": "PARTIAL"}[outcome]
         reason = "failure_reason" if told == "FAILED" else "outcome_reason"
         noted = {"outcome": told, "outcome_at": self.now_ms, reason: "느렸다"}
-        metadata = {**before["metadata"], **noted}
+        if judged.is_unchanged:
+            assert memory_value(judged.memory) == before
+            assert before["metadata"].items() >= {"outcome": told, reason: "느렸다"}.items()
+            return
+        verdict = ("outcome", "outcome_at", "failure_reason", "outcome_reason")
+        others = {k: v for k, v in before["metadata"].items() if k not in verdict}
+        metadata = {**others, **noted}
         assert memory_value(judged.memory) == {
             **before, "metadata": metadata, "updated_at": self.now_ms,
         }  # fmt: skip
-        (link,) = self.db.on(branch).decisions.links(judged.insight.id)
+        (link,) = (
+            link
+            for link in self.db.on(branch).decisions.links(judged.insight.id)
+            if link.relationship == "outcome_of" and link.from_id == judged.insight.id
+        )
         ends = (link.from_id, link.to_id, link.relationship, link.confidence)
-        assert ends == (judged.insight.id, id_, "outcome_of", 0.8)
-        self.write(branch, {
+        assert ends[:3] == (judged.insight.id, id_, "outcome_of")
+        written: dict[Address, Draft | None] = {
             place("memory", id_): Draft(memory_value(judged.memory)),
             place("memory", judged.insight.id): Draft(memory_value(judged.insight)),
-            place("link", link.id): Draft(link_value(link)),
-        })  # fmt: skip
+        }
+        if link.id not in links(self.model.heads[branch]):
+            assert link.confidence == 0.8
+            written[place("link", link.id)] = Draft(link_value(link))
+        self.write(branch, written)
 
     # Links.
 

@@ -323,10 +323,15 @@ REASONING_CHARACTERS_MAX = 5_000
 # A checkpoint's summary and next steps, and an insight.
 SUMMARY_CHARACTERS_MAX = 10_000
 OPEN_FILES_MAX = 200
-# Links that one save may name, and those it makes by itself.
+# Links that one save may name, and those it makes by itself. One link to what was saved just
+# before is enough to walk through a session; more of them only crowd what was linked on purpose.
 LINKS_MAX = 20
-TEMPORAL_LINKS_MAX = 3
+TEMPORAL_LINKS_MAX = 1
+# The same for each memory of a file that is imported with `--backfill seed`.
+BACKFILL_TEMPORAL_LINKS_MAX = 3
 SEMANTIC_LINKS_MAX = 5
+# The newest memories among which a repeated save of an insight is recognised.
+REPEATED_SAVES_LOOKED_AT = 20
 # Other branches on which a missing memory is looked for, to say where it is.
 BRANCHES_LOOKED_AT = 50
 # Memories made this close to each other belong together.

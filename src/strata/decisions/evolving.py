@@ -3,10 +3,10 @@
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import Conflict, InvalidArgument, NotFound
+from strata.base.errors import Conflict, InvalidArgument
 from strata.base.values import Json
 from strata.decisions.links import Creator
-from strata.decisions.records import OUTCOMES, Memory, Outcome
+from strata.decisions.records import OUTCOMES, VERDICT, Memory, Outcome
 from strata.decisions.saving import Draft, Saved, WantedLink, check_field, save
 from strata.decisions.shelf import Shelf, stage
 from strata.store import Transaction
@@ -17,14 +17,19 @@ _WORDS: dict[str, Outcome] = {
     "FAILED": "FAILED", "FAILURE": "FAILED", "FAIL": "FAILED", "실패": "FAILED",
     "PARTIAL": "PARTIAL", "PARTIALLY": "PARTIAL", "부분": "PARTIAL",
 }  # fmt: skip
+_OUTCOME_OF = "outcome_of"
 _VERDICTS = {"SUCCESS": "worked", "FAILED": "failed", "PARTIAL": "worked in part"}
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A decision with its outcome, and the insight that lets searches find the reason."""
+    """A decision with its outcome, and the insight that lets searches find the reason.
+
+    `is_unchanged` means that the same was known before: nothing was written.
+    """
 
     memory: Memory
     insight: Memory
+    is_unchanged: bool = False
 
 
 def check_outcome(outcome: object) -> Outcome:
@@ -58,21 +63,44 @@ def judge(
     for name, text in (("reason", reason), ("limitation", limitation)):
         if text is not None:
             check_field(text, name=name, most=most)
-    told: dict[str, Json] = {
-        "outcome": outcome, "outcome_at": now_ms,
-        "failure_reason": reason if outcome == "FAILED" else None,
-        "outcome_reason": reason if outcome != "FAILED" else None, "limitation": limitation,
+    now_ms = max(now_ms, transaction.time // 1000, decision.updated_at)
+    before = decision.metadata
+    # A verdict is one thing: another outcome does not keep the reason of the one before.
+    known = decision.outcome_reason if decision.outcome == outcome else None
+    reason, limitation = reason or known, limitation or before.get("limitation")
+    insight = _insight_of(Shelf(transaction), decision, outcome)
+    is_known = (outcome, reason, limitation) == (decision.outcome, known, before.get("limitation"))
+    if is_known and insight is not None:
+        return Judged(decision, insight, is_unchanged=True)
+    verdict = {
+        "outcome": outcome, "outcome_at": now_ms, "limitation": limitation,
+        "failure_reason" if outcome == "FAILED" else "outcome_reason": reason,
     }  # fmt: skip
-    metadata = {**decision.metadata, **{name: text for name, text in told.items() if text}}
-    judged = msgspec.structs.replace(decision, metadata=metadata, updated_at=now_ms)
+    others = {name: value for name, value in before.items() if name not in VERDICT}
+    told = {name: value for name, value in verdict.items() if value}
+    judged = msgspec.structs.replace(decision, metadata=others | told, updated_at=now_ms)
     stage(transaction, judged)
+    content = _told(decision, outcome, reason=reason, limitation=limitation)
+    if insight is not None:
+        # Another reason for the same outcome corrects its insight.
+        corrected = msgspec.structs.replace(insight, content=content, updated_at=now_ms)
+        stage(transaction, corrected)
+        return Judged(judged, corrected)
     draft = Draft(
-        type="insight", content=_told(decision, outcome, reason=reason, limitation=limitation),
-        topic=decision.topic, by=by, links_in_time=False,
+        type="insight", content=content, topic=decision.topic, by=by, links_in_time=False,
         metadata={"category": "outcome", "outcome": outcome, "source": decision.id},
-        links=(WantedLink(decision.id, "outcome_of"),),
+        links=(WantedLink(decision.id, _OUTCOME_OF),),
     )  # fmt: skip
     return Judged(judged, save(transaction, draft, now_ms=now_ms).memory)
+
+
+def _insight_of(shelf: Shelf, decision: Memory, outcome: Outcome) -> Memory | None:
+    """Return the insight that tells this outcome of a decision."""
+    for link in shelf.links_of(decision.id, end="to"):
+        insight = shelf.get(link.from_id) if link.relationship == _OUTCOME_OF else None
+        if insight is not None and insight.metadata.get("outcome") == outcome:
+            return insight
+    return None
 
 
 def _told(decision: Memory, outcome: Outcome, *, reason: str | None, limitation: str | None) -> str:
@@ -96,12 +124,7 @@ def the_decision(shelf: Shelf, *, id_: str | None, topic: str | None) -> Memory:
             raise InvalidArgument(f"{id_!r} is no decision but {found.type}.", parameter="id")
         return found
     assert topic is not None
-    heads = shelf.heads(topic)
-    if not heads:
-        raise NotFound(
-            f"There is no decision on {topic!r} on this branch.",
-            hint="search_by_context finds decisions by what they are about.", topic=topic,
-        )  # fmt: skip
+    heads = shelf.require_heads(topic)
     if len(heads) > 1:
         raise Conflict(
             f"{topic!r} has {len(heads)} current decisions.", hint="Name one of them by its id.",

@@ -74,7 +74,7 @@ class WithLinks(Counted):
         with self._view.writing("link") as transaction:
             shelf = Shelf(transaction)
             ends = shelf.require(from_id).id, shelf.require(to_id).id
-            made = saving.worded_link(*ends, wanted, now_ms=self._now_ms, by=by)
+            made = saving.worded_link(*ends, wanted, now_ms=self._now_ms, by=by, may_replace=True)
             transaction.stage(change_of_link(made))
         return made
 

@@ -1,5 +1,6 @@
 """Links between memories: what they mean, how sure they are, and how that fades."""
 
+from functools import lru_cache
 from hashlib import blake2b
 from math import exp
 from typing import Any, Literal, TypeAlias, cast
@@ -8,7 +9,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.values import Json, encode
-from strata.decisions.records import SPACE
+from strata.decisions.records import MEMORY, SPACE, is_newer_verdict, topic_key
 from strata.store import Change, Record, damaged, value_of
 
 LINK = "link"
@@ -22,10 +23,10 @@ CREATORS: tuple[Creator, ...] = ("user", "llm", "system")
 DECAY: dict[LinkType, float] = {
     "evolution": 0.0, "implementation": 0.02, "association": 0.05, "temporal": 0.1,
 }  # fmt: skip
-# Words on an evolution link whose older end goes on to be true; others carry `grows`.
-_GROWING = frozenset(
-    {"refines", "refined_from", "extends", "builds_on", "derived_from", "continues"}
-)
+# The only words that retire the older end of a link. A word that merely contains one of them, or
+# means something like it ("depends_on_version", "rollback_plan_for"), retires nothing.
+_REPLACING = frozenset({"supersede", "supersedes", "replace", "replaces"})
+_REPLACED = frozenset({"superseded_by", "replaced_by"})
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -61,13 +62,19 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def supersedes(self) -> bool:
         """Whether the older end is replaced by the newer one."""
         is_evolution = self.link_type == "evolution" and not self.is_suggestion
-        is_growing = self.metadata.get("grows") or self.relationship in _GROWING
-        return is_evolution and not is_growing
+        return is_evolution and not self.metadata.get("grows") and is_replacing(self.relationship)
 
     def faded(self, now_ms: int) -> float:
         """Return the confidence as of a time."""
         days = max(now_ms - self.created_at, 0) / limits.DAY_MS
         return self.confidence * exp(-DECAY[self.link_type] * days)
+
+
+@lru_cache(1_024)
+def is_replacing(word: str) -> bool:
+    """Tell whether a whole relationship says that one end replaces the other."""
+    plain = topic_key(word)
+    return plain in _REPLACING or plain in _REPLACED
 
 
 def is_better(one: Json, other: Json) -> bool:
@@ -82,7 +89,7 @@ def _weight(link: Json) -> tuple[bool, float, int]:
 
 
 # How a merge joins what both branches have; see Store.rivals.
-RIVALS = {LINK: is_better}
+RIVALS = {LINK: is_better, MEMORY: is_newer_verdict}
 
 
 def link_id(from_id: str, to_id: str, *, link_type: str, relationship: str) -> str:

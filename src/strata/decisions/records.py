@@ -21,6 +21,8 @@ Type: TypeAlias = Literal["decision", "checkpoint", "insight", "context"]
 TYPES: tuple[Type, ...] = ("decision", "checkpoint", "insight", "context")
 Outcome: TypeAlias = Literal["SUCCESS", "FAILED", "PARTIAL"]
 OUTCOMES: tuple[Outcome, ...] = ("SUCCESS", "FAILED", "PARTIAL")
+# The members of `metadata` that together say how a decision turned out.
+VERDICT = ("outcome", "outcome_at", "failure_reason", "outcome_reason", "limitation")
 # Each type's shape of `metadata`; older ones are read as the newest, and never rewritten.
 SCHEMA_VERSION = 1
 
@@ -55,6 +57,12 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
         return found if isinstance(found, str) else None
 
     @property
+    def outcome_reason(self) -> str | None:
+        """Why a decision turned out so, if that was said."""
+        found = self.metadata.get("failure_reason") or self.metadata.get("outcome_reason")
+        return str(found) if found else None
+
+    @property
     def time(self) -> str:
         """When it was made, as ISO 8601."""
         return clock.iso(self.created_at * 1000)
@@ -85,6 +93,22 @@ def change_of(memory: Memory, *, alias: str | None = None) -> Change:
     if alias is not None:
         attributes.append(("alias", alias))
     return Change(SPACE, MEMORY, check_key(memory.id), encode(value), attributes=tuple(attributes))
+
+
+def is_newer_verdict(source: Json, target: Json) -> bool | None:
+    """Tell whether a merge keeps the source's form of a memory; None where the two disagree.
+
+    Two branches that came to the same verdict differ only in when they did. The last time stays.
+    """
+    theirs, ours = cast("dict[str, Any]", source), cast("dict[str, Any]", target)
+    if _without_times(theirs) != _without_times(ours):
+        return None
+    return int(theirs["updated_at"]) > int(ours["updated_at"])
+
+
+def _without_times(memory: dict[str, Any]) -> dict[str, Any]:
+    metadata: dict[str, Any] = {**(memory.get("metadata") or {}), "outcome_at": None}
+    return {**memory, "metadata": metadata, "updated_at": None}
 
 
 def as_attribute(ms: int) -> str:

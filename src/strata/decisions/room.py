@@ -291,6 +291,15 @@ class Decisions(WithLinks):
         """
         return self._shelf.heads(_topic(topic))
 
+    def current(self, topic: str) -> list[Memory]:
+        """Return the present decisions on a topic, or raise NotFound and say what replaced them.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> [memory.content for memory in db.decisions.current("auth")]
+        ['Use sessions']
+        """
+        return self._shelf.require_heads(_topic(topic))
+
     def superseded_by(self, id: str) -> list[str]:
         """Return the memories that replace one; none if it still holds.
 
@@ -337,7 +346,9 @@ class Decisions(WithLinks):
                 now_ms=self._now_ms, by=by,
             )  # fmt: skip
         shelf = self._shelf
-        return evolving.Judged(shelf.require(judged.memory.id), shelf.require(judged.insight.id))
+        return evolving.Judged(
+            shelf.require(judged.memory.id), shelf.require(judged.insight.id), judged.is_unchanged
+        )
 
     def supersede(
         self,
@@ -350,6 +361,8 @@ class Decisions(WithLinks):
         by: Creator = "user",
     ) -> Saved:
         """Replace a decision by another one.
+
+        One that was already replaced is refused with Conflict, which names the current decision.
 
         >>> _ = db.decisions.save("cache", "Cache for an hour", "Speed")
         >>> db.decisions.supersede("Cache for a minute", "Prices move", topic="cache").memory.topic

@@ -1,23 +1,26 @@
 """Saving a memory: the record, what it replaces and what it is linked to, as one commit."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_text
-from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.errors import Conflict, InvalidArgument, LimitExceeded
 from strata.base.values import Json
-from strata.decisions.links import Creator, Link, LinkType, new_link
+from strata.decisions.links import Creator, Link, LinkType, is_replacing, new_link
 from strata.decisions.mapping import map_relationship
-from strata.decisions.records import SCHEMA_VERSION, Memory, Type, new_id
+from strata.decisions.records import SCHEMA_VERSION, Memory, Type, new_id, topic_key
 from strata.decisions.shelf import Shelf, stage
 from strata.store import Transaction
 
 # How sure a link is that somebody named: by a parameter of its own, or in a list.
 NAMED, LISTED = 1.0, 0.8
 # Saves of the same millisecond, and of those that follow it closely, are put in a row.
-_CROWDED_MS = 1_000
+_CROWDED_MS = 60_000
+# How much of a decision an error quotes.
+_SHOWN_CHARACTERS = 200
 # What may stand for a predecessor when there shall be none.
 NOTHING = "none"
 
@@ -47,51 +50,128 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Saved(msgspec.Struct, frozen=True, kw_only=True):
-    """What a save made: the memory, its links, and what it replaced."""
+    """What a save made: the memory, its links, and what it replaced.
+
+    `is_unchanged` means that the same was saved before: nothing was written.
+    """
 
     memory: Memory
     links: tuple[Link, ...]
     superseded: tuple[str, ...] = ()
+    is_unchanged: bool = False
 
 
 def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
     """Stage a memory with everything that belongs to it; unknown targets stage nothing."""
+    if len(draft.links) > limits.LINKS_MAX:
+        raise LimitExceeded(
+            f"One save may name {limits.LINKS_MAX} links; {len(draft.links)} were given.",
+            hint="Keep the most important ones.", limit=limits.LINKS_MAX, size=len(draft.links),
+        )  # fmt: skip
     shelf = Shelf(transaction)
-    now_ms = _after_the_newest(shelf, now_ms)
+    known = _saved_before(shelf, draft)
+    if known is not None:
+        return known
+    before = _predecessors(shelf, draft)
+    now_ms = _time_of(transaction, before, now_ms=now_ms)
     metadata = {"schema_version": SCHEMA_VERSION, **draft.metadata}
     memory = Memory(
         id=new_id(draft.type, now_ms), type=draft.type, content=draft.content, topic=draft.topic,
         metadata=metadata, created_at=now_ms, updated_at=now_ms,
     )  # fmt: skip
-    before = _predecessors(shelf, draft)
     made = [
-        _link(memory, old, "evolution", by=draft.by, relationship="supersedes") for old in before
+        _link(memory, old.id, "evolution", by=draft.by, relationship="supersedes") for old in before
     ]
-    if draft.implements is not None:
-        target = shelf.require(draft.implements).id
-        made.append(_link(memory, target, "implementation", by=draft.by, relationship="implements"))
-    made += _wanted(shelf, memory, draft)
+    made += _named_links(shelf, memory, draft)
     if draft.links_in_time:
-        known = {link.to_id for link in made}
-        made += temporal_links(shelf, memory, known=known)
+        known_ends = {link.to_id for link in made}
+        made += temporal_links(shelf, memory, known=known_ends)
     unique = tuple({link.id: link for link in made}.values())
     stage(transaction, memory, unique)
-    return Saved(memory=memory, links=unique, superseded=tuple(before))
+    return Saved(memory=memory, links=unique, superseded=_replaced_by(memory, unique))
 
 
-def _after_the_newest(shelf: Shelf, now_ms: int) -> int:
-    """Return a time of its own for a memory, so that what is newest is never in doubt."""
-    newest = next(shelf.newest(least_ms=now_ms, below_ms=now_ms + _CROWDED_MS), None)
-    return now_ms if newest is None else newest.created_at + 1
+def _replaced_by(memory: Memory, links: Iterable[Link]) -> tuple[str, ...]:
+    replaced = (link.to_id for link in links if link.supersedes and link.from_id == memory.id)
+    return tuple(dict.fromkeys(replaced))
 
 
-def _predecessors(shelf: Shelf, draft: Draft) -> list[str]:
+def _saved_before(shelf: Shelf, draft: Draft) -> Saved | None:
+    """Return what an equal save made before: a client that got no answer asks again."""
+    for memory in _candidates(shelf, draft):
+        metadata = {
+            name: value for name, value in memory.metadata.items() if name != "schema_version"
+        }
+        if (memory.type, memory.content, metadata) != (draft.type, draft.content, draft.metadata):
+            continue
+        if topic_key(memory.topic or "") != topic_key(draft.topic or ""):
+            continue
+        if memory.id in {draft.implements, *(wanted.to_id for wanted in draft.links)}:
+            continue
+        wanted = _named_links(shelf, memory, draft)
+        own = shelf.links_of(memory.id, end="from")
+        replaced = _replaced_by(memory, own)
+        is_replacing = _named(draft.supersedes) in (None, memory.id, *replaced)
+        if is_replacing and all(shelf.link(link.id) is not None for link in wanted):
+            return Saved(
+                memory=memory, links=(*own, *wanted), superseded=replaced, is_unchanged=True
+            )
+    return None
+
+
+def _candidates(shelf: Shelf, draft: Draft) -> list[Memory]:
+    """Return the memories that an equal save may have made and that still hold."""
+    if draft.type == "decision":
+        heads = shelf.heads(draft.topic or "")
+        # Several heads are a conflict, which a save on the topic settles.
+        return heads if len(heads) == 1 or draft.supersedes is not None else []
+    # Where the work stands is told anew after any other save.
+    most = 1 if draft.type == "checkpoint" else limits.REPEATED_SAVES_LOOKED_AT
+    return list(islice(shelf.newest(), most))
+
+
+def _time_of(transaction: Transaction, before: Iterable[Memory], *, now_ms: int) -> int:
+    """Return a time of its own for a memory, so that what is newest is never in doubt.
+
+    A clock that was set back does not put it before what was saved or replaced earlier.
+    """
+    shelf = Shelf(transaction)
+    least = max([now_ms, transaction.time // 1000, *(old.created_at + 1 for old in before)])
+    newest = next(shelf.newest(least_ms=least, below_ms=least + _CROWDED_MS), None)
+    return least if newest is None else newest.created_at + 1
+
+
+def _named(supersedes: str | None) -> str | None:
+    """Return the id that `supersedes` names, if it names one."""
+    return None if supersedes is None or supersedes.casefold() == NOTHING else supersedes
+
+
+def _predecessors(shelf: Shelf, draft: Draft) -> list[Memory]:
     """Return the decisions that this one replaces: the named one, else its topic's heads."""
-    if draft.supersedes is not None and draft.supersedes.casefold() != NOTHING:
-        return [shelf.require(draft.supersedes).id]
+    named = _named(draft.supersedes)
+    if named is not None:
+        old = shelf.require(named)
+        refuse_replaced(shelf, old)
+        return [old]
     if draft.supersedes is None and draft.replaces_topic and draft.topic is not None:
-        return [memory.id for memory in shelf.heads(draft.topic)]
+        return shelf.heads(draft.topic)
     return []
+
+
+def refuse_replaced(shelf: Shelf, old: Memory) -> None:
+    """Refuse to replace what is replaced already: the topic would have two current decisions."""
+    heads = shelf.successors(old)
+    if heads:
+        names = " and ".join(head.id for head in heads)
+        raise Conflict(
+            f"{old.id} was already replaced by {names}. Nothing was changed.",
+            hint="Read the current decision, and replace that one if it should change.",
+            ids=[head.id for head in heads],
+            current=[
+                {"id": head.id, "topic": head.topic, "decision": head.content[:_SHOWN_CHARACTERS]}
+                for head in heads
+            ],
+        )  # fmt: skip
 
 
 def _link(memory: Memory, to_id: str, type_: LinkType, *, by: Creator, relationship: str) -> Link:
@@ -101,23 +181,46 @@ def _link(memory: Memory, to_id: str, type_: LinkType, *, by: Creator, relations
     )  # fmt: skip
 
 
-def _wanted(shelf: Shelf, memory: Memory, draft: Draft) -> list[Link]:
-    if len(draft.links) > limits.LINKS_MAX:
-        raise LimitExceeded(
-            f"One save may name {limits.LINKS_MAX} links; {len(draft.links)} were given.",
-            hint="Keep the most important ones.", limit=limits.LINKS_MAX, size=len(draft.links),
+def _named_links(shelf: Shelf, memory: Memory, draft: Draft) -> list[Link]:
+    """Return the links that the caller asked for, apart from what the memory replaces."""
+    made: list[Link] = []
+    if draft.implements is not None:
+        target = shelf.require(draft.implements).id
+        made.append(_link(memory, target, "implementation", by=draft.by, relationship="implements"))
+    for wanted in draft.links:
+        target = shelf.require(wanted.to_id)
+        # A new memory may replace an older one of its topic, and is never born replaced.
+        is_active = not map_relationship(wanted.relationship).is_passive
+        made.append(
+            worded_link(
+                memory.id, target.id, wanted, now_ms=memory.created_at, by=draft.by,
+                may_replace=is_active and _are_of_one_topic(memory, target),
+            )
         )  # fmt: skip
-    return [
-        worded_link(memory.id, shelf.require(wanted.to_id).id, wanted, now_ms=memory.created_at,
-                    by=draft.by)
-        for wanted in draft.links
-    ]  # fmt: skip
+    return made
 
 
-def worded_link(from_id: str, to_id: str, wanted: WantedLink, *, now_ms: int, by: Creator) -> Link:
+def _are_of_one_topic(memory: Memory, target: Memory) -> bool:
+    """Tell whether two memories are decisions on the same topic."""
+    if {memory.type, target.type} != {"decision"} or memory.topic is None or target.topic is None:
+        return False
+    return topic_key(memory.topic) == topic_key(target.topic)
+
+
+def worded_link(
+    from_id: str,
+    to_id: str,
+    wanted: WantedLink,
+    *,
+    now_ms: int,
+    by: Creator,
+    may_replace: bool,
+) -> Link:
     """Return the link that a word means; a passive word has its ends the other way round.
 
-    `turned` in its metadata tells so: the word then reads from the second end to the first.
+    `turned` in its metadata tells so: the word then reads from the second end to the first. An
+    evolution leaves its older end valid unless the whole word says otherwise ("replaces") and
+    `may_replace` allows it.
     """
     word = check_text(wanted.relationship, name="relationship").strip()
     if not word:
@@ -127,10 +230,11 @@ def worded_link(from_id: str, to_id: str, wanted: WantedLink, *, now_ms: int, by
     ends = (to_id, from_id) if mapped.is_passive else (from_id, to_id)
     if ends[0] == ends[1]:
         raise InvalidArgument("A memory cannot be linked to itself.", parameter="links")
+    grows = type_ == "evolution" and not (may_replace and is_replacing(word))
     return new_link(
         *ends, type_, confidence=LISTED, created_by=by, created_at=now_ms, relationship=word,
         reason=wanted.reason, mapping=None if wanted.link_type else mapped.how,
-        grows=(type_ == "evolution" and mapped.grows) or None, turned=mapped.is_passive or None,
+        grows=grows or None, turned=mapped.is_passive or None,
     )  # fmt: skip
 
 

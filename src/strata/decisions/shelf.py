@@ -112,9 +112,39 @@ class Shelf:
             if link.supersedes and self.has(link.from_id)
         ]
 
+    def successors(self, memory: Memory) -> list[Memory]:
+        """Return the current decisions that replaced one, however many steps later."""
+        passed, edge, found = {memory.id}, [memory], list[Memory]()
+        while edge:
+            following = {id_ for one in edge for id_ in self.superseded_by(one)} - passed
+            passed |= following
+            edge = [self.require(id_) for id_ in sorted(following)]
+            found += [one for one in edge if not self.superseded_by(one)]
+        return found
+
     def heads(self, topic: str) -> list[Memory]:
         """Return the decisions of a topic that nothing replaces: two after some merges."""
         return [memory for memory in self.of_topic(topic) if not self.superseded_by(memory)]
+
+    def require_heads(self, topic: str) -> list[Memory]:
+        """Return the current decisions on a topic, or raise NotFound and say where they went."""
+        heads = self.heads(topic)
+        if heads:
+            return heads
+        replaced = self.of_topic(topic)
+        if not replaced:
+            raise NotFound(
+                f"There is no decision on {topic!r} on this branch.",
+                hint="search_by_context finds decisions by what they are about.", topic=topic,
+            )  # fmt: skip
+        current = {one.id: one for old in replaced for one in self.successors(old)}
+        places = ", ".join(f"{one.id} on {one.topic!r}" for one in current.values())
+        raise NotFound(
+            f"Every decision on {topic!r} was replaced; current: {places or 'none'}.",
+            hint="Name the decision by its id.",
+            topic=topic,
+            ids=list(current),
+        )
 
 
 def stage(transaction: Transaction, memory: Memory, made: Iterable[Link] = ()) -> None:

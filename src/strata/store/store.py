@@ -107,11 +107,12 @@ class Store:
         now: Callable[[], int] = clock.now_us,
         indexer: Indexer | None = None,
         projector: Projector | None = None,
-        rivals: Mapping[str, Callable[[Json, Json], bool]] | None = None,
+        rivals: Mapping[str, Callable[[Json, Json], bool | None]] | None = None,
     ) -> None:
         self.indexer = indexer
-        # Kinds whose keys tell all that matters: where both sides of a merge have one, they are
-        # the same thing, and a kind's rule says whether the source's form of it is the better.
+        # Kinds whose values are one thing, never joined field by field. Where both sides of a
+        # merge changed one, the kind's rule says whether the source's form of it stays; None
+        # means that they disagree: a conflict, which the strategy decides for the whole value.
         self.rivals = rivals or {}
         self.projector = projector
         self.projected = frozenset[str]() if projector is None else projector.kinds

@@ -246,6 +246,14 @@ class Transaction(Snapshot):
         return (self._slot.first + len(self._staged) - 1, self._slot.timestamp)
 
     @property
+    def time(self) -> int:
+        """The time of the commit to come, in microseconds; 0 before the lock is taken.
+
+        It never lies before the branch's last commit, whatever the clock says.
+        """
+        return 0 if self._slot is None else self._slot.timestamp
+
+    @property
     def staged(self) -> list[Change]:
         """The changes so far, in the order of their first staging."""
         return list(self._staged.values())

@@ -71,11 +71,80 @@ def test_a_replacement_keeps_the_topic_and_the_chain(call: Call, decide: Decide)
     assert chain[-1]["confidence"] == 0.9
 
 
-def test_replacing_what_was_already_replaced_is_flagged(call: Call, decide: Decide) -> None:
+def test_replacing_what_was_already_replaced_is_refused_and_the_current_one_named(
+    call: Call, fail: Call, decide: Decide
+) -> None:
     first = decide("auth", "Sessions")
-    second = decide("auth", "Tokens")
-    third = call("evolve_supersede", id=first, decision="Passkeys", reasoning="Safer")
-    assert sorted(third["conflict"]) == sorted([second, third["id"]])
+    decide("auth", "Tokens")
+    third = decide("auth", "패스키")
+    arguments = {"decision": "Certificates", "reasoning": "Safer"}
+    error = fail("evolve_supersede", id=first, **arguments)
+    assert error["code"] == "conflict"
+    assert error["current"] == [{"id": third, "topic": "auth", "decision": "패스키"}]
+    assert "Nothing was changed" in error["message"]
+    other = fail("save_decision", topic="login", supersedes=first, **arguments)
+    assert other["ids"] == [third]
+    assert call("search_by_topic", topic="auth")["current"] == [third]
+
+
+def test_the_same_outcome_again_changes_nothing_and_makes_no_second_insight(
+    call: Call, decide: Decide, db: strata.Workspace
+) -> None:
+    decide("캐시", "한 시간")
+    verdict = {"topic": "캐시", "outcome": "FAILED", "reason": "가격이 틀렸다"}
+    first = call("evolve_outcome", **verdict)
+    again = call("evolve_outcome", **verdict)
+    assert again["unchanged"] is True
+    assert "unchanged" not in first
+    assert (again["insight"], again["version"]) == (first["insight"], first["version"])
+    assert len(db.decisions.recent(types=("insight",))) == 1
+    better = call("evolve_outcome", **{**verdict, "reason": "가격이 십 분마다 바뀐다"})
+    assert better["insight"] == first["insight"], "a better reason corrects the insight"
+    assert "십 분마다" in db.decisions.require(first["insight"]).content
+
+
+def test_another_outcome_does_not_keep_the_reason_of_the_one_before(
+    call: Call, decide: Decide
+) -> None:
+    id_ = decide("auth", "Tokens")
+    call("evolve_outcome", id=id_, outcome="FAILED", reason="They leaked")
+    call("evolve_outcome", id=id_, outcome="SUCCESS")
+    memory = call("load_context", id=id_)["memory"]
+    assert memory["outcome"] == "SUCCESS"
+    assert "outcome_reason" not in memory
+
+
+def test_the_same_save_again_is_answered_as_unchanged(call: Call, db: strata.Workspace) -> None:
+    lesson = {"insight": "캐시가 느린 질의를 감췄다", "tags": ["캐시"]}
+    target = call("save_insight", **lesson)["id"]
+    choice = {
+        "topic": "cache", "decision": "A minute", "reasoning": "Prices move",
+        "links": [{"to_id": target, "relationship": "motivated_by"}],
+    }  # fmt: skip
+    saves = [
+        ("save_decision", choice),
+        ("evolve_supersede", {"topic": "cache", "decision": "Ten seconds", "reasoning": "Faster"}),
+        ("save_checkpoint", {"summary": "검색을 마쳤다", "open_files": ["a.py"]}),
+        ("save_insight", lesson | {"insight": "Queries were slow"}),
+    ]
+    for tool, arguments in saves:
+        first = call(tool, **arguments)
+        commits = len(db.log(limit=100))
+        again = call(tool, **arguments)
+        assert (again["id"], again["unchanged"]) == (first["id"], True)
+        assert again["superseded"] == first["superseded"]
+        assert len(db.log(limit=100)) == commits, "nothing was written"
+
+
+def test_the_same_decision_is_new_once_its_outcome_is_known_or_its_links_differ(
+    call: Call, decide: Decide
+) -> None:
+    first = decide("auth", "Tokens")
+    lesson = call("save_insight", insight="Tokens expire")["id"]
+    linked = decide("auth", "Tokens", links=[{"to_id": lesson, "relationship": "supports"}])
+    assert linked != first
+    call("evolve_outcome", topic="auth", outcome="FAILED", reason="Leaked")
+    assert decide("auth", "Tokens") not in (first, linked)
 
 
 def test_what_cannot_be_meant_is_refused(call: Call, fail: Call, decide: Decide) -> None:
@@ -142,3 +211,50 @@ def test_an_outcome_on_a_branch_stays_there(
     call("evolve_outcome", id=id_, outcome="SUCCESS", branch="try")
     assert "outcome" not in call("load_context", id=id_)["memory"]
     assert call("load_context", id=id_, branch="try")["memory"]["outcome"] == "SUCCESS"
+
+
+def test_a_merge_takes_the_verdict_of_one_side_as_a_whole(
+    call: Call, decide: Decide, db: strata.Workspace
+) -> None:
+    id_ = decide("auth", "Tokens")
+    db.branches.fork("시험")
+    call("evolve_outcome", id=id_, outcome="FAILED", reason="leaked", branch="시험")
+    call("evolve_outcome", id=id_, outcome="SUCCESS")
+    preview = db.branches.merge("시험", strategy="target_wins", preview=True)
+    assert [entry.key for entry in preview.conflicts] == [id_], "the decision is listed once"
+    db.branches.merge("시험", strategy="target_wins")
+    memory = db.decisions.require(id_)
+    assert (memory.outcome, memory.outcome_reason) == ("SUCCESS", None)
+    db.branches.fork("둘째")
+    call("evolve_outcome", id=id_, outcome="PARTIAL", reason="only the web", branch="둘째")
+    call("evolve_outcome", id=id_, outcome="FAILED", reason="도난")
+    db.branches.merge("둘째", strategy="source_wins")
+    memory = db.decisions.require(id_)
+    assert (memory.outcome, memory.outcome_reason) == ("PARTIAL", "only the web")
+
+
+def test_branches_that_came_to_the_same_verdict_do_not_conflict(
+    call: Call, decide: Decide, db: strata.Workspace
+) -> None:
+    id_ = decide("auth", "Tokens")
+    db.branches.fork("try")
+    call("evolve_outcome", id=id_, outcome="SUCCESS", branch="try")
+    call("evolve_outcome", id=id_, outcome="SUCCESS")
+    assert db.branches.merge("try", strategy="strict").conflicts == ()
+
+
+def test_the_text_for_a_topic_whose_decisions_were_all_replaced_names_what_is_current(
+    call: Call, fail: Call, decide: Decide
+) -> None:
+    old = decide("login", "Passwords")
+    new = decide("인증", "Passkeys", supersedes=old)
+    for tool, more in (
+        ("evolve_outcome", {"outcome": "SUCCESS"}),
+        ("load_context", {}),
+        ("evolve_supersede", {"decision": "d", "reasoning": "r"}),
+    ):
+        error = fail(tool, topic="login", **more)
+        assert error["ids"] == [new]
+        assert "was replaced" in error["message"]
+    assert "There is no decision" in fail("load_context", topic="nobody")["message"]
+    assert old in {one["id"] for one in call("search_by_topic", topic="login")["chain"]}

@@ -157,7 +157,9 @@ def test_what_a_person_types_is_saved_as_a_person(process: Run) -> None:
     first = process("call", "save_insight", "--insight", "하나").json
     links = f'[{{"to_id": "{first["id"]}", "relationship": "supports"}}]'
     second = process("call", "save/insight", "--insight", "둘", "--links", links).json
-    assert [tie["by"] for tie in second["links"]] == ["user"]
+    assert [tie["relationship"] for tie in second["links"]] == ["supports"]
+    links = process("decisions", "show", second["id"], "--json").json["links"]
+    assert [link["created_by"] for link in links if link["relationship"] == "supports"] == ["user"]
 
 
 def test_old_names_are_listed_only_when_they_are_asked_for() -> None:

@@ -130,7 +130,7 @@ class Backfiller:
     ) -> Iterator[Link]:
         """Join each memory to the nearest ones before it."""
         for at, newer in enumerate(group):
-            for older in reversed(group[max(0, at - limits.TEMPORAL_LINKS_MAX) : at]):
+            for older in reversed(group[max(0, at - limits.BACKFILL_TEMPORAL_LINKS_MAX) : at]):
                 apart = newer.created_at - older.created_at
                 if apart > window_ms:
                     break

@@ -64,12 +64,15 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
         return
     if agree(theirs.after, ours.after):
         return
-    if theirs.address[1] in store.rivals and is_present(theirs.after) and is_present(ours.after):
-        if store.rivals[theirs.address[1]](shown_value(theirs.after), shown_value(ours.after)):
+    rule = store.rivals.get(theirs.address[1])
+    if rule is not None and is_present(theirs.after) and is_present(ours.after):
+        stays = rule(shown_value(theirs.after), shown_value(ours.after))
+        if stays:
             take(store, plan, Pair(theirs.address, ours.after, theirs.after))
-        return
+        if stays is not None:
+            return
     prefer = preferred(plan.strategy, theirs.after, ours.after)
-    if is_json(theirs.after) and is_json(ours.after):
+    if rule is None and is_json(theirs.after) and is_json(ours.after):
         _merge_json(store, plan, (theirs, ours), prefer=prefer)
         return
     _note(plan, theirs.address, [_whole(theirs, ours)])

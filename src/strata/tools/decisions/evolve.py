@@ -31,6 +31,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: str
     insight: str
     topic: Annotated[str | UnsetType, HIDDEN] = UNSET
+    unchanged: Annotated[bool, HIDDEN] = False
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
@@ -61,7 +62,7 @@ def outcome(
     memory = judged.memory
     return Verdict(
         id=memory.id, version=memory.version, branch=call.branch, outcome=memory.outcome or "",
-        insight=judged.insight.id, topic=memory.topic or UNSET,
+        insight=judged.insight.id, topic=memory.topic or UNSET, unchanged=judged.is_unchanged,
         hint=_FAILED if memory.outcome == "FAILED" else UNSET,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
-from strata.base.errors import InvalidArgument, NotFound
+from strata.base.errors import InvalidArgument
 from strata.tools.budget import cut, tokens
 from strata.tools.decisions.results import Shown, Tie, share, shown, texts_of, tie
 from strata.tools.decisions.surface import AsOf, OfTopic, decisions, moment, named, seen
@@ -179,12 +179,7 @@ def _meant(
     if id_ is not None:
         return _required(room, id_), ()
     assert topic is not None
-    heads = room.heads(topic)
-    if not heads:
-        raise NotFound(
-            f"There is no decision on {topic!r} on this branch.",
-            hint="search_by_context finds decisions by what they are about.", topic=topic,
-        )  # fmt: skip
+    heads = room.current(topic)
     return heads[-1], tuple(head.id for head in heads) if len(heads) > 1 else ()
 
 

@@ -1,11 +1,11 @@
 """Save: a decision, where the work stands, a lesson."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.tools.decisions.results import Shown, Tie, shown, tie
 from strata.tools.decisions.surface import (
     AllowSecrets,
     Confidence,
@@ -22,7 +22,6 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.decisions import Saved, WantedLink
 
-_SIMILAR_TOKENS = 60
 # Outcomes of MAMA 1.0 that say nothing: what was replaced is told by its links.
 _NO_OUTCOME = frozenset({"pending", "superseded", ""})
 _DECIDERS = {"user_decision": "user", "assistant_insight": "assistant"}
@@ -34,21 +33,40 @@ Supersedes = Annotated[
 ]
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a save made; `success`, `message` and `recall_command` are as MAMA 1.0 had them."""
+class Requested(msgspec.Struct, frozen=True):
+    """A link that the save asked for, and the type that its word means."""
+
+    to_id: str
+    relationship: str
+    type: str
+
+
+class Similar(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A memory that is like the saved one; load_context shows it."""
 
     id: str
+    topic: str | UnsetType = UNSET
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a save made; `unchanged`: the same was saved before, nothing was written.
+
+    `success`, `message` and `recall_command` are for clients of MAMA 1.0: they come with the
+    group `legacy` alone.
+    """
+
+    id: str
+    topic: Annotated[str | UnsetType, HIDDEN] = UNSET
     version: int
     branch: str
     superseded: tuple[str, ...]
-    links: Annotated[tuple[Tie, ...], HIDDEN]
-    similar: Annotated[tuple[Shown, ...], HIDDEN]
+    unchanged: Annotated[bool, HIDDEN] = False
+    links: Annotated[tuple[Requested, ...], HIDDEN] = ()
+    similar: Annotated[tuple[Similar, ...], HIDDEN] = ()
     conflict: Annotated[tuple[str, ...], HIDDEN] = ()
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
-    topic: Annotated[str | UnsetType, HIDDEN] = UNSET
-    timestamp: Annotated[str, HIDDEN]
-    success: Annotated[bool, HIDDEN]
-    message: Annotated[str, HIDDEN]
+    success: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    message: Annotated[str | UnsetType, HIDDEN] = UNSET
     recall_command: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
@@ -151,14 +169,27 @@ def kept(call: Call, saved: "Saved") -> Kept:
     room, memory = call.db.decisions, saved.memory
     heads = room.heads(memory.topic) if memory.type == "decision" and memory.topic else []
     is_split = len(heads) > 1
-    similar = room.similar(memory.id)
-    return Kept(
+    made = Kept(
         id=memory.id, version=memory.version, branch=call.branch, superseded=saved.superseded,
-        links=tuple(tie(room, link) for link in saved.links),
-        similar=tuple(shown(room, one.memory, _SIMILAR_TOKENS) for one in similar),
+        unchanged=saved.is_unchanged, links=tuple(_requested(saved)),
+        similar=tuple(
+            Similar(one.memory.id, one.memory.topic or UNSET) for one in room.similar(memory.id)
+        ),
         conflict=tuple(head.id for head in heads) if is_split else (),
-        hint=_TWO_HEADS if is_split else UNSET,
-        topic=memory.topic or UNSET, timestamp=memory.time, success=True,
-        message=f"Saved the {memory.type} {memory.id}.",
-        recall_command=f'search_by_topic(topic="{memory.topic}")' if memory.topic else UNSET,
+        hint=_TWO_HEADS if is_split else UNSET, topic=memory.topic or UNSET,
     )  # fmt: skip
+    if "legacy" not in call.session.exposure.groups:
+        return made
+    return msgspec.structs.replace(
+        made, success=True, message=f"Saved the {memory.type} {memory.id}.",
+        recall_command=f'recall_decision(topic="{memory.topic}")' if memory.topic else UNSET,
+    )  # fmt: skip
+
+
+def _requested(saved: "Saved") -> Iterator[Requested]:
+    """Yield the links that were asked for: neither those in time nor what `superseded` names."""
+    for link in saved.links:
+        is_named = link.link_type != "temporal" or link.created_by != "system"
+        if is_named and link.to_id not in saved.superseded:
+            other = link.from_id if link.to_id == saved.memory.id else link.to_id
+            yield Requested(other, link.relationship, link.link_type)
