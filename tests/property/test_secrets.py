@@ -5,10 +5,10 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strata.base.errors import WrongType
+from strata.base.errors import SecretRefused, WrongType
 from strata.base.values import encode
-from strata.secrets import find_in, find_secrets, mask
-from strata.secrets.candidates import may_hold
+from strata.secrets import SecretScreen, find_in, find_secrets, mask
+from strata.store import Change
 from tests.unit.secrets.samples import SAMPLES
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=40)
@@ -54,10 +54,31 @@ def test_nothing_is_left_to_be_found_in_a_masked_value(value: Any) -> None:
     assert bool(found) == bool(find_in(value))
 
 
-@given(VALUES)
-def test_the_quick_look_at_the_bytes_never_overlooks_what_the_long_look_finds(value: Any) -> None:
+@given(st.lists(st.tuples(TEXTS, VALUES), min_size=1, max_size=4))
+@example([("deploy/target", "blue"), ("a-long-slug-of-a-branch", [0.8444218515250481])])
+@example([("db/password", "tr0ub4dor"), ("팀/계획", {"text": "줄\nghp_" + "a1B2" * 9})])
+def test_the_screen_refuses_what_the_long_look_finds_and_nothing_else(
+    pairs: list[tuple[str, Any]],
+) -> None:
+    changes: list[Change] = []
+    for key, value in pairs:
+        try:
+            changes.append(Change("default", "kv", key.encode().decode(), encode(value)))
+        except (WrongType, UnicodeEncodeError):  # half a surrogate pair is refused before
+            return
+    is_secret = [bool(find_in(key) or find_in(value, name=key)) for key, value in pairs]
+    assert [is_refused([change]) for change in changes] == is_secret
+    assert is_refused(changes) == any(is_secret)
+
+
+def is_refused(changes: list[Change]) -> bool:
+    """Tell whether the screen refuses changes to keys that hold nothing yet."""
+    screen = SecretScreen(lambda: "refuse")
     try:
-        data = encode(value)
-    except WrongType:  # half a surrogate pair, which is refused before
-        return
-    assert may_hold(data) or not find_in(value)
+        if len(changes) == 1:
+            screen.check(changes[0], lambda *_address: None)
+        else:
+            screen.check_many(changes, lambda *_address: None)
+    except SecretRefused:
+        return True
+    return False

@@ -29,7 +29,8 @@ def encode(value: Json, *, what: str = "value") -> bytes:
     try:
         data = _encode(value)
         # The encoder would turn NaN into null and a date into text without a word.
-        if type(value) is not str and (decode(data) != value or _may_be_deep(data)):
+        is_long = len(data) > limits.VALUE_DEPTH_MAX  # a shorter one cannot be too deep
+        if type(value) is not str and (decode(data) != value or (is_long and _may_be_deep(data))):
             _check(value, _Place(what))
     except (TypeError, ValueError, OverflowError, RecursionError):
         _check(value, _Place(what))

@@ -284,7 +284,7 @@ class _Taken:
             change = Change(
                 SPACE, SECTION, self.desk.key[1], encode({"text": _lines(text, changed)})
             )
-            screen.check(change, lambda: (0, 0, 0, encode({"text": before}), None))
+            screen.check(change, lambda *_: (0, 0, 0, encode({"text": before}), None))
         self._checked = text
 
 

@@ -95,8 +95,7 @@ class Kv(Keyed):
         made = [self._change(key, value, shared) for key, value in pairs]
         changes = self._view.store.all_indexed([change for _value, change in made])
         with self._view.writing("put") as transaction:
-            stage = transaction.stage
-            places = [stage(change) for change in changes]
+            places = transaction.stage_many(changes)
         return [
             Version(value, number, timestamp, shared)
             for (value, _change), (number, timestamp) in zip(made, places, strict=True)

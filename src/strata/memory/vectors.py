@@ -135,7 +135,7 @@ class Vectors:
         with self._view.writing("upsert") as transaction:
             found = self._require(transaction, collection)
             made = [self._change(found, entry) for entry in wanted]
-            places = [transaction.stage(change) for _metadata, change in made]
+            places = transaction.stage_many([change for _metadata, change in made])
         return [
             Version(metadata, number, timestamp)
             for (metadata, _change), (number, timestamp) in zip(made, places, strict=True)

@@ -1,11 +1,11 @@
 """The screen: every change passes it before it is staged, indexed and written."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias, get_args
 
 from strata.base.errors import InvalidArgument, SecretRefused
 from strata.base.values import Json, decode, encode
-from strata.secrets.candidates import may_hold
+from strata.secrets.candidates import fits_a_rule, may_hold
 from strata.secrets.values import Found, Spot, mask, spots
 from strata.store import BINARY, DELETED, EVENT, GONE, TRIMMED, Change, Record, plain
 
@@ -19,6 +19,8 @@ _HINT = (
     "allow_secrets, or db.allowing_secrets(); `strata config secrets mask` masks instead."
 )
 _SHOWN_MAX = 5
+# Changes that are looked at as one text: more, and one long word costs a look at all of them.
+_GROUP = 32
 # Bytes with notes that Strata made itself: what is in them was looked at before it went in.
 _PACKED = frozenset({"text", "snapshot"})
 
@@ -41,21 +43,38 @@ class SecretScreen:
         """Read the setting again before the next change."""
         self._mode = None
 
-    def check(self, change: Change, before: Callable[[], Record | None]) -> None:
+    @property
+    def masks(self) -> bool:
+        """Whether a secret is replaced by a mark instead of refused."""
+        return (self._mode or self.mode) == "mask"
+
+    def check(self, change: Change, held: Callable[[str, str, str], Record | None]) -> None:
         """Raise SecretRefused for a change with a secret that its key does not hold already."""
-        if change.flags & DELETED or change.kind in _PACKED or self.mode == "allow":
+        # The quick look comes first: it is part of every put, and nearly every value passes.
+        if not _may_hold(change) or change.flags & DELETED or change.kind in _PACKED:
             return
-        found = spots_of(change)
+        if self.mode == "allow":
+            return
+        found = list(_spots_of(change))
         if found:
-            known = {spot.text for spot in _spots_of_record(change, before())}
+            known = {spot.text for spot in _spots_of_record(change, held(*change.address))}
             found = [spot for spot in found if spot.text not in known]
         if found:
             raise refusal(_called(change), found)
 
+    def check_many(
+        self, changes: Sequence[Change], held: Callable[[str, str, str], Record | None]
+    ) -> None:
+        """Check several changes, looking at a group of them at once where none holds a secret."""
+        for start in range(0, len(changes), _GROUP):
+            group = changes[start : start + _GROUP]
+            data = b"\n".join([_looked_at(change) for change in group])
+            if (may_hold(data) and fits_a_rule(data)) or any(map(_is_named_text, group)):
+                for change in group:
+                    self.check(change, held)
+
     def cleaned(self, name: str, data: bytes, before: Callable[[], Json]) -> bytes:
-        """Return JSON without new secrets where the setting says mask; else the same."""
-        if self.mode != "mask":
-            return data
+        """Return JSON without new secrets, each replaced by a mark."""
         value = decode(data)
         found = {spot.text for spot in spots(value, name=name)}
         if not found:
@@ -110,10 +129,19 @@ def spots_of(change: Change) -> list[Spot]:
 
 
 def _may_hold(change: Change) -> bool:
-    key, data = change.key, b"" if change.flags & BINARY else change.data
-    if may_hold(b"\n".join((change.space.encode(), key.encode(), data, change.meta or b""))):
-        return True
-    return key[-3:].lower() in _TAILS and data[:1] == b'"'
+    data = _looked_at(change)
+    return (may_hold(data) and fits_a_rule(data)) or _is_named_text(change)
+
+
+def _looked_at(change: Change) -> bytes:
+    """Return all that a secret may stand in, as it will be written."""
+    data = b"" if change.flags & BINARY else change.data
+    return b"\n".join((change.space.encode(), change.key.encode(), data, change.meta or b""))
+
+
+def _is_named_text(change: Change) -> bool:
+    """Whether the key alone may say that the value, a text, is a password."""
+    return change.data[:1] == b'"' and change.key[-3:].lower() in _TAILS
 
 
 def _spots_of(change: Change) -> Iterator[Spot]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*--(?! name: ).*$", re.MULTILINE)
 
 
 class Queries(msgspec.Struct, frozen=True):
@@ -365,14 +366,9 @@ def _folder(folder: Path) -> dict[str, str]:
 
 def statements(text: str) -> dict[str, str]:
     """Split a file into its named statements; a name given twice is refused."""
-    parts = _NAME.split(text)
+    parts = _NAME.split(_COMMENT.sub("", text))
     names = parts[1::2]
     if len(set(names)) != len(names):
         raise LookupError(f"a statement is named twice: {names}")
-    return {name: _bare(body) for name, body in zip(names, parts[2::2], strict=True)}
-
-
-def _bare(body: str) -> str:
-    """Drop comments and the closing semicolon, and put the statement on one line."""
-    lines = (line for line in body.splitlines() if not line.lstrip().startswith("--"))
-    return " ".join(" ".join(lines).split()).removesuffix(";")
+    bodies = (" ".join(body.split()).removesuffix(";") for body in parts[2::2])
+    return dict(zip(names, bodies, strict=True))

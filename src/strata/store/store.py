@@ -30,12 +30,23 @@ class Indexer(Protocol):
 class Screen(Protocol):
     """Keeps secrets out; handed in, because the store does not know what one looks like."""
 
-    def check(self, change: Change, before: Callable[[], Record | None]) -> None:
-        """Raise for a change that may not be written; `before` gives what its key holds."""
+    @property
+    def masks(self) -> bool:
+        """Whether values have to be cleaned before they are written."""
+        ...
+
+    def check(self, change: Change, held: Callable[[str, str, str], Record | None]) -> None:
+        """Raise for a change that may not be written; `held` reads what its key holds."""
+        ...
+
+    def check_many(
+        self, changes: Sequence[Change], held: Callable[[str, str, str], Record | None]
+    ) -> None:
+        """Raise if one of several changes may not be written."""
         ...
 
     def cleaned(self, name: str, data: bytes, before: Callable[[], Json]) -> bytes:
-        """Return JSON as it may be written under a name: masked if told to, else the same."""
+        """Return JSON as it may be written under a name: masked where it holds a secret."""
         ...
 
     def noted(self, value: Json, what: str, *, is_name: bool = False) -> Json:

@@ -6,7 +6,7 @@ reads cannot move, so it never conflicts; single SDK calls use it and end at onc
 read has a newer version by then, it raises TransactionConflict and writes nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -235,7 +235,7 @@ class Transaction(Snapshot):
         if not self.is_open:
             raise ReadOnly("The transaction has ended.", hint="Begin another one.")
         if self.screen is not None:
-            self.screen.check(change, lambda: self.get(*change.address))
+            self.screen.check(change, self.get)
         address = change.address
         if address in self._staged:
             self._staged[address] = change
@@ -244,6 +244,16 @@ class Transaction(Snapshot):
         if self._slot is None:
             return (0, 0)
         return (self._slot.first + len(self._staged) - 1, self._slot.timestamp)
+
+    def stage_many(self, changes: Sequence[Change]) -> list[tuple[int, int]]:
+        """Stage several changes; return version and time of each, as `stage` does."""
+        screen, self.screen = self.screen, None
+        try:
+            if screen is not None:
+                screen.check_many(changes, self.get)
+            return [self.stage(change) for change in changes]
+        finally:
+            self.screen = screen
 
     @property
     def time(self) -> int:

@@ -74,8 +74,8 @@ class View:
         `name` is what it is kept under, `before` gives what is kept there now.
         """
         data = encode(value, what=what)
-        screen = self.screen
-        if screen is None:
+        screen = self.store.screen
+        if screen is None or not self.screened or not screen.masks:
             return value, data
         clean = screen.cleaned(name, data, before)
         return (value, data) if clean is data else (decode(clean), clean)
@@ -109,7 +109,7 @@ class View:
         screen = self.screen
         if screen is not None:
             # Before the index: nothing may be derived from what is refused.
-            screen.check(change, lambda: self.snapshot.get(*change.address))
+            screen.check(change, self.snapshot.get)
         if self.store.indexer is not None:
             change = self.store.indexed(change)
         header = Header(operation, self.actor)

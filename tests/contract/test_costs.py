@@ -1,0 +1,124 @@
+"""What the commonest calls cost, in numbers that no other program on the machine can change.
+
+Times belong to the benchmarks. These bounds are close to what was measured, so that a layer or
+a statement that is added to a hot path is a decision and not an accident.
+"""
+
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+import pytest
+
+import strata
+
+SOURCE = str(Path(strata.__file__).parent)
+TIMES = 9
+RECORD = {"id": 7, "owner": "지훈", "state": "open", "score": 0.125, "note": "배포 일정 검토"}
+
+
+class Cost(NamedTuple):
+    """The cheapest of several repetitions: the others also do what is done now and then."""
+
+    calls: int
+    statements: int
+    kib: int
+
+
+@pytest.fixture(name="db")
+def fixture_db(tmp_path: Path) -> Iterator[strata.Workspace]:
+    with strata.open(tmp_path / "store.db", durability="standard", auto_embed=False) as db:
+        db.kv.put_many({f"team/{number:04}": {**RECORD, "id": number} for number in range(500)})
+        yield db
+
+
+def test_a_get_runs_one_statement(db: strata.Workspace) -> None:
+    check(cost(lambda: db.kv.get("team/0007")), Cost(5, 1, 1))
+
+
+def test_a_get_from_the_past_costs_no_more_than_one_of_the_present(db: strata.Workspace) -> None:
+    past = db.at(db.kv.put("other", 1).version - 1)
+    check(cost(lambda: past.kv.get("team/0007")), Cost(5, 1, 1))
+
+
+def test_a_put_runs_one_statement(db: strata.Workspace) -> None:
+    check(cost(lambda: db.kv.put("team/0007", RECORD)), Cost(72, 1, 4))
+
+
+def test_a_batch_of_a_thousand_records_runs_four_statements(db: strata.Workspace) -> None:
+    items = {f"team/{number:04}": {**RECORD, "id": number} for number in range(1000)}
+    found = cost(lambda: db.kv.put_many(items), times=3)
+    check(found, Cost(52_200, 4, 1100))
+
+
+def test_a_search_by_words_runs_few_statements(db: strata.Workspace) -> None:
+    check(cost(lambda: db.search("배포 일정", k=5)), Cost(570, 16, 80))
+
+
+def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None:
+    text = "\n\n".join(f"# Part {number}\n\nText {number} of it." for number in range(50))
+    made = db.documents.create("계획", text)
+    words = iter(["Text 7 of it.", *(f"Word {number}." for number in range(TIMES + 2))])
+    known = [next(words)]
+
+    def edit() -> None:
+        known.append(next(words))
+        db.documents.edit(made.document, known[-2], known[-1])
+
+    check(cost(edit), Cost(550, 14, 40))
+
+
+def check(found: Cost, bound: Cost) -> None:
+    """Compare each number with its bound; a tuple would be compared by its first one alone."""
+    over = {
+        name: (number, most)
+        for name, number, most in zip(Cost._fields, found, bound, strict=True)
+        if number > most
+    }
+    assert over == {}, f"{found} costs more than {bound}"
+
+
+def cost(call: Callable[[], object], *, times: int = TIMES) -> Cost:
+    """Return what a call costs once everything is loaded and remembered."""
+    call()
+    counts = [counted(call) for _repetition in range(times)]
+    return Cost(
+        min(calls for calls, _statements in counts),
+        min(statements for _calls, statements in counts),
+        kib_of(call),
+    )
+
+
+def counted(call: Callable[[], object]) -> tuple[int, int]:
+    """Count the calls of our own functions, and the statements given to SQLite."""
+    calls: list[CodeType] = []
+    statements: list[object] = []
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(SOURCE):
+            calls.append(frame.f_code)
+        elif event == "c_call" and getattr(argument, "__name__", "").startswith("execute"):
+            statements.append(argument)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return len(calls), len(statements)
+
+
+def kib_of(call: Callable[[], object]) -> int:
+    """Return how far a call raises the memory in use, in KiB, at most."""
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        call()
+        return (tracemalloc.get_traced_memory()[1] - before) // 1024
+    finally:
+        tracemalloc.stop()
