@@ -246,6 +246,11 @@ class Graphs:
         self._followed.move_to_end(key)
         return followed
 
+    def forget(self) -> None:
+        """Drop everything, after values were erased or trimmed."""
+        with self._lock:
+            self._followed.clear()
+
     def _forget_erased(self, snapshot: Snapshot) -> None:
         """Begin anew after a purge: it writes no version that could be followed."""
         removals = snapshot.store.catalog.removals

@@ -6,11 +6,11 @@ not in it, nor one letter away from one that is, makes an association: related, 
 
 import re
 import unicodedata
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
+from strata.base.memo import remembered
 from strata.decisions.lexicon import (
     FAVOUR,
     KOREAN_NEGATIONS,
@@ -55,7 +55,7 @@ class _Hit(msgspec.Struct, frozen=True):
     is_negated: bool = False
 
 
-@lru_cache(1_024)
+@remembered(1_024)
 def map_relationship(word: str) -> Mapped:
     """Return the type of link that a word or a phrase means, in English or Korean.
 

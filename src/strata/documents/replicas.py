@@ -22,10 +22,12 @@ Key: TypeAlias = tuple[int, str, str, str | None]
 class Desk:
     """One document laid out for one author: its replica, and how its text is cut up."""
 
-    def __init__(self, key: Key, replica: Replica, version: int) -> None:
+    def __init__(self, key: Key, replica: Replica, version: int, *, epoch: int) -> None:
         self.key = key
         self.replica = replica
         self.version = version
+        # Of Replicas, when it was laid out.
+        self.epoch = epoch
         # None until an edit needs it.
         self.layout: Layout | None = None
 
@@ -60,22 +62,27 @@ class Replicas:
         # Each with the length of its text when it was put back.
         self._desks: OrderedDict[Key, tuple[Desk, int]] = OrderedDict()
         self._held = 0
+        # How often all desks were cleared: one that was laid out before does not come back.
+        self.epoch = 0
 
     def take(self, snapshot: Snapshot, key: Key) -> Desk:
         """Return a desk with the document as a snapshot shows it; it is the caller's."""
         with self._lock:
+            epoch = self.epoch
             desk, size = self._desks.pop(key, (None, 0))
             self._held -= size
         if desk is not None and desk.catches_up(snapshot):
             return desk
         head = find_head(snapshot, key[1])
-        return Desk(key, load(snapshot, key[1]), head.version if head else 0)
+        return Desk(key, load(snapshot, key[1]), head.version if head else 0, epoch=epoch)
 
     def give(self, desk: Desk, version: int) -> None:
         """Put a desk back after its edit was committed as a version."""
         desk.version = version
         size = len(desk.replica.text)
         with self._lock:
+            if desk.epoch != self.epoch:
+                return
             # Another thread may have laid out the same document meanwhile.
             _other, known = self._desks.pop(desk.key, (None, 0))
             self._desks[desk.key] = (desk, size)
@@ -91,3 +98,4 @@ class Replicas:
         with self._lock:
             self._desks.clear()
             self._held = 0
+            self.epoch += 1

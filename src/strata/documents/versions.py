@@ -66,10 +66,12 @@ class Texts:
         self._lock = Lock()
         self._texts: OrderedDict[int, str] = OrderedDict()
         self._held = 0
+        # How often all of them were dropped: what was read before is not kept any more.
+        self.epoch = 0
 
     def read(self, snapshot: Snapshot, document: str) -> tuple[int, str] | None:
         """Return version and text of a document where a snapshot stands, or None."""
-        head = find_head(snapshot, document)
+        epoch, head = self.epoch, find_head(snapshot, document)
         if head is None:
             return None
         with self._lock:
@@ -78,13 +80,13 @@ class Texts:
                 self._texts.move_to_end(head.version)
                 return head.version, known
         text = load(snapshot, document).text
-        self.keep(head.version, text)
+        self.keep(head.version, text, epoch)
         return head.version, text
 
-    def keep(self, version: int, text: str) -> None:
-        """Remember what a version shows."""
+    def keep(self, version: int, text: str, epoch: int) -> None:
+        """Remember what a version shows, unless values were erased since it was read."""
         with self._lock:
-            if version not in self._texts:
+            if version not in self._texts and epoch == self.epoch:
                 self._texts[version] = text
                 self._held += len(text)
             while self._held > limits.TEXTS_CHARACTERS_MAX and self._texts:
@@ -95,6 +97,7 @@ class Texts:
         with self._lock:
             self._texts.clear()
             self._held = 0
+            self.epoch += 1
 
 
 def history(snapshot: Snapshot, document: str, *, limit: int) -> list[DocumentVersion]:

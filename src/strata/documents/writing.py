@@ -95,14 +95,20 @@ class Writer:
     @contextmanager
     def transaction(self, operation: str, *, actor: str) -> Generator["Writing"]:
         """Give a transaction whose replicas are kept when it has committed, else thrown away."""
+        epoch = self._texts.epoch
         with self._view.writing(f"document {operation}") as transaction:
             if transaction.header.actor is None:
                 transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
             writing = Writing(self, transaction, operation)
             yield writing
         for desk, version in writing.done:
-            self._texts.keep(version, desk.replica.text)
+            self._texts.keep(version, desk.replica.text, epoch)
             self._replicas.give(desk, version)
+
+    @property
+    def replicas_epoch(self) -> int:
+        """How often the replicas of this process were dropped."""
+        return self._replicas.epoch
 
     def take(self, transaction: Transaction, document: str) -> Desk:
         """Return this author's replica of a document."""
@@ -137,7 +143,8 @@ class Writing:
         """Stage a new document; return the version of its text."""
         replica = Replica()
         author = self._writer.author
-        desk = Desk((self.transaction.branch_id, document, author.person, author.via), replica, 0)
+        key = (self.transaction.branch_id, document, author.person, author.via)
+        desk = Desk(key, replica, 0, epoch=self._writer.replicas_epoch)
         desk.layout = Layout([], [], [])
         clean = self._writer.clean(check_size(text), lambda: None)
         self.transaction.stage(change_of_card(document, card))

@@ -9,7 +9,6 @@ and share the rest with what they were given.
 import re
 from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -17,6 +16,7 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import InvalidPath, LimitExceeded
+from strata.base.memo import remembered
 from strata.base.values import Json
 
 Step: TypeAlias = str | int
@@ -98,7 +98,7 @@ _MANY = rf"\.\.|\.\*|\[\s*(?:[*?(:]|(?:-?[0-9]+|{_DOUBLE}|{_SINGLE})\s*[:,])"
 _INDEX_MAX = 2**53 - 1
 
 
-@lru_cache(maxsize=1024)
+@remembered(1_024)
 def _parse(path: str) -> tuple[Step, ...]:
     text = path.strip()
     if not text:

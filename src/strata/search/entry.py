@@ -9,13 +9,13 @@ word shares its own with another by a chance of two in ten thousand, and then ra
 import struct
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 from typing import TypeAlias
 from zlib import crc32
 
 from strata.base import limits
+from strata.base.memo import remembered
 from strata.search import cues, tokens
 from strata.search.text import text_of_change, type_of, whole_of
 from strata.store import EVENT, GUARDED, Change, Entry
@@ -40,7 +40,12 @@ class TextIndexer:
     """Makes entries, and knows which words are in the store already. Safe from many threads."""
 
     def __init__(self) -> None:
-        self._seen = _Seen()
+        self._seen = _Seen(0)
+
+    @property
+    def epoch(self) -> int:
+        """How often it has forgotten the words that it took for known."""
+        return self._seen.epoch
 
     def entry(self, change: Change) -> Entry | None:
         """Return what the index keeps of a change, or None for what nobody searches."""
@@ -50,17 +55,20 @@ class TextIndexer:
         # If words are forgotten meanwhile, what is learned here goes with them.
         seen = self._seen
         data, chunks = _indexed(change, text)
-        return Entry(data, seen.new_words(chunks))
+        return Entry(data, seen.new_words(chunks), seen.epoch)
 
-    def remember(self, words: Iterable[str]) -> None:
-        """Note words that are in the store for good."""
-        if len(self._seen.words) > limits.SEEN_WORDS_MAX:
-            self._seen = _Seen()
-        self._seen.words.update(words)
+    def remember(self, words: Iterable[str], epoch: int | None = None) -> None:
+        """Note words that were in the store at that epoch; nothing if a purge came since."""
+        seen = self._seen
+        if epoch not in (None, seen.epoch):
+            return
+        if len(seen.words) > limits.SEEN_WORDS_MAX:
+            seen.clear()
+        seen.words.update(words)
 
     def forget(self) -> None:
         """Take no word for known any more, after a purge."""
-        self._seen = _Seen()
+        self._seen = _Seen(self._seen.epoch + 1)
 
 
 def pack(change: Change, text: str) -> bytes:
@@ -82,9 +90,14 @@ def hash_term(term: str) -> int:
 class _Seen:
     """Words that are in the store, and chunks that have no other words."""
 
-    def __init__(self) -> None:
+    def __init__(self, epoch: int) -> None:
+        self.epoch = epoch
         self.words: set[str] = set()
         self._chunks: set[str] = set()
+
+    def clear(self) -> None:
+        """Make room for other words."""
+        self.words, self._chunks = set(), set()
 
     def new_words(self, chunks: Sequence[str]) -> tuple[str, ...]:
         """Return the words of chunks that are not in the store yet."""
@@ -217,7 +230,7 @@ def _speaking(name: str) -> list[str]:
     return tokens.cut(" ".join(words))[1]
 
 
-@lru_cache(_FOLDERS_MAX)
+@remembered(_FOLDERS_MAX)
 def _chunks_of_folder(folder: str) -> tuple[str, ...]:
     return tuple(_speaking(folder))
 
@@ -237,7 +250,7 @@ def _sequence(change: Change) -> tuple[int, bool]:
     return (_number(change.space, change.kind, folder), False) if slash else (0, False)
 
 
-@lru_cache(_FOLDERS_MAX)
+@remembered(_FOLDERS_MAX)
 def _number(*names: str) -> int:
     text = "\0".join(names).encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "little") or 1

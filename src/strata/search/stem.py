@@ -7,10 +7,12 @@ again inside the first.
 """
 
 import re
-from functools import cache, lru_cache
+from functools import cache
+
+from strata.base.memo import remembered
 
 
-@lru_cache(2_048)  # Words come inside ever new names: `item-48121`, `item-48122`.
+@remembered(2_048)  # Words come inside ever new names: `item-48121`, `item-48122`.
 def stem(word: str) -> str:
     """Return the stem of one English word, given in lower-case ASCII letters."""
     if len(word) <= 2:

@@ -24,6 +24,7 @@ from unicodedata import category, is_normalized, normalize
 
 from msgspec import Struct
 
+from strata.base.memo import on_purge
 from strata.search.stem import STOP_WORDS, stem
 
 # Longer ones are no words; what lies behind is cut off.
@@ -263,6 +264,12 @@ class Memo(dict[str, _Value]):
         self._work = work
         self._half = chunks_max // 2
         self._older: dict[str, _Value] = {}
+        on_purge(self.forget)
+
+    def forget(self) -> None:
+        """Drop everything, after a purge."""
+        self._older = {}
+        self.clear()
 
     def __missing__(self, chunk: str) -> _Value:
         older = self._older

@@ -45,6 +45,7 @@ class Receipt(msgspec.Struct, frozen=True):
     hash: bytes
     shelves: tuple[tuple[str, str], ...] = ()  # those the catalog has not cached yet
     new_words: frozenset[str] = frozenset()
+    epoch: int = 0  # of the indexer, when it was asked for the words
 
 
 class Tips(msgspec.Struct):
@@ -89,6 +90,8 @@ def write_alone(store: Store, branch: int, change: Change, *, header: Header) ->
     must take the lock and look again. Measured: two thirds of a locked put.
     """
     connection = store.connection()
+    # Read before anything is compared with it: every purge moves it, and the statement asks.
+    generation = store.catalog.generation
     tips = connection.memo
     if not isinstance(tips, Tips) or not tips.is_calm or branch not in tips.by_branch:
         return None
@@ -98,12 +101,12 @@ def write_alone(store: Store, branch: int, change: Change, *, header: Header) ->
     if change.kind in store.projected:
         return None
     slot = _next_slot(store, tips, branch)
-    if change.text is not None and change.text.new_words:
+    if not store.knows_words(change):
         return None
     rows, entries, _shelves = _rows(store, slot, (change,))
     hash_ = commit_hash((slot.previous_hash, slot.timestamp, header, NO_HASH), entries)
     row = (*rows[0], slot.first, header.actor, header.operation, header.message,
-           None, None, None, hash_, store.catalog.generation)  # fmt: skip
+           None, None, None, hash_, generation)  # fmt: skip
     if not store.database.write_alone(store.queries.insert_lone_version, row):
         tips.is_calm = False
         return None
@@ -146,6 +149,7 @@ def write_commit(
             limit=limits.ITEMS_MAX,
             size=len(changes),
         )
+    store.forget_removed_words()
     changes = store.all_indexed(changes)
     rows, entries, shelves = _rows(store, slot, changes)
     if any(change.tags or change.attributes or change.links for change in changes):
@@ -168,7 +172,9 @@ def write_commit(
         shown = [change for change in changes if change.kind in store.projected]
         if shown:
             store.projector.project(store, shown)
-    return Receipt(slot.first + len(rows) - 1, slot.first, slot.timestamp, hash_, shelves, words)
+    epoch = 0 if store.indexer is None else store.indexer.epoch
+    last = slot.first + len(rows) - 1
+    return Receipt(last, slot.first, slot.timestamp, hash_, shelves, words, epoch)
 
 
 def _rows(
@@ -294,7 +300,7 @@ def finish(store: Store, receipt: Receipt, branch: int) -> None:
         connection.seen = connection.data_version()
     _remember(store, receipt, branch)
     if receipt.new_words and store.indexer is not None:
-        store.indexer.remember(receipt.new_words)
+        store.indexer.remember(receipt.new_words, receipt.epoch)
     for space, kind in receipt.shelves:
         store.catalog.shelf(space, kind, connection)
 

@@ -33,10 +33,14 @@ Address: TypeAlias = tuple[str, str, str]  # space, kind, key
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """What the text index keeps of a version, and the words it has not seen before."""
+    """What the text index keeps of a version, and the words it has not seen before.
+
+    `epoch` says how often the indexer had forgotten what it knew when it compared them.
+    """
 
     data: bytes
     new_words: tuple[str, ...] = ()
+    epoch: int = 0
 
 
 class Change(msgspec.Struct, frozen=True):

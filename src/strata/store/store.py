@@ -18,12 +18,21 @@ from strata.store.record import Change, Entry, Record
 class Indexer(Protocol):
     """Makes the text index's entries; handed in, because the store does not know search."""
 
+    @property
+    def epoch(self) -> int:
+        """How often it has forgotten the words that it took for known."""
+        ...
+
     def entry(self, change: Change) -> Entry | None:
         """Return what the index keeps of a change, or None for what nobody searches."""
         ...
 
-    def remember(self, words: frozenset[str]) -> None:
-        """Note words that are in the store for good."""
+    def remember(self, words: frozenset[str], epoch: int) -> None:
+        """Note words that were in the store at that epoch."""
+        ...
+
+    def forget(self) -> None:
+        """Take no word for known any more."""
         ...
 
 
@@ -149,7 +158,7 @@ class Store:
         elif database.format_before == 0:
             raise NotAStore("The file is empty.", hint="Open it once for writing.")
         self.catalog.refresh(connection)
-        self._forgotten = self.catalog.removals
+        self._forgotten = self._words_at = self.catalog.removals
         database.on_watch = self._watch
         if projector is not None and self._has_migrated():
             projector.rebuild(self)
@@ -217,10 +226,28 @@ class Store:
 
         It takes longer than all other parts of a small write: do it before taking the lock.
         """
-        if self.indexer is None or change.text is not None:
+        if self.indexer is None or not self._lacks_entry(change, self.indexer.epoch):
             return change
         entry = self.indexer.entry(change)
         return change if entry is None else msgspec.structs.replace(change, text=entry)
+
+    @staticmethod
+    def _lacks_entry(change: Change, epoch: int) -> bool:
+        return change.text is None or change.text.epoch != epoch
+
+    def knows_words(self, change: Change) -> bool:
+        """Whether all words of a change are in the store, as far as this process has noticed."""
+        text = change.text
+        if text is None or self.indexer is None:
+            return True
+        is_current = self.catalog.removals == self._words_at and text.epoch == self.indexer.epoch
+        return is_current and not text.new_words
+
+    def forget_removed_words(self) -> None:
+        """Take no word for known that a purge may have removed; the write lock must be held."""
+        if self.indexer is not None and self.catalog.removals != self._words_at:
+            self.indexer.forget()
+            self._words_at = self.catalog.removals
 
     def all_indexed(self, changes: Sequence[Change]) -> Sequence[Change]:
         """Return changes with their entries; a stop or a time limit ends it between two."""

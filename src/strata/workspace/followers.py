@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from strata.base import limits
+from strata.base.memo import forget_texts
 from strata.decisions import Graphs, Linker, Pruner, Rule, check_rule
 from strata.memory import Matrices
 from strata.search import (
@@ -52,6 +53,7 @@ class Followers:
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         self.following = Following(Chores(self._follower(), self._linker, pruner))
+        store.on_removal.append(self.forget)
         self.is_automatic = auto_embed and not store.database.read_only
         if self.is_automatic:
             store.after_commit = self._begin
@@ -171,13 +173,15 @@ class Followers:
     def forget(self) -> None:
         """Drop everything held in memory, after values were erased or trimmed."""
         self.matrices.forget()
+        self.graphs.forget()
         self.search.forget()
         self.meaning.forget()
         self._linker.forget()
         if "documents" in self.__dict__:
             self.documents.forget()
-        if isinstance(self._store.indexer, TextIndexer):
+        if self._store.indexer is not None:
             self._store.indexer.forget()
+        forget_texts()
 
     def close(self) -> None:
         """Stop the work in the background."""

@@ -38,10 +38,15 @@ class Nodes:
 
     def __init__(self) -> None:
         self._known: OrderedDict[int, _Known] = OrderedDict()
+        self._removals = 0
 
     def of(self, snapshot: Snapshot) -> dict[str, Node]:
         """Return what a branch shows now, by id."""
         branch, newest = snapshot.current_branch(), snapshot.newest()
+        if self._removals != snapshot.store.catalog.removals:
+            # A purge writes no version that could be followed.
+            self._known.clear()
+            self._removals = snapshot.store.catalog.removals
         known, shelf = self._known.get(branch), Shelf(snapshot)
         if known is None:
             found = (node_of(memory) for memory in shelf.all())

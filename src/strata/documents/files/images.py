@@ -13,6 +13,7 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, LimitExceeded, StrataError, Unavailable, WrongType
+from strata.base.memo import on_purge
 from strata.documents.files.containers import Layout, broken, layout
 from strata.documents.files.drawings import SVG, drawing_size, is_drawing
 from strata.documents.files.orientation import SIDEWAYS
@@ -202,6 +203,13 @@ class Shown:
         self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._lock = threading.Lock()
         self.size_bytes = 0
+        on_purge(self.forget)
+
+    def forget(self) -> None:
+        """Drop all of them, after something was purged."""
+        with self._lock:
+            self._kept.clear()
+            self.size_bytes = 0
 
     def get(self, key: tuple[str, int]) -> bytes | None:
         """Return a picture if it is still here."""

@@ -8,12 +8,12 @@ value in an update makes the decoder below overflow its stack, which no `except`
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from strata.base.errors import DamagedUpdate, LimitExceeded
+from strata.base.memo import remembered
 
 ROOT = "content"
 # Yjs keeps client ids within what a JavaScript number holds exactly; yrs keeps clocks in 32 bits.
@@ -136,7 +136,7 @@ def _clocks(update: bytes, most: int | None = None) -> dict[int, int]:
 
 
 # What somebody types is asked about several times on its way into the store.
-_short_clocks = lru_cache(maxsize=256)(_clocks)
+_short_clocks = remembered(256)(_clocks)
 
 
 def joined(updates: Sequence[bytes]) -> bytes | None:

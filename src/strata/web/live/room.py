@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from strata.base import limits
+from strata.base.memo import on_purge
 from strata.documents import Author, Difference, Entry, LiveLog, joined
 from strata.web.live import wire
 from strata.web.live.awareness import Awareness
@@ -38,6 +39,11 @@ class Room:
         self._sent: set[int] = set()
         # Whose clients' ids are, as far as everybody here was told.
         self.authors: dict[int, Author] = {}
+        on_purge(self.forget)
+
+    def forget(self) -> None:
+        """Drop the text, after something was purged; called from another thread."""
+        self._whole = None
 
     # The text.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from strata.base import clock, limits
+from strata.base.memo import on_purge
 from strata.documents import frontmatter, image_links, normal_title
 from strata.publishing import Listed, Profile, Public, PublishedVersion, Shown, path_of
 from strata.web.public import answers
@@ -174,6 +175,13 @@ class Lately(Generic[T]):
         self._making: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
         self.size_bytes = 0
+        on_purge(self.forget)
+
+    def forget(self) -> None:
+        """Drop all of it, after something was purged."""
+        with self._lock:
+            self._kept.clear()
+            self.size_bytes = 0
 
     def get(self, key: Hashable, make: "Callable[[], T | None]") -> T | None:
         """Return what is kept under a key, or make it; None is not kept."""

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from strata.base.memo import remembered
 
 if TYPE_CHECKING:
     from strata.documents import Section
@@ -84,7 +85,7 @@ def words(text: str, span: Span | None = None) -> Iterator[Word]:
         yield Word(match.start(), match.end(), form_of(match[0]))
 
 
-@lru_cache(20_000)
+@remembered(20_000)
 def form_of(word: str) -> str:
     """Return the form by which a word is compared: an English stem, Korean without particles.
 
