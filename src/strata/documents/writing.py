@@ -160,10 +160,11 @@ class Writing:
             self.done.append((desk, desk.version))
             return desk.version
         known = desk.replica.text
-        cleaned = [
-            Splice(one.start, one.end, self._writer.clean(one.text, lambda: known))
-            for one in splices
-        ]
+        # Replacing all puts the same words into many places: they are looked at once.
+        clean = {
+            text: self._writer.clean(text, lambda: known) for text in {one.text for one in splices}
+        }
+        cleaned = [Splice(one.start, one.end, clean[one.text]) for one in splices]
         # Each takes a replica longer the longer the text is: many are made as fewer, larger ones.
         return self._staged(desk, coarser(known, cleaned, limits.SPLICES_MAX))
 

@@ -1,6 +1,7 @@
 """The screen: every change passes it before it is staged, indexed and written."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, TypeAlias, get_args
 
 from strata.base.errors import InvalidArgument, SecretRefused
@@ -21,6 +22,8 @@ _HINT = (
 _SHOWN_MAX = 5
 # Changes that are looked at as one text: more, and one long word costs a look at all of them.
 _GROUP = 32
+# A refusal names no more: the caller mends one kind of text, not each of ten thousand places.
+_NAMED_MAX = 100
 # Bytes with notes that Strata made itself: what is in them was looked at before it went in.
 _PACKED = frozenset({"text", "snapshot"})
 
@@ -55,10 +58,7 @@ class SecretScreen:
             return
         if self.mode == "allow":
             return
-        found = list(_spots_of(change))
-        if found:
-            known = {spot.text for spot in _spots_of_record(change, held(*change.address))}
-            found = [spot for spot in found if spot.text not in known]
+        found = list(islice(_new_spots(change, held), _NAMED_MAX))
         if found:
             raise refusal(_called(change), found)
 
@@ -107,9 +107,10 @@ def check_mode(mode: object) -> str:
 
 def refusal(place: str, found: Iterable[Spot]) -> SecretRefused:
     """Return the error that names kinds and places, and nothing of what is secret."""
-    places = [Found(spot.kind, spot.path) for spot in found]
+    places = [Found(spot.kind, spot.path) for spot in islice(found, _NAMED_MAX)]
     shown = ", ".join(_shown(one) for one in places[:_SHOWN_MAX])
-    more = f" and {len(places) - _SHOWN_MAX} more" if len(places) > _SHOWN_MAX else ""
+    least = "at least " if len(places) == _NAMED_MAX else ""
+    more = f" and {least}{len(places) - _SHOWN_MAX} more" if len(places) > _SHOWN_MAX else ""
     return SecretRefused(
         f"{place} holds what must stay secret: {shown}{more}. Nothing was written.",
         hint=_HINT,
@@ -126,6 +127,16 @@ def _shown(found: Found) -> str:
 def spots_of(change: Change) -> list[Spot]:
     """Return the secrets of a change: in its key, its value and what is noted beside it."""
     return list(_spots_of(change)) if _may_hold(change) else []
+
+
+def _new_spots(change: Change, held: Callable[[str, str, str], Record | None]) -> Iterator[Spot]:
+    """Yield the secrets of a change that its key does not hold already."""
+    known: set[str] | None = None
+    for spot in _spots_of(change):
+        if known is None:
+            known = {one.text for one in _spots_of_record(change, held(*change.address))}
+        if spot.text not in known:
+            yield spot
 
 
 def _may_hold(change: Change) -> bool:

@@ -121,11 +121,19 @@ def _without(text: str, name: str, known: Container[str]) -> tuple[str, list[str
         found = [one for one in _find_beside(text, name) if text[one.start : one.end] not in known]
         if not found:
             break
-        for finding in reversed(found):
-            mark = f"[masked: {finding.kind}]"
-            text = text[: finding.start] + mark + text[finding.end :]
+        text = _replace_findings(text, found)
         kinds += [finding.kind for finding in found]
     return text, kinds
+
+
+def _replace_findings(text: str, found: list[Finding]) -> str:
+    """Return a text with a mark in the place of each finding; they come in the text's order."""
+    parts: list[str] = []
+    end = 0
+    for finding in found:
+        parts += text[end : finding.start], f"[masked: {finding.kind}]"
+        end = finding.end
+    return "".join([*parts, text[end:]])
 
 
 class _Masking:

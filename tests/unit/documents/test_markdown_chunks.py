@@ -1,5 +1,7 @@
 """Chunks: whole sections where these are short, and parts with steady cuts where they are long."""
 
+import sys
+
 import pytest
 
 from strata.documents.markdown import chunks, sections
@@ -59,3 +61,29 @@ def test_text_without_blanks_is_cut_between_characters(piece: str) -> None:
 def test_words_in_other_scripts_are_cut_at_their_sentences() -> None:
     text = "".join(f"これは{n * 7919 % 997}番目の文です。" for n in range(1_000))
     assert all(part.endswith("。") for part in parts(text))
+
+
+def calls_for(text: str) -> int:
+    """Return how many functions are called while a text is cut."""
+    count = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    found = sections(text)
+    sys.setprofile(note)
+    try:
+        chunks(text, found)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize(("word", "most"), [("word ", 1.5), ("한국어 낱말을 ", 2.5), ("가", 9)])
+def test_a_paragraph_without_sentences_is_cut_with_few_calls_for_each_character(
+    word: str, most: float
+) -> None:
+    text = "# Big\n\n" + word * (200_000 // len(word))
+    assert calls_for(text) < most * len(text)
+    assert all(1_000 <= len(part) <= 4_000 for part in parts(text)[:-1])

@@ -30,14 +30,20 @@ _FENCED = re.compile(
     r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
 _PARAGRAPHS = re.compile(rf"{_LINE_END}(?:[ \t]*{_LINE_END})+")
+_WORDS = re.compile(r"\s+|[、，；]")
 # What to look for where the places found so far are far apart, the best kind first.
 _FINER = (
     re.compile(_LINE_END),
     re.compile(r"[.!?…][)\]\"'”’»]*\s+|[。！？．][」』）”’]*\s*"),
-    re.compile(r"\s+|[、，；]"),
+    _WORDS,
 )
 # A stretch that stays too long is looked at again, each time with the hashes in another order.
 TURNS = 4
+# A stretch in which each place comes this often, on average, is cut by counting.
+_ALIKE = 8
+# A stretch with more words than this is cut behind those with high hashes: one in sixteen.
+_FEW = 1_000
+_HIGH = 0xF0000000
 _SHUFFLES = (0, 1, 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D)
 _PARAGRAPH, _LINE, _ANYWHERE = 3, 2, -1
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))))
@@ -90,7 +96,7 @@ def _split(
     a, b = within
     first = bisect_right(places, a + APART, key=_at)
     inner = places[first : bisect_left(places, b - APART, key=_at)]
-    if turn > TURNS or not inner:
+    if turn > TURNS or not inner or _repeats(inner):
         yield from _forced(text, inner, within)
         return
     for start, end in pairwise((a, *_peaks(inner, turn), b)):
@@ -98,6 +104,11 @@ def _split(
             yield from _split(text, inner, (start, end), turn=turn + 1)
         if end < b:
             yield end
+
+
+def _repeats(places: list[_Place]) -> bool:
+    """Tell whether places are so often alike that no order of their hashes tells them apart."""
+    return len({place[:2] for place in places}) * _ALIKE < len(places)
 
 
 def _places(text: str) -> list[_Place]:
@@ -109,12 +120,54 @@ def _places(text: str) -> list[_Place]:
     }
     for rank, pattern in enumerate(_FINER):
         for a, b in _far_apart(ranks, len(text)):
-            ranks |= {at: _LINE - rank for at in map(_end, pattern.finditer(text, a, b)) if at < b}
+            ends = [at for found in pattern.finditer(text, a, b) if (at := found.end()) < b]
+            if pattern is _WORDS:
+                ends = _best(text, ends, (a, b))
+            ranks |= dict.fromkeys(ends, _LINE - rank)
     for a, b in _far_apart(ranks, len(text)):
-        ranks |= {at: _ANYWHERE for at in range(a + 1, b) if _is_odd_place(text, at)}
+        # A text without any blank is cut behind one in sixteen characters.
+        odd = [at for at, letter in enumerate(text[a : b - 1], a + 1) if not ord(letter) % 16]
+        whole = [at for at in odd if not _splits_character(text, at)]
+        ranks |= dict.fromkeys(_best(text, whole, (a, b)), _ANYWHERE)
+    places = sorted(ranks.items())
+    hashes = _hashes(text, [at for at, _rank in places])
+    return [_Place(rank, hash_, at) for (at, rank), hash_ in zip(places, hashes, strict=True)]
+
+
+def _best(text: str, ends: list[int], within: tuple[int, int]) -> list[int]:
+    """Return enough of the places in a stretch: the one in sixteen with the highest hashes.
+
+    The best near any place is nearly always among them, and a paragraph of a million
+    characters may end a word at 200,000 places. Where a text repeats itself and has none of
+    these for long, places are taken that are not close to each other.
+    """
+    if len(ends) <= _FEW:
+        return ends
+    found: list[int] = []
+    hashes = _hashes(text, ends)
+    best = [at for at, hash_ in zip(ends, hashes, strict=True) if hash_ >= _HIGH]
+    for start, end in pairwise((within[0], *best, within[1])):
+        if end - start > APART:
+            found += _spread(ends[bisect_right(ends, start) : bisect_left(ends, end)])
+        found.append(end)
+    return found[:-1]
+
+
+def _spread(ends: list[int]) -> Iterator[int]:
+    last = -CONTEXT
+    for at in ends:
+        if at - last >= CONTEXT:
+            last = at
+            yield at
+
+
+def _hashes(text: str, places: Sequence[int]) -> list[int]:
+    """Return for each place a hash of what stands before it."""
+    if text.isascii():
+        data = text.encode()
+        return [crc32(data[max(0, at - CONTEXT) : at]) for at in places]
     return [
-        _Place(rank, crc32(text[max(0, at - CONTEXT) : at].encode("utf-8", "surrogatepass")), at)
-        for at, rank in sorted(ranks.items())
+        crc32(text[max(0, at - CONTEXT) : at].encode("utf-8", "surrogatepass")) for at in places
     ]
 
 
@@ -130,11 +183,6 @@ def _is_inside(spans: list[tuple[int, int]], at: int) -> bool:
 def _far_apart(ranks: dict[int, int], end: int) -> list[tuple[int, int]]:
     """Return the stretches in which no place was found yet, if they are long."""
     return [(a, b) for a, b in pairwise((0, *sorted(ranks), end)) if b - a > APART]
-
-
-def _is_odd_place(text: str, at: int) -> bool:
-    """Tell whether a text without any blank may be cut here: at one in sixteen characters."""
-    return not ord(text[at - 1]) % 16 and not _splits_character(text, at)
 
 
 def _peaks(places: list[_Place], turn: int) -> list[int]:

@@ -22,7 +22,8 @@ _SIGN = (
     r"(?:\s{0,4}:\s{0,4}[A-Za-z][\w.\[\]| ]{0,30}?\s{0,4}=|\s{0,9}(?:=>|:=|==|=|:)"
     r"|\s{1,4}value\s{0,2}=)"
 )
-_SERVER = r"(?i)(?:server|host|data source|user id|uid|user|dbname|database|endpoint|driver)\s*="
+# For a line in small letters.
+_SERVER = r"(?:server|host|data source|user id|uid|user|dbname|database|endpoint|driver)\s*="
 
 
 def is_login(text: str) -> bool:
@@ -62,7 +63,7 @@ def _is_connection(match: "re.Match[str]") -> bool:
     line = match.string[max(0, match.start() - 400) : match.start()].rpartition("\n")[2]
     # Behind a comma it is an argument of a call, and what follows is a name.
     is_argument = line.rstrip().endswith(",")
-    return not is_argument and bool(re.search(_SERVER, line)) and _is_given(match)
+    return not is_argument and bool(re.search(_SERVER, line.lower())) and _is_given(match)
 
 
 def _is_option(match: "re.Match[str]") -> bool:
@@ -160,14 +161,14 @@ RULES = (
     # In code: a name, a sign, and a text in quotes.
     Rule(
         "assigned_secret",
-        rf"({_NAME_END})(?:{_QUOTE}\]?|\])?{_SIGN}\s{{0,9}}[rbuf]{{0,2}}"
-        rf"({_QUOTE})((?:(?!\2)[^\s\\]){{8,512}}?)\2",
+        rf"({_NAME_END})(?:{_QUOTE}\]?|\])?{_SIGN}\s{{0,9}}[rbuf]{{0,2}}\\?"
+        r"(?:\"([^\s\\\"]{8,512}+)\\?\"|'([^\s\\']{8,512}+)\\?'|`([^\s\\`]{8,512}+)\\?`)",
         marks=NAME_MARKS, at_marks=True, check=_is_assigned,
     ),
     # In files of settings: one on a line, without quotes.
     Rule(
         "setting_secret",
-        rf"({_NAME_END})[ \t]{{0,9}}[=:][ \t]{{0,9}}([^\s\"'`,;(){{}}<>\[\]$\\]{{8,512}})"
+        rf"({_NAME_END})[ \t]{{0,9}}[=:][ \t]{{0,9}}([^\s\"'`,;(){{}}<>\[\]$\\]{{8,512}}+)"
         r"[ \t]{0,9}(?:#[^\n]*)?\r?(?![^\n])",
         marks=NAME_MARKS, at_marks=True, check=_is_set,
     ),

@@ -15,11 +15,11 @@ xai_key                 xai-                        xai-[A-Za-z0-9]{70,}
 perplexity_key          pplx-                       pplx-[A-Za-z0-9]{40,}
 replicate_token         r8_                         r8_[A-Za-z0-9]{37}
 nvidia_key              nvapi-                      nvapi-[\w-]{60,}
-fireworks_key           fw_                         fw_(?=[A-Za-z]*\d)[A-Za-z0-9]{22,24}
+fireworks_key           fw_                         fw_(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{22,24}
 tavily_key              tvly-                       tvly-(?:dev-|prod-)?[\w-]{32,}
 pinecone_key            pcsk_                       pcsk_[A-Za-z0-9]{4,6}_[A-Za-z0-9]{50,}
 wandb_key               wandb_v1_                   wandb_v1_[\w-]{40,}
 cerebras_key            csk-                        csk-[a-z0-9]{48}
 elevenlabs_key          sk_                         sk_[a-f0-9]{48}
-voyage_key              pa-                         pa-(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{43}
+voyage_key              pa-                         pa-(?=[\w-]{0,42}\d)(?=[\w-]{0,42}[A-Z])[\w-]{43}
 """)  # noqa: E501  (a pattern cannot be broken)

@@ -59,7 +59,9 @@ def _has_bech32_checksum(match: "re.Match[str]") -> bool:
 
 def _armoured(kind: str, name: str) -> Rule:
     """Return the rule for a key between dashes; its header alone is no secret."""
-    lines = rf"(?:[A-Za-z-]+: [^\n\\]*(?:\n|\\n))*{_BODY}{{40,}}"
+    end_of_line = r"(?:\s|\\[nr]){0,4}"
+    headers = rf"(?:[A-Za-z-]{{1,40}}: [^\n\\]{{0,200}}(?=[\n\\]){end_of_line}){{0,9}}"
+    lines = rf"{end_of_line}{headers}{_BODY}{{40,}}"
     end = rf"(?:-----END {name}-----)?"
     return Rule(kind, rf"-----BEGIN {name}-----{lines}{end}", marks=("-----begin ",))
 
