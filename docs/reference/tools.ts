@@ -117,12 +117,12 @@ export interface StrataBranchArguments {
   action: "create" | "fork" | "switch" | "list" | "merge" | "diff" | "delete" | "restore" | "log" | "revert";
   /** Branch name */
   name?: string;
-  /** Default: current */
-  branch?: string;
   /** To fork from, or to merge */
   source?: string;
   /** Fork from then */
   at?: string | number;
+  /** Default: current */
+  branch?: string;
   /** Those that restore can bring back */
   deleted?: boolean;
   /** Entries to skip */
@@ -445,8 +445,6 @@ export type InvokeAgentAnswer = { taskId: string; status: string; agentId: strin
 export interface GetAgentStatusArguments {
   /** task_… of invoke_agent */
   taskId: string;
-  /** Default: current */
-  branch?: string;
 }
 
 export type GetAgentStatusAnswer = { taskId: string; status: string; toolCallCount: number; output?: string; error?: string; agentName: string; documentId?: string; branch: string; created?: string; started?: string; ended?: string; hint?: string };
@@ -639,10 +637,6 @@ export type EvolveSupersedeAnswer = { id: string; topic?: string; version: numbe
 
 /** Check that Strata answers. */
 export interface StrataDbPingArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDbPingAnswer = { pong: boolean; version: string };
@@ -651,28 +645,18 @@ export type StrataDbPingAnswer = { pong: boolean; version: string };
 export interface StrataDbInfoArguments {
   /** Default: current */
   branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDbInfoAnswer = { version: string; uptime_secs: number; branch_count: number; total_keys: number };
 
 /** Force everything written so far to the disk. */
 export interface StrataDbFlushArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDbFlushAnswer = { result: null };
 
 /** Give unused space of the file back to the disk. */
 export interface StrataDbCompactArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDbCompactAnswer = { result: null };
@@ -681,8 +665,6 @@ export type StrataDbCompactAnswer = { result: null };
 export interface StrataDbTimeRangeArguments {
   /** Default: current */
   branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDbTimeRangeAnswer = { oldest_ts: number | null; latest_ts: number | null };
@@ -1031,8 +1013,6 @@ export type StrataJsonHistoryAnswer = { versions?: ({ value: Json; version: numb
 export interface StrataSpaceListArguments {
   /** Default: current */
   branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataSpaceListAnswer = { results: (string)[] };
@@ -1073,8 +1053,6 @@ export type StrataSpaceDeleteAnswer = { result: null };
 export interface StrataSpaceSwitchArguments {
   /** Name of the space */
   space: string;
-  /** Default: current */
-  branch?: string;
 }
 
 export type StrataSpaceSwitchAnswer = { switched: boolean; space: string };
@@ -1085,10 +1063,6 @@ export interface StrataBranchCreateArguments {
   branch_id?: string;
   /** Anything to keep with the branch */
   metadata?: Json;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchCreateAnswer = { id: string; status: string; created_at: number; updated_at: number; parent_id: string | null; version: number; metadata?: Json };
@@ -1097,8 +1071,6 @@ export type StrataBranchCreateAnswer = { id: string; status: string; created_at:
 export interface StrataBranchGetArguments {
   /** Name of the branch */
   branch: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchGetAnswer = { id?: string; status?: string; created_at?: number; updated_at?: number; parent_id?: string | null; version?: number; metadata?: Json; result?: null };
@@ -1109,10 +1081,6 @@ export interface StrataBranchListArguments {
   limit?: number;
   /** Leave out so many of the first */
   offset?: number;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchListAnswer = { branches: ({ id: string; status: string; created_at: number; updated_at: number; parent_id: string | null; version: number; metadata?: Json })[]; truncated?: boolean; next?: NextCall };
@@ -1121,8 +1089,6 @@ export type StrataBranchListAnswer = { branches: ({ id: string; status: string; 
 export interface StrataBranchExistsArguments {
   /** Name of the branch */
   branch: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchExistsAnswer = { result: boolean };
@@ -1131,8 +1097,6 @@ export type StrataBranchExistsAnswer = { result: boolean };
 export interface StrataBranchDeleteArguments {
   /** Name of the branch */
   branch: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchDeleteAnswer = { result: null };
@@ -1143,8 +1107,6 @@ export interface StrataBranchForkArguments {
   destination: string;
   /** Default: current */
   branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchForkAnswer = { source: string; destination: string; keys_copied: number };
@@ -1157,9 +1119,7 @@ export interface StrataBranchDiffArguments {
   branch_b: string;
   /** Show all that turns branch_a into branch_b instead */
   two_sided?: boolean;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
+  /** Only changes of this space; left out, of all */
   space?: string;
 }
 
@@ -1173,8 +1133,6 @@ export interface StrataBranchMergeArguments {
   strategy?: "last_writer_wins" | "strict";
   /** Default: current */
   branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchMergeAnswer = { keys_applied: number; spaces_merged: number; conflicts: ({ key: string; primitive: string; space: string; source_value: Json; target_value: Json })[]; suggestions: ({ [key: string]: Json })[] };
@@ -1183,8 +1141,6 @@ export type StrataBranchMergeAnswer = { keys_applied: number; spaces_merged: num
 export interface StrataBranchSwitchArguments {
   /** Name of the branch */
   branch: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBranchSwitchAnswer = { switched: boolean; branch: string };
@@ -1329,48 +1285,30 @@ export interface StrataTxnBeginArguments {
   read_only?: boolean;
   /** Default: current */
   branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataTxnBeginAnswer = { status: "begun" };
 
 /** Commit the open transaction. */
 export interface StrataTxnCommitArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataTxnCommitAnswer = { status: "committed"; version: number | null };
 
 /** Drop the open transaction. */
 export interface StrataTxnRollbackArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataTxnRollbackAnswer = { status: "aborted" };
 
 /** Describe the open transaction. */
 export interface StrataTxnInfoArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataTxnInfoAnswer = { id?: string; status?: string; started_at?: number; result?: null };
 
 /** Tell whether a transaction is open. */
 export interface StrataTxnActiveArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataTxnActiveAnswer = { result: boolean };
@@ -1381,8 +1319,6 @@ export interface StrataBundleExportArguments {
   branch: string;
   /** Path of the file on the server's machine */
   path: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBundleExportAnswer = { branch_id: string; path: string; entry_count: number; bundle_size: number };
@@ -1391,10 +1327,6 @@ export type StrataBundleExportAnswer = { branch_id: string; path: string; entry_
 export interface StrataBundleImportArguments {
   /** Path of the file on the server's machine */
   path: string;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBundleImportAnswer = { branch_id: string; transactions_applied: number; keys_written: number };
@@ -1403,20 +1335,12 @@ export type StrataBundleImportAnswer = { branch_id: string; transactions_applied
 export interface StrataBundleValidateArguments {
   /** Path of the file on the server's machine */
   path: string;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataBundleValidateAnswer = { branch_id: string; format_version: number; entry_count: number; checksums_valid: boolean };
 
 /** Drop old values that the retention policy no longer keeps. */
 export interface StrataRetentionApplyArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataRetentionApplyAnswer = { result: null };
@@ -1431,10 +1355,6 @@ export interface StrataConfigureModelArguments {
   api_key?: string;
   /** How long to wait for an answer; 60000 when left out */
   timeout_ms?: number;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataConfigureModelAnswer = { status: "ok" };
@@ -1443,10 +1363,6 @@ export type StrataConfigureModelAnswer = { status: "ok" };
 export interface StrataEmbedArguments {
   /** Text in any language */
   text: string;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataEmbedAnswer = { result: (number)[] };
@@ -1455,20 +1371,12 @@ export type StrataEmbedAnswer = { result: (number)[] };
 export interface StrataEmbedBatchArguments {
   /** Texts */
   texts: (string)[];
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataEmbedBatchAnswer = { results: ((number)[])[] };
 
 /** See how far the vectors behind search by meaning are. */
 export interface StrataEmbedStatusArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataEmbedStatusAnswer = { auto_embed: boolean; batch_size: number; pending: number; total_queued: number; total_embedded: number; total_failed: number; scheduler_queue_depth: number; scheduler_active_tasks: number; is_idle: boolean };
@@ -1491,10 +1399,6 @@ export interface StrataGenerateArguments {
   seed?: number;
   /** End at any of these tokens; not every server knows it */
   stop_tokens?: (number)[];
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataGenerateAnswer = { text: string; stop_reason: string; prompt_tokens: number | null; completion_tokens: number | null; model: string };
@@ -1507,10 +1411,6 @@ export interface StrataTokenizeArguments {
   text: string;
   /** With the model's marks of beginning and end */
   add_special_tokens?: boolean;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataTokenizeAnswer = { ids: (number)[]; count: number; model: string };
@@ -1521,10 +1421,6 @@ export interface StrataDetokenizeArguments {
   model: string;
   /** Numbers of tokens */
   ids: (number)[];
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDetokenizeAnswer = { text: string };
@@ -1533,20 +1429,12 @@ export type StrataDetokenizeAnswer = { text: string };
 export interface StrataGenerateUnloadArguments {
   /** Name of the model */
   model: string;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataGenerateUnloadAnswer = { result: boolean };
 
 /** List the models that can be used. */
 export interface StrataModelsListArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataModelsListAnswer = { results: ({ name: string; task: string; architecture: string | null; default_quant: string | null; embedding_dim: number | null; is_local: boolean; size_bytes: number | null })[] };
@@ -1555,30 +1443,18 @@ export type StrataModelsListAnswer = { results: ({ name: string; task: string; a
 export interface StrataModelsPullArguments {
   /** minilm, multilingual, or LIBRARY:MODEL */
   name: string;
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataModelsPullAnswer = { name: string; path: string };
 
 /** List the models that lie on this disk. */
 export interface StrataModelsLocalArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataModelsLocalAnswer = { results: ({ name: string; task: string; architecture: string | null; default_quant: string | null; embedding_dim: number | null; is_local: boolean; size_bytes: number | null })[] };
 
 /** Count what this process has written since it opened the store. */
 export interface StrataDurabilityCountersArguments {
-  /** Default: current */
-  branch?: string;
-  /** Default: current */
-  space?: string;
 }
 
 export type StrataDurabilityCountersAnswer = { wal_appends: number; sync_calls: number; bytes_written: number; sync_nanos: number };

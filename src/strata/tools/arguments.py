@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args, get_origin
 import msgspec
 
 from strata.base.errors import InvalidArgument
-from strata.tools.declare import Parameter
+from strata.tools.declare import SHARED, Parameter
 from strata.tools.schema import about, fields_of, is_json, is_when, without_none
 
 _WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
@@ -64,6 +64,11 @@ def nearest(name: str, names: Sequence[str]) -> str | None:
 
 
 def _unknown(name: str, names: Sequence[str]) -> InvalidArgument:
+    if name in SHARED:
+        return InvalidArgument(
+            f"There is no parameter {name!r}.", parameter=name,
+            hint=f"This tool does the same whatever the {name}, and for all of them: leave it out.",
+        )  # fmt: skip
     close = nearest(name, names)
     takes = f"It takes {', '.join(names)}." if names else "It takes no parameters."
     hint = f"Did you mean {close!r}? {takes}" if close else takes

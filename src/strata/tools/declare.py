@@ -33,7 +33,8 @@ Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any] | None]
 # From an error to what is told of it instead: a hint that names a tool, a parameter's name.
 Advise: TypeAlias = Callable[[StrataError], Mapping[str, Any]]
 
-# Parameters that every tool of a surface takes, unless it has one of that name itself.
+# Parameters that every tool of a surface takes, unless it has one of that name itself or is
+# declared with its own `shared`: a tool takes only what changes its answer.
 SHARED: dict[str, tuple[Any, str]] = {
     "branch": (str | None, "Default: current"),
     "space": (str | None, "Default: current"),
@@ -153,14 +154,18 @@ class Surface:
         description: str,
         setting: Sequence[str] = (),
         reading: Sequence[str] = (),
+        unshared: Sequence[str] = (),
         lists_shared: bool = False,
         **options: Any,
     ) -> Tool:
-        """Join functions to one tool with an `action`; `setting` ones change the session."""
+        """Join functions to one tool with an `action`; `setting` ones change the session.
+
+        `unshared` ones do not depend on the surface's shared parameters, and refuse them.
+        """
         actions = {
             action: Action(
-                function, self._parameters(function), sets_session=action in setting,
-                reads_only=action in reading,
+                function, self._parameters(function, () if action in unshared else None),
+                sets_session=action in setting, reads_only=action in reading,
             )
             for action, function in functions.items()
         }  # fmt: skip
@@ -169,12 +174,14 @@ class Surface:
             parameters=_joined(actions, lists_shared=lists_shared), actions=actions, **options,
         )  # fmt: skip
 
-    def _declare(self, *, name: str | None = None, **options: Any) -> Callable[[F], F]:
+    def _declare(
+        self, *, name: str | None = None, shared: Sequence[str] | None = None, **options: Any
+    ) -> Callable[[F], F]:
         def declare(function: F) -> F:
             summary, _gap, description = (function.__doc__ or "").partition("\n\n")
             self._add(
                 name or function.__name__, function, summary=summary, description=description,
-                parameters=self._parameters(function), **options,
+                parameters=self._parameters(function, shared), **options,
             )  # fmt: skip
             return function
 
@@ -225,14 +232,17 @@ class Surface:
         self.tools.append(tool)
         return tool
 
-    def _parameters(self, function: Function) -> tuple[Parameter, ...]:
+    def _parameters(
+        self, function: Function, shared: Sequence[str] | None = None
+    ) -> tuple[Parameter, ...]:
+        """Return a function's parameters and the shared ones: the surface's, or those given."""
         code, kinds = function.__code__, function.__annotations__
         names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
         last = reversed(code.co_varnames[: code.co_argcount])
         defaults = dict(zip(last, reversed(function.__defaults__ or ()), strict=False))
         defaults |= function.__kwdefaults__ or {}
         found = [self._parameter(name, kinds[name], defaults) for name in names]
-        for name in self._shared:
+        for name in self._shared if shared is None else shared:
             if name not in names:
                 kind, description = SHARED[name]
                 found.append(self._parameter(name, Annotated[kind, description], {name: None}))

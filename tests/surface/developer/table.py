@@ -58,14 +58,14 @@ BEGUN = (("strata_txn_begin", {}),)
 
 TABLE = [
     # database
-    Row("strata_db_ping", "", {}, {"pong": bool, "version": str}, NOBODY, "not_found"),
+    Row("strata_db_ping", "", {}, {"pong": bool, "version": str}, NOBODY, "invalid_input"),
     Row(
         "strata_db_info", "", {},
         {"version": str, "uptime_secs": int, "branch_count": int, "total_keys": int},
         {"verbose": True}, "invalid_input",
     ),
     Row("strata_db_flush", "", {}, NOTHING, {"now": 1}, "invalid_input"),
-    Row("strata_db_compact", "", {}, NOTHING, NOBODY, "not_found"),
+    Row("strata_db_compact", "", {}, NOTHING, NOBODY, "invalid_input"),
     Row(
         "strata_db_time_range", "", {}, {"oldest_ts": (int, None), "latest_ts": (int, None)},
         NOBODY, "not_found",
@@ -196,7 +196,8 @@ TABLE = [
         {"source": str, "destination": str, "keys_copied": int}, {"destination": "try"},
         "already_exists"),
     Row(
-        "strata_branch_diff", "branch_a* string, branch_b* string, two_sided bool",
+        "strata_branch_diff",
+        "branch_a* string, branch_b* string, two_sided bool, space string",
         {"branch_a": "default", "branch_b": "try"},
         {
             "branch_a": str, "branch_b": str,
@@ -280,7 +281,7 @@ TABLE = [
         "strata_search",
         "query* string, k int, primitives string[], time_range object, mode keyword|hybrid, "
         "expand bool, rerank bool, tags string[], namespace string, kinds string[], since time, "
-        "until time, as_of time",
+        "until time, as_of time, space string",
         {"query": "안녕", "mode": "keyword", "primitives": ["kv"],
          "time_range": {"start": "yesterday"}},
         {
@@ -357,7 +358,7 @@ TABLE = [
         "invalid_input"),
     Row("strata_models_pull", "name* string", {"name": "minilm"}, {"name": str, "path": str},
         {"name": "fastembed:nobody/nothing"}, "unavailable"),
-    Row("strata_models_local", "", {}, Many("results", MODEL), NOBODY, "not_found"),
+    Row("strata_models_local", "", {}, Many("results", MODEL), NOBODY, "invalid_input"),
     # durability
     Row(
         "strata_durability_counters", "", {},

@@ -65,7 +65,7 @@ def test_a_category_shows_all_of_its_tools(ask: Ask) -> None:
     assert [one["name"].removeprefix("strata_txn_") for one in found] == [
         "begin", "commit", "rollback", "info", "active"
     ]  # fmt: skip
-    assert found[0]["parameters"] == "[read_only], [branch], [space]"
+    assert found[0]["parameters"] == "[read_only], [branch]"
     assert found[0]["summary"] == "Begin a transaction for this session."
     assert ask("search", category="nothing").value["code"] == "not_found"
     assert ask("search", query="zzzz").value == {"results": []}

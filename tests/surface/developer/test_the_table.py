@@ -32,13 +32,26 @@ def test_there_are_seventy_four_in_seventeen_categories() -> None:
     assert [row.name for row in TABLE] == list(TOOLS)
 
 
+# What tools take beside the table: those of these categories work on a branch and in a space,
+# these others on a branch, and all the rest on neither.
+IN_A_SPACE = ("kv", "state", "event", "json", "vector")
+ON_A_BRANCH = frozenset(
+    "strata_db_info strata_db_time_range strata_space_list strata_space_create"
+    " strata_space_exists strata_space_delete strata_branch_fork strata_branch_merge"
+    " strata_txn_begin strata_search".split()
+)
+
+
 @rows
-def test_it_takes_what_the_table_says_and_a_branch_and_a_space(row: Row) -> None:
+def test_it_takes_what_the_table_says_and_a_branch_and_a_space_where_they_count(row: Row) -> None:
     schema = TOOLS[row.name].input_schema
     taken = [part.split() for part in row.takes.split(", ") if part]
     names = [name.rstrip("*") for name, _kind in taken]
     assert [name for name in schema["properties"] if name in names] == names
-    assert set(schema["properties"]) - set(names) == {"branch", "space"} - set(names)
+    is_in_space = row.name.split("_")[1] in IN_A_SPACE
+    shared = {"branch"} if is_in_space or row.name in ON_A_BRANCH else set[str]()
+    shared |= {"space"} if is_in_space else set()
+    assert set(schema["properties"]) - set(names) == shared - set(names)
     assert schema.get("required", []) == [name.rstrip("*") for name, _kind in taken if "*" in name]
     for name, kind in taken:
         found = schema["properties"][name.rstrip("*")]

@@ -90,7 +90,7 @@ def invoke_agent(
     )  # fmt: skip
 
 
-@agents.reads(example={"taskId": "task_01JABCDEFGHJKMNPQRSTVWXYZ0"})
+@agents.reads(shared=(), example={"taskId": "task_01JABCDEFGHJKMNPQRSTVWXYZ0"})
 def get_agent_status(call: Call, *, task_id: Annotated[str, "task_… of invoke_agent"]) -> Told:
     """Tell how far an agent's task is: its status, tool calls, output or error.
 

@@ -14,7 +14,7 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.store import Branch, ConflictEntry, Diff, ShownChange
 
-branch_tools = Surface("developer", pattern="strata_branch_{}", shared=("branch", "space"))
+branch_tools = Surface("developer", pattern="strata_branch_{}", shared=())
 
 Name = Annotated[str, "Name of the branch"]
 
@@ -120,7 +120,7 @@ def create(
     It sees nothing of any other branch: to try something on the present state use
     strata_branch_fork. Does not switch to it.
     """
-    return _info(call.db.branches.create(branch_id, metadata=metadata))
+    return _info(call.anywhere.branches.create(branch_id, metadata=metadata))
 
 
 @branch_tools.reads(example={"branch": "default"})
@@ -129,7 +129,7 @@ def get(call: Call, *, branch: Name) -> BranchInfo | None:
 
     Answers {result: null} when there is none of that name.
     """
-    found = call.db.branches.get(branch)
+    found = call.anywhere.branches.get(branch)
     return None if found is None else _info(found)
 
 
@@ -148,7 +148,7 @@ def list_(
 
     Answers {branches}.
     """
-    found = call.db.branches.list()[offset:]
+    found = call.anywhere.branches.list()[offset:]
     return [_info(one) for one in found[:limit]]
 
 
@@ -158,24 +158,24 @@ def exists(call: Call, *, branch: Name) -> bool:
 
     Answers {result}.
     """
-    return call.db.branches.exists(branch)
+    return call.anywhere.branches.exists(branch)
 
 
 @branch_tools.writes(destructive=True, example={"branch": "try"})
 def delete(call: Call, *, branch: Name) -> None:
     """Delete a branch, merged or not.
 
-    `default` and the branch in use are refused. For 30 days `strata branch --restore NAME` brings
-    it back.
+    `default` and the branch in use are refused. For 30 days strata_branch with action restore
+    brings it back.
     """
     if branch == call.session.branch:
         raise NotAllowed(
             f"The branch {branch!r} is in use here.", hint="Switch to another one first."
         )
-    call.db.branches.delete(branch, force=True)
+    call.anywhere.branches.delete(branch, force=True)
 
 
-@branch_tools.writes(example={"destination": "try"})
+@branch_tools.writes(shared=("branch",), example={"destination": "try"})
 def fork(call: Call, *, destination: Annotated[str, "Name of the new branch"]) -> Forked:
     """Make a branch that starts from the current one as it is.
 
@@ -194,19 +194,20 @@ def diff(
     branch_a: Annotated[str, "Compare with this branch"],
     branch_b: Annotated[str, "the changes of this one"],
     two_sided: Annotated[bool, "Show all that turns branch_a into branch_b instead"] = False,
+    space: Annotated[str | None, "Only changes of this space; left out, of all"] = None,
 ) -> BranchDiff:
     """Show what branch_b changed since it parted from branch_a.
 
     By space: what a merge of branch_b into branch_a would bring. What branch_a changed meanwhile is
     left out; with two_sided it is shown as undone.
     """
-    found = call.db.branches.diff(branch_a, branch_b, two_sided=two_sided)
+    found = call.anywhere.branches.diff(branch_a, branch_b, space=space, two_sided=two_sided)
     spaces = sorted({change.space for change in found.changes})
     summary = DiffSummary(len(found.added), len(found.removed), len(found.modified))
     return BranchDiff(branch_a, branch_b, summary, [_space_diff(one, found) for one in spaces])
 
 
-@branch_tools.writes(example={"source": "try", "strategy": "strict"})
+@branch_tools.writes(shared=("branch",), example={"source": "try", "strategy": "strict"})
 def merge(
     call: Call,
     *,
@@ -219,7 +220,8 @@ def merge(
     """Merge a branch into the current one.
 
     Compares both with where they parted; different fields of a JSON document do not conflict. With
-    `strict` a conflict changes nothing and is an error of code conflict that lists every place.
+    `strict` a conflict changes nothing and is an error of code conflict that lists every place. All
+    spaces are merged.
     strata_branch_diff shows beforehand what differs.
     """
     chosen = "strict" if strategy == "strict" else "source_wins"
@@ -249,7 +251,7 @@ def switch(call: Call, *, branch: Name) -> BranchSwitched:
             "A transaction is open on the current branch.",
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
-    call.session.branch = call.db.on(branch).branch
+    call.session.branch = call.anywhere.on(branch).branch
     return BranchSwitched(switched=True, branch=branch)
 
 

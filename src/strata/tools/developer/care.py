@@ -8,11 +8,11 @@ from strata.base.version import __version__
 from strata.tools.declare import Surface
 from strata.tools.session import Call
 
-_SHARED = ("branch", "space")
-database = Surface("developer", pattern="strata_db_{}", shared=_SHARED)
-bundle = Surface("developer", pattern="strata_bundle_{}", shared=_SHARED)
-retention = Surface("developer", pattern="strata_retention_{}", shared=_SHARED)
-durability = Surface("developer", pattern="strata_durability_{}", shared=_SHARED)
+# The store as a whole is the same on every branch and in every space.
+database = Surface("developer", pattern="strata_db_{}", shared=())
+bundle = Surface("developer", pattern="strata_bundle_{}", shared=())
+retention = Surface("developer", pattern="strata_retention_{}", shared=())
+durability = Surface("developer", pattern="strata_durability_{}", shared=())
 
 File = Annotated[str, "Path of the file on the server's machine"]
 
@@ -81,11 +81,11 @@ def ping(call: Call) -> Pong:
 
     Answers its version. For counts use strata_db_info.
     """
-    call.db.branches.list()  # that it can read is what is asked
+    call.anywhere.branches.list()  # that it can read is what is asked
     return Pong(pong=True, version=__version__)
 
 
-@database.reads(example={})
+@database.reads(shared=("branch",), example={})
 def info(call: Call) -> DatabaseInfo:
     """Describe the store.
 
@@ -103,7 +103,7 @@ def flush(call: Call) -> None:
     on the disk when its call answers.
     """
     call.progress("flush", 0, 1)
-    call.db.flush()
+    call.anywhere.flush()
     call.progress("flush", 1, 1)
 
 
@@ -114,10 +114,10 @@ def compact(call: Call) -> None:
     Rewrites the file, which takes long for a large one; others wait to write meanwhile. Removes no
     history: strata_retention_apply does.
     """
-    call.db.compact(progress=call.progress)
+    call.anywhere.compact(progress=call.progress)
 
 
-@database.reads(name="time_range", example={})
+@database.reads(name="time_range", shared=("branch",), example={})
 def time_range(call: Call) -> BranchTimes:
     """Read between which times the current branch has a history.
 
@@ -134,7 +134,7 @@ def export(call: Call, *, branch: Annotated[str, "Branch to export"], path: File
     The file is a checksummed tar.zst that strata_bundle_import takes in elsewhere. A file that
     exists is not replaced. For a copy of the whole store use the command `strata backup`.
     """
-    made = call.db.bundles.export(path, branch=branch, progress=call.progress)
+    made = call.anywhere.bundles.export(path, branch=branch, progress=call.progress)
     return Exported(made.branch, str(made.path), made.versions, made.size_bytes)
 
 
@@ -144,7 +144,7 @@ def import_(call: Call, *, path: File) -> Imported:
 
     All of it or nothing. Refused with already_exists when the branch exists.
     """
-    made = call.db.bundles.load(path, progress=call.progress)
+    made = call.anywhere.bundles.load(path, progress=call.progress)
     return Imported(made.branch, made.commits, made.versions)
 
 
@@ -155,7 +155,7 @@ def validate(call: Call, *, path: File) -> Validated:
     Reads all of it and recomputes every checksum; a damaged one is an error that says what is
     wrong.
     """
-    found = call.db.bundles.validate(path)
+    found = call.anywhere.bundles.validate(path)
     return Validated(found.branch, found.format, found.versions, checksums_valid=True)
 
 
@@ -167,7 +167,7 @@ def apply(call: Call) -> None:
     nothing is dropped. `strata retention set`, or db.retention.set, makes the policy, and `strata
     retention apply --preview` shows what would go.
     """
-    call.db.retention.apply(progress=call.progress)
+    call.anywhere.retention.apply(progress=call.progress)
 
 
 @durability.reads(example={})
@@ -176,7 +176,7 @@ def counters(call: Call) -> DurabilityCounters:
 
     Commits appended to the log, syncs to the disk, bytes, and the time that syncs took.
     """
-    found = call.db.counters()
+    found = call.anywhere.counters()
     return DurabilityCounters(
         found.wal_appends, found.sync_calls, found.bytes_written, found.sync_nanos
     )

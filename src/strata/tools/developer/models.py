@@ -11,11 +11,11 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.models import ModelInfo
 
-_SHARED = ("branch", "space")
-config = Surface("developer", pattern="strata_configure_{}", shared=_SHARED)
-embedding = Surface("developer", pattern="strata_{}", shared=_SHARED)
-inference = Surface("developer", pattern="strata_{}", shared=_SHARED)
-model_tools = Surface("developer", pattern="strata_models_{}", shared=_SHARED)
+# Models are the same on every branch and in every space.
+config = Surface("developer", pattern="strata_configure_{}", shared=())
+embedding = Surface("developer", pattern="strata_{}", shared=())
+inference = Surface("developer", pattern="strata_{}", shared=())
+model_tools = Surface("developer", pattern="strata_models_{}", shared=())
 
 Model = Annotated[str, "Name of the model"]
 Tokenized = Annotated[str, "A model with a tokenizer here: minilm, multilingual, or LIBRARY:MODEL"]
@@ -101,7 +101,7 @@ def model(
     endpoint, model and time limit; the key is forgotten when the server ends, so for good set the
     variable STRATA_API_KEY. Asks the endpoint nothing.
     """
-    call.db.models.configure(endpoint, model, api_key=api_key, timeout_ms=timeout_ms)
+    call.anywhere.models.configure(endpoint, model, api_key=api_key, timeout_ms=timeout_ms)
     return Configured("ok")
 
 
@@ -112,7 +112,7 @@ def embed(call: Call, *, text: Annotated[str, "Text in any language"]) -> list[f
     Answers {result}, numbers whose squares add up to 1. What is stored is embedded by itself: this
     is for vectors of your own.
     """
-    found: Any = call.db.embeddings.embed(text)
+    found: Any = call.anywhere.embeddings.embed(text)
     return found.tolist()
 
 
@@ -126,7 +126,7 @@ def embed_batch(
 
     Answers {results}, one list of numbers for each text, in order.
     """
-    found: Any = call.db.embeddings.embed_many(texts)
+    found: Any = call.anywhere.embeddings.embed_many(texts)
     return found.tolist()
 
 
@@ -136,7 +136,7 @@ def embed_status(call: Call) -> EmbedStatus:
 
     Counts texts over all models in use. What is pending is found by its words meanwhile.
     """
-    room = call.db.embeddings
+    room = call.anywhere.embeddings
     status = room.status()
     embedded = sum(one.embedded for one in status.models)
     failed = sum(one.failed for one in status.models)
@@ -183,7 +183,7 @@ def generate(
     Asks the endpoint that strata_configure_model named; `model` may be any that it has, or
     endpoint:URL#MODEL for another server. Stores nothing.
     """
-    made = call.db.models.generate(
+    made = call.anywhere.models.generate(
         prompt, model=model, max_tokens=max_tokens, temperature=temperature, top_k=top_k,
         top_p=top_p, seed=seed, stop_tokens=stop_tokens,
     )  # fmt: skip
@@ -204,7 +204,7 @@ def tokenize(
 
     By the model's own tokenizer; models behind an endpoint show none, which is an error.
     """
-    ids = call.db.models.tokenize(model, text, marks=add_special_tokens)
+    ids = call.anywhere.models.tokenize(model, text, marks=add_special_tokens)
     return Tokens(ids, len(ids), model)
 
 
@@ -216,7 +216,7 @@ def detokenize(
 
     What its tokenizer drops does not come back: minilm has no capitals and no accents.
     """
-    return Text(call.db.models.detokenize(model, ids))
+    return Text(call.anywhere.models.detokenize(model, ids))
 
 
 @inference.reads(name="generate_unload", example={"model": "minilm"})
@@ -226,7 +226,7 @@ def generate_unload(call: Call, *, model: Model) -> bool:
     Answers {result}: whether it took any. It is loaded again when next needed. A model behind an
     endpoint takes none here.
     """
-    return call.db.models.unload(model)
+    return call.anywhere.models.unload(model)
 
 
 @model_tools.reads(name="list", lists="results", example={})
@@ -236,7 +236,7 @@ def list_(call: Call) -> list[ModelEntry]:
     Those that came with the installation, those pulled or in use, and the language model that was
     configured.
     """
-    return [_entry(found) for found in call.db.models.list()]
+    return [_entry(found) for found in call.anywhere.models.list()]
 
 
 @model_tools.writes(
@@ -251,7 +251,7 @@ def pull(call: Call, *, name: Annotated[str, "minilm, multilingual, or LIBRARY:M
     downloads anything.
     """
     call.progress(f"pull {name}", 0, 1)
-    found = call.db.models.pull(name)
+    found = call.anywhere.models.pull(name)
     call.progress(f"pull {name}", 1, 1)
     return Pulled(found.name, found.path or "")
 
@@ -262,7 +262,7 @@ def local(call: Call) -> list[ModelEntry]:
 
     As strata_models_list, without those behind an endpoint.
     """
-    return [_entry(found) for found in call.db.models.local()]
+    return [_entry(found) for found in call.anywhere.models.local()]
 
 
 def _entry(found: "ModelInfo") -> ModelEntry:

@@ -1,10 +1,11 @@
 """Category search: the tool of the memory group, with everything that can be said to it."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from strata.base import limits
+from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.tools.budget import cut, tokens
 from strata.tools.declare import Surface, When
@@ -14,7 +15,7 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.search import Answer, Hit
 
-search_tools = Surface("developer", pattern="strata_{}", shared=("branch", "space"))
+search_tools = Surface("developer", pattern="strata_{}")
 
 Kind = Literal["kv", "json", "state", "event"]
 
@@ -80,15 +81,29 @@ def search(
     strata_vector_search.
     """
     between = time_range or TimeRange()
-    only = namespace if namespace is not None else space
+    only = _either(namespace=namespace, space=space)
     here = call.db if as_of is None else call.db.at(as_of)
     answer = here.search(
-        query, k, namespaces=None if only is None else [only], kinds=primitives or kinds,
-        tags=tags or (), since=since if since is not None else between.start,
-        until=until if until is not None else between.end,
+        query, k, namespaces=None if only is None else [only],
+        kinds=_either(primitives=primitives, kinds=kinds), tags=tags or (),
+        since=_either(time_range=between.start, since=since),
+        until=_either(time_range=between.end, until=until),
         mode=mode or "auto", expand=expand, rerank=rerank,
     )  # fmt: skip
     return _results(answer)
+
+
+# Any: whatever type the two names of one parameter have.
+def _either(**given: Any) -> Any:
+    """Return what was given under either name; raise InvalidArgument for both."""
+    found = {name: value for name, value in given.items() if value is not None}
+    if len(found) > 1:
+        one, other = found
+        raise InvalidArgument(
+            f"{one} and {other} say the same, and both were given.", hint=f"Leave {other} out.",
+            parameter=other,
+        )  # fmt: skip
+    return next(iter(found.values()), None)
 
 
 def _results(answer: "Answer") -> SearchResults:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from strata.tools.declare import Surface
 from strata.tools.session import Call
 
-space_tools = Surface("developer", pattern="strata_space_{}", shared=("branch", "space"))
+space_tools = Surface("developer", pattern="strata_space_{}", shared=("branch",))
 
 Name = Annotated[str, "Name of the space"]
 
@@ -60,11 +60,11 @@ def delete(
     call.rooms.spaces.delete(space, force=force)
 
 
-@space_tools.writes(idempotent=True, sets_session=True, example={"space": "notes"})
+@space_tools.writes(idempotent=True, sets_session=True, shared=(), example={"space": "notes"})
 def switch(call: Call, *, space: Name) -> SpaceSwitched:
     """Use another space in later calls of this session.
 
     It need not exist yet. For one call alone pass `space` to that call instead.
     """
-    call.session.space = call.db.space(space).space_name  # which refuses what is no name
+    call.session.space = call.anywhere.space(space).space_name  # which refuses what is no name
     return SpaceSwitched(switched=True, space=space)

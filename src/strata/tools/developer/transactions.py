@@ -13,7 +13,7 @@ from strata.tools.session import Call, Session
 if TYPE_CHECKING:
     from strata.workspace import OpenTransaction, WorkspaceTransaction
 
-txn = Surface("developer", pattern="strata_txn_{}", shared=("branch", "space"))
+txn = Surface("developer", pattern="strata_txn_{}", shared=())
 
 _BEGIN = "strata_txn_begin begins one."
 
@@ -85,7 +85,7 @@ class Held:
         self._used = time.monotonic()
 
 
-@txn.writes(sets_session=True, example={"read_only": False})
+@txn.writes(sets_session=True, shared=("branch",), example={"read_only": False})
 def begin(
     call: Call,
     *,

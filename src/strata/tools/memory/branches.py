@@ -267,6 +267,7 @@ memory.actions(
         " stay. restore: bring a deleted one back."
     ),
     setting=("switch",),
+    unshared=("create", "switch", "list", "delete", "restore"),
     reading=("list", "diff", "log"),
     example={"action": "fork", "name": "try-green"},
     output=Branching,
