@@ -1319,17 +1319,21 @@ export interface StrataBundleExportArguments {
   branch: string;
   /** Path of the file on the server's machine */
   path: string;
+  /** Replace a file that exists */
+  force?: boolean;
 }
 
 export type StrataBundleExportAnswer = { branch_id: string; path: string; entry_count: number; bundle_size: number };
 
-/** Take a bundle in as a new branch, with its times and hashes. */
+/** Take a bundle in as a branch, with its times and hashes. */
 export interface StrataBundleImportArguments {
   /** Path of the file on the server's machine */
   path: string;
+  /** Name for the branch; left out, its own */
+  name?: string;
 }
 
-export type StrataBundleImportAnswer = { branch_id: string; transactions_applied: number; keys_written: number };
+export type StrataBundleImportAnswer = { branch_id: string; transactions_applied: number; keys_written: number; outcome: string; note?: string | null };
 
 /** Check a bundle without taking anything in. */
 export interface StrataBundleValidateArguments {

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from strata.store import ShownChange as Change
     from strata.upkeep import (
         Backup,
+        BundleImport,
         BundleInfo,
         Compaction,
         Lease,
@@ -126,7 +127,8 @@ _HOMES = {
         "Branch Commit ConflictEntry Diff FiledEdit Instant Merge ShownChange=Change Strategy"
     ),
     "strata.upkeep": (
-        "Backup BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification restore"
+        "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Tag Trim "
+        "Verification restore"
     ),
     "strata.workspace": (
         "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
@@ -145,6 +147,7 @@ __all__ = [
     "Backup",
     "Branch",
     "BranchNotFound",
+    "BundleImport",
     "BundleInfo",
     "CallableEmbedder",
     "Cell",

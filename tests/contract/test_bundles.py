@@ -258,11 +258,11 @@ def test_an_empty_branch_makes_a_round_trip(db: Workspace, folder: Path) -> None
 def test_names_that_are_taken_or_missing_are_refused(
     db: Workspace, unchanged: Any, bundle: Path, folder: Path
 ) -> None:
+    db.kv.put("여기", 1)
     db.branches.fork("손님")
     with unchanged(db):
-        for name in (None, "손님"):
-            with pytest.raises(strata.AlreadyExists, match="already"):
-                db.bundles.load(bundle, branch=name)
+        with pytest.raises(strata.AlreadyExists, match="already"):
+            db.bundles.load(bundle, branch="손님")
         with pytest.raises(strata.InvalidArgument):
             db.bundles.load(bundle, branch="-나쁜 이름")
         with pytest.raises(strata.StoreNotFound, match="없는"):
@@ -534,3 +534,129 @@ def test_a_broken_chain_is_found_behind_right_checksums(
         copy = msgspec.msgpack.decode(msgspec.msgpack.encode(commits))
         change(copy)
         assert_refused(db, packed(bundle, stated(manifest, copy), copy), unchanged)
+
+
+Stores = tuple[Workspace, Workspace]
+
+
+@pytest.fixture
+def two(open_store: Callable[..., Workspace]) -> Stores:
+    """Two stores: one with two keys, and an empty one."""
+    here, there = open_store("here", actor="소연"), open_store("there", actor="민준")
+    here.kv.put("x", 1)
+    here.kv.put("y", 1)
+    return here, there
+
+
+def carry(source: Workspace, target: Workspace, path: Path, name: str | None = None) -> Any:
+    """Send a branch from one store to another by a bundle; return what became of it."""
+    source.bundles.export(path, force=True)
+    return target.bundles.load(path, branch=name)
+
+
+def values(db: Workspace) -> dict[str, Any]:
+    return {key: found.value for key, found in db.kv.items()}
+
+
+def test_a_branch_that_went_there_and_back_merges_three_way(two: Stores, folder: Path) -> None:
+    here, there = two
+    assert carry(here, there, folder / "b").outcome == "forwarded"
+    there.kv.put("x", 2)
+    here.kv.put("y", 2)
+    back = carry(there, here, folder / "b")
+    assert (back.branch, back.outcome, back.new_commits) == ("default-2", "created", 1)
+    assert "'default'" in back.note
+    assert here.branches.merge("default-2").conflicts == ()
+    assert values(here) == {"x": 2, "y": 2}
+    assert here.verify().ok
+    # And the merge goes back again, as often as one likes.
+    assert carry(here, there, folder / "b").new_commits == 2
+    assert there.branches.merge("default-2").conflicts == ()
+    assert values(there) == {"x": 2, "y": 2}
+    there.kv.put("x", 3)
+    here.kv.put("y", 3)
+    again = carry(there, here, folder / "b")
+    assert (again.branch, again.outcome) == ("default-2", "forwarded")
+    assert here.branches.merge("default-2").conflicts == ()
+    assert values(here) == {"x": 3, "y": 3}
+    assert here.verify().ok
+    assert there.verify().ok
+
+
+def test_a_branch_is_bundled_again_and_again_and_deletions_arrive(
+    two: Stores, folder: Path
+) -> None:
+    here, there = two
+    there.kv.put("own", "저기 것")
+    assert carry(here, there, folder / "1", "laptop").outcome == "created"
+    there.branches.merge("laptop")
+    here.kv.put("x", "둘")
+    forward = carry(here, there, folder / "2", "laptop")
+    assert (forward.outcome, forward.new_commits) == ("forwarded", 1)
+    there.branches.merge("laptop")
+    assert values(there) == {"own": "저기 것", "x": "둘", "y": 1}
+    here.kv.delete("x")
+    carry(here, there, folder / "3", "other name")
+    assert there.branches.merge("other name").conflicts == ()
+    assert values(there) == {"own": "저기 것", "y": 1}
+    same = carry(here, there, folder / "4", "other name")
+    assert (same.outcome, same.new_commits) == ("unchanged", 0)
+    assert there.verify().ok
+
+
+def test_a_branch_that_went_its_own_way_is_not_overwritten(
+    two: Stores, unchanged: Any, folder: Path
+) -> None:
+    here, there = two
+    carry(here, there, folder / "b", "laptop")
+    there.on("laptop").kv.put("x", "저기")
+    here.kv.put("y", "여기")
+    with unchanged(there), pytest.raises(strata.AlreadyExists, match="does not continue it"):
+        carry(here, there, folder / "b", "laptop")
+    carry(here, there, folder / "b", "laptop-2")
+    assert there.branches.merge("laptop-2", into="laptop").conflicts == ()
+    assert values(there.on("laptop")) == {"x": "저기", "y": "여기"}
+
+
+def test_the_base_of_a_merge_that_came_by_a_bundle_is_found(two: Stores, folder: Path) -> None:
+    here, there = two
+    there.kv.put("own", "저기 것")
+    carry(here, there, folder / "b", "laptop")
+    there.branches.merge("laptop")
+    there.kv.put("x", 2)
+    here.kv.put("y", 2)
+    here.events.append("배포", {"n": 1})
+    carry(there, here, folder / "b", "desktop")
+    done = here.branches.merge("desktop")
+    assert done.conflicts == ()
+    assert values(here) == {"x": 2, "y": 2, "own": "저기 것"}
+    assert done.base == 2
+    assert here.verify().ok
+
+
+def test_commits_that_are_here_are_not_written_again(two: Stores, folder: Path) -> None:
+    here, _there = two
+    here.branches.fork("try")
+    here.on("try").kv.put("z", 1)
+    here.bundles.export(folder / "b", branch="try")
+    before = here.info().versions
+    made = here.bundles.load(folder / "b", branch="copy")
+    assert (made.outcome, made.new_commits, here.info().versions) == ("created", 0, before)
+    assert values(here.on("copy")) == {"x": 1, "y": 1, "z": 1}
+    assert here.branches.diff("try", "copy", two_sided=True).total == 0
+    here.branches.delete("try", force=True)
+    assert values(here.on("copy")) == {"x": 1, "y": 1, "z": 1}
+    assert here.verify().ok
+
+
+def test_a_past_that_retention_has_trimmed_here_is_not_shared(two: Stores, folder: Path) -> None:
+    here, there = two
+    carry(here, there, folder / "b")
+    there.kv.put("z", 1)
+    here.kv.put("x", 2)
+    here.kv.put("x", 3)
+    here.retention.set(max_versions=1)
+    assert here.retention.apply().versions > 0
+    with pytest.raises(strata.TooOld, match="removed"):
+        carry(there, here, folder / "b", "back")
+    assert not here.branches.exists("back")

@@ -65,6 +65,8 @@ class Queries(msgspec.Struct, frozen=True):
     branch_commits_forward: str
     commit_of: str
     branch_merges: str
+    commits_of_hashes: str
+    set_second_parent: str
     count_commits: str
     # common/embedding.sql
     models: str

@@ -8,7 +8,7 @@ import msgspec
 from strata.base import clock
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
-from strata.store.branch import has_unmerged_work
+from strata.store.branch import Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address
 from strata.store.sight import WHOLE, Sight, is_change
@@ -284,6 +284,23 @@ def _bisect(store: Store, branch: int, *, low: int, upto: int, timestamp: int) -
         else:
             high = row[0]
     return best
+
+
+def find_shared_commit(store: Store, hash_: bytes, timestamp: int) -> Point | None:
+    """Return where this store has a commit that another store may have too, or None.
+
+    A commit's hash covers all commits before it and nothing that is local to one store. There is
+    no index of hashes, which every put would pay for: each branch is searched by the time.
+    """
+    for row in store.catalog.all():
+        oldest = store.connection().row(store.queries.branch_oldest, (row.id, NOW))
+        if oldest is None or oldest[1] > timestamp:
+            continue
+        version = _bisect(store, row.id, low=oldest[0], upto=NOW, timestamp=timestamp)
+        found = store.connection().row(store.queries.branch_tip, (row.id, version))
+        if found is not None and found[2] == hash_:
+            return Point(row.id, version)
+    return None
 
 
 def time_range(store: Store, branch: int, *, sight: Sight = WHOLE) -> tuple[int | None, int | None]:

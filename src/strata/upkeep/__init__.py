@@ -1,6 +1,6 @@
 """Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, verification."""
 
-from strata.upkeep.bundle import BundleInfo, export_bundle
+from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
 from strata.upkeep.contexts import Contexts, PromptContext
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
@@ -14,6 +14,7 @@ from strata.upkeep.verify import Problem, Verification, verify
 
 __all__ = [
     "Backup",
+    "BundleImport",
     "BundleInfo",
     "Chains",
     "Compaction",

@@ -50,6 +50,19 @@ class BundleInfo(msgspec.Struct, frozen=True):
     head: str
 
 
+class BundleImport(BundleInfo, frozen=True):
+    """What became of a bundle that was taken in.
+
+    `outcome` is "created" for a new branch, "forwarded" for one that ended where the bundle goes
+    on, and "unchanged" for one that has all of it. `note` tells what is left to do.
+    """
+
+    outcome: str
+    new_commits: int
+    new_versions: int
+    note: str | None = None
+
+
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first member of a bundle."""
 

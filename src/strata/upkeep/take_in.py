@@ -1,6 +1,7 @@
 """Taking a bundle in: every commit is checked as if it came from an enemy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,9 +16,13 @@ from strata.store import (
     ERASED,
     EVENT,
     NO_HASH,
+    NOW,
     TRIMMED,
+    BranchRow,
     Change,
+    CommitRow,
     Header,
+    Point,
     Slot,
     Store,
     check_header,
@@ -26,13 +31,17 @@ from strata.store import (
     commit_hash,
     event_hash,
     event_key,
+    find_shared_commit,
     hash_entry,
     insert_branch,
+    require_whole,
+    visible_tip,
     write_commit,
 )
 from strata.upkeep.bundle import (
     BundledCommit,
     BundledVersion,
+    BundleImport,
     BundleInfo,
     BundleReader,
     as_info,
@@ -64,32 +73,139 @@ def import_bundle(
     branch: str | None = None,
     settle: Callable[[int], object] = lambda _branch: None,
     progress: Progress | None = None,
-) -> BundleInfo:
-    """Take a bundle in as a new branch, all of it or nothing.
+) -> BundleImport:
+    """Take a bundle in, all of it or nothing.
 
-    `settle` gets the branch's number before the transaction ends, for what bundles do not carry.
+    Commits that the store has are found by their hash and not written again, so the branch
+    shares its past with what is here. `settle` gets the branch's number before the transaction
+    ends, for what bundles do not carry.
     """
     with BundleReader(path) as bundle, store.writing():
-        name = check_name(branch or bundle.manifest.branch, what="branch")
-        if store.catalog.known(name) is not None:
-            raise AlreadyExists(
-                f"There is a branch {name!r} already.",
-                hint="Import under another name.",
-                branch=name,
-            )
-        branch_id = insert_branch(store, name)
-        seal, version = _Seal(), store.last_version()
+        own = bundle.manifest.branch
+        landing = _Landing(store, _names(own) if branch is None else [branch])
+        seal = _Seal()
         for index, commit in enumerate(bundle.commits(), 1):
             _check_commit(path, commit, seal)
-            version = _write(store, commit, (branch_id, version))
+            landing.take(commit)
             if progress is not None and index % 200 == 0:
                 progress("commits", index, bundle.manifest.commits)
         _check_head(bundle, seal.hash)
-        settle(branch_id)
+        settle(landing.finish())
         if progress is not None:
             progress("commits", bundle.manifest.commits, bundle.manifest.commits)
         info = as_info(bundle.manifest, path)
-    return msgspec.structs.replace(info, branch=name)
+    note = None
+    if branch is None and landing.name != own:
+        note = f"{own!r} has commits of its own here; merge {landing.name!r} into it to join both."
+    return BundleImport(
+        branch=landing.name, path=path, commits=info.commits, versions=info.versions,
+        size_bytes=info.size_bytes, format=info.format, head=info.head, outcome=landing.outcome,
+        new_commits=landing.new_commits, new_versions=landing.new_versions, note=note,
+    )  # fmt: skip
+
+
+def _names(own: str) -> Iterator[str]:
+    """Yield the names a branch may get: its own, or that with a number."""
+    yield own
+    yield from (f"{own}-{number}" for number in count(2))
+
+
+class _Landing:
+    """Where the commits of a bundle go: behind those that the store has, on one branch."""
+
+    def __init__(self, store: Store, names: Iterable[str]) -> None:
+        self._store = store
+        self._names = names
+        self.name = self.outcome = ""
+        self.new_commits = self.new_versions = 0
+        # The last commit of the bundle that the store has; the bundle goes on behind it.
+        self._shared: Point | None = None
+        self._branch: int | None = None
+        self._version = store.last_version()
+        self._merges: list[tuple[int, bytes]] = []
+
+    def take(self, commit: BundledCommit) -> None:
+        """Write a checked commit, unless the store has it."""
+        if self._branch is None:
+            found = self._find(commit)
+            if found is not None:
+                self._shared = found
+                return
+            self._choose(has_more=True)
+        assert self._branch is not None, "a branch was chosen"
+        self._version = _write(self._store, commit, (self._branch, self._version))
+        self.new_commits += 1
+        self.new_versions += len(commit.versions)
+        if commit.second_hash is not None:
+            self._merges.append((self._version, commit.second_hash))
+
+    def finish(self) -> int:
+        """Choose the branch if no commit was new; return its number."""
+        if self._branch is None:
+            self._choose(has_more=False)
+        self._name_second_parents()
+        assert self._branch is not None, "a branch was chosen"
+        return self._branch
+
+    def _find(self, commit: BundledCommit) -> Point | None:
+        """Return where the store has a commit: mostly right behind the one before."""
+        if self._shared is not None:
+            values = (self._shared.branch, NOW, self._shared.version, 1)
+            for row in self._store.connection().rows(
+                self._store.queries.branch_commits_forward, values
+            ):
+                following = CommitRow(*row)
+                if following.hash == commit.hash:
+                    return Point(following.branch, following.version)
+        return find_shared_commit(self._store, commit.hash, commit.timestamp)
+
+    def _choose(self, *, has_more: bool) -> None:
+        for name in self._names:
+            self.name = check_name(name, what="branch")
+            row = self._store.catalog.known(name)
+            if row is None:
+                self.outcome, self._branch = "created", self._make_branch(name)
+                return
+            if self._ends_here(row) if has_more else self._is_within(row):
+                self.outcome = "forwarded" if has_more else "unchanged"
+                self._branch = row.id
+                return
+        raise AlreadyExists(
+            f"There is a branch {self.name!r} already, and the bundle does not continue it.",
+            hint="Import it under another name and merge that branch.",
+            branch=self.name,
+        )
+
+    def _make_branch(self, name: str) -> int:
+        if self._shared is not None:
+            require_whole(self._store, self._shared)
+        return insert_branch(self._store, name, start=self._shared)
+
+    def _ends_here(self, row: BranchRow) -> bool:
+        """Whether a branch ends with the last commit that the store has of the bundle."""
+        version = visible_tip(self._store, row.id, NOW)[0]
+        return version == (0 if self._shared is None else self._shared.version)
+
+    def _is_within(self, row: BranchRow) -> bool:
+        """Whether a branch has all commits of the bundle."""
+        shared = self._shared
+        return shared is None or any(
+            ancestor == shared.branch and shared.version <= upto
+            for ancestor, upto in self._store.lineage(row.id)
+        )
+
+    def _name_second_parents(self) -> None:
+        """Tell what imported merges took in, where the store has it: merge bases need it."""
+        if not self._merges:
+            return
+        connection, queries = self._store.connection(), self._store.queries
+        wanted = msgspec.json.encode(sorted({hash_.hex() for _version, hash_ in self._merges}))
+        rows = connection.rows(queries.commits_of_hashes, (wanted.decode(),))
+        places = {bytes.fromhex(row[0]): (row[1], row[2]) for row in rows}
+        for version, hash_ in self._merges:
+            place = places.get(hash_)
+            if place is not None and place[1] < version:
+                connection.run(queries.set_second_parent, (*place, version))
 
 
 def _check_head(bundle: BundleReader, last_hash: bytes) -> None:

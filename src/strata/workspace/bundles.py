@@ -6,7 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from strata.store import View
-from strata.upkeep import BundleInfo, Progress, export_bundle, import_bundle, validate_bundle
+from strata.upkeep import (
+    BundleImport,
+    BundleInfo,
+    Progress,
+    export_bundle,
+    import_bundle,
+    validate_bundle,
+)
 
 
 class Bundles:
@@ -53,8 +60,14 @@ class Bundles:
         *,
         branch: str | None = None,
         progress: Progress | None = None,
-    ) -> BundleInfo:
-        """Take a bundle in as a new branch, with its times and its hashes.
+    ) -> BundleImport:
+        """Take a bundle in, with its times and its hashes, as a branch of its own name or another.
+
+        Commits that are here already are shared with it, so what comes back from another store
+        merges by a three-way merge. A branch that ends where the bundle goes on is moved forward;
+        one that has all of it stays as it is. Where the branch of that name has commits of its
+        own, the bundle becomes a branch with a number behind the name, and `note` says so; a name
+        given as `branch` is refused instead.
 
         Documents come with it, but nobody's rights to them: those that are new here are put
         into the workspace owner's own folder.

@@ -296,15 +296,15 @@ TABLE = [
     ),
     # bundle
     Row(
-        "strata_bundle_export", "branch* string, path* string",
+        "strata_bundle_export", "branch* string, path* string, force bool",
         {"branch": "default", "path": "{folder}/new.bundle"},
         {"branch_id": str, "path": str, "entry_count": int, "bundle_size": int},
         {"branch": "default", "path": "{folder}/old.bundle"}, "already_exists",
     ),
     Row(
-        "strata_bundle_import", "path* string", {"path": "{folder}/old.bundle"},
-        {"branch_id": str, "transactions_applied": int, "keys_written": int},
-        {"path": "{folder}/default.bundle"}, "already_exists",
+        "strata_bundle_import", "path* string, name string", {"path": "{folder}/old.bundle"},
+        {"branch_id": str, "transactions_applied": int, "keys_written": int, "outcome": str},
+        {"path": "{folder}/torn.bundle"}, "invalid_input",
     ),
     Row(
         "strata_bundle_validate", "path* string", {"path": "{folder}/old.bundle"},

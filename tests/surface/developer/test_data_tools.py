@@ -208,8 +208,24 @@ def test_a_bundle_carries_a_branch_with_its_history(
     assert info["checksums_valid"]
     assert info["branch_id"] == "old"
     done = use("bundle_import", path=f"{full['folder']}/old.bundle")
-    assert done["keys_written"] == info["entry_count"]
+    # Its commits are those of the branch it was forked from, and are here.
+    assert (done["branch_id"], done["keys_written"]) == ("old", 0)
     assert use("kv_history", key="인사", branch="old")["versions"][1]["value"] == "안녕"
+
+
+def test_a_bundle_of_default_can_be_imported_and_a_file_replaced(
+    use: Use, refused: Use, full: dict[str, str]
+) -> None:
+    path = f"{full['folder']}/default.bundle"
+    assert use("bundle_import", path=path)["outcome"] == "unchanged"
+    assert use("bundle_import", path=path, name="손님")["outcome"] == "created"
+    use("branch_create", branch_id="빈")
+    use("kv_put", key="k", value=1, branch="빈")
+    taken = refused("bundle_import", path=path, name="빈")
+    assert taken["code"] == "already_exists"
+    assert "another name" in taken["hint"]
+    assert refused("bundle_export", branch="default", path=path)["code"] == "already_exists"
+    assert use("bundle_export", branch="default", path=path, force=True)["entry_count"] > 0
 
 
 def test_a_search_names_entity_primitive_and_rank(use: Use, full: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ import click
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, plural, size
-from strata.cli.session import Session
+from strata.cli.session import Session, say
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
 
@@ -64,11 +64,14 @@ def export(session: Session, *, file: Path, force: bool) -> None:
     """,
 )
 @click.argument("file", type=_FILE, help="The bundle.")
-@click.option("--as", "name", metavar="NAME", help="The new branch's name; else its own.")
+@click.option("--as", "name", metavar="NAME", help="The branch's name; else its own.")
 def import_(session: Session, *, file: Path, name: str | None) -> None:
-    """Take a bundle in as a new branch.
+    """Take a bundle in as a branch.
 
-    A damaged bundle is refused, and nothing of it is taken in.
+    Commits that are here already are not written again, so the branch can be merged, and the
+    next bundle of the same branch moves it forward. Where the branch of that name has commits
+    of its own, the bundle becomes NAME-2 to be merged. A damaged bundle is refused, and nothing
+    of it is taken in.
     """
     session.rehearse(lambda db: db.bundles.validate(file), anywhere=True)
     with (
@@ -76,7 +79,19 @@ def import_(session: Session, *, file: Path, name: str | None) -> None:
         progress(session, "import") as report,
     ):
         found = db.bundles.load(file, branch=name, progress=report)
-    answer(session, found, [f"made branch {one_line(found.branch)}", *_lines(found)])
+    answer(session, found, [_outcome(found), *_lines(found)])
+    if found.note is not None:
+        say(found.note)
+
+
+def _outcome(found: strata.BundleImport) -> str:
+    name = one_line(found.branch)
+    if found.outcome == "unchanged":
+        return f"branch {name} has all of it already"
+    news = plural(found.new_commits, "new commit")
+    if found.outcome == "forwarded":
+        return f"moved branch {name} forward by {news}"
+    return f"made branch {name} with {news}"
 
 
 @command(

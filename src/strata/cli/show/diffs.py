@@ -58,11 +58,11 @@ def headline(change: strata.Change) -> str:
     """Return one line that names a changed key."""
     mark = _MARKS[change.action]
     type_ = "" if change.event_type is None else f" {one_line(change.event_type)}"
-    place = _place(change.space, change.kind, change.key, type_)
+    place = _place(change.space, change.kind, change.key, type_=type_)
     return click.style(f"{mark} {place}", fg=_COLORS[mark], bold=True)
 
 
-def _place(space: str, kind: str, key: str, type_: str = "") -> str:
+def _place(space: str, kind: str, key: str, *, type_: str = "") -> str:
     within = "" if space == "default" else f"  (space {one_line(space)})"
     return f"{kind:<5} {one_line(key)}{type_}{within}"
 

@@ -49,12 +49,17 @@ class Exported(Struct, frozen=True):
     bundle_size: int
 
 
-class Imported(Struct, frozen=True):
-    """What came in by a bundle."""
+class Imported(Struct, frozen=True, omit_defaults=True):
+    """What came in by a bundle that was not here before.
+
+    `outcome` is created, forwarded (the branch was continued) or unchanged (it was all here).
+    """
 
     branch_id: str
     transactions_applied: int
     keys_written: int
+    outcome: str
+    note: str | None = None
 
 
 class Validated(Struct, frozen=True):
@@ -128,24 +133,38 @@ def time_range(call: Call) -> BranchTimes:
 
 
 @bundle.writes(local=True, example={"branch": "default", "path": "default.strata-bundle"})
-def export(call: Call, *, branch: Annotated[str, "Branch to export"], path: File) -> Exported:
+def export(
+    call: Call,
+    *,
+    branch: Annotated[str, "Branch to export"],
+    path: File,
+    force: Annotated[bool, "Replace a file that exists"] = False,
+) -> Exported:
     """Write a branch with its whole history to a file.
 
     The file is a checksummed tar.zst that strata_bundle_import takes in elsewhere. A file that
-    exists is not replaced. For a copy of the whole store use the command `strata backup`.
+    exists is not replaced, except with force. For a copy of the whole store use the command
+    `strata backup`.
     """
-    made = call.anywhere.bundles.export(path, branch=branch, progress=call.progress)
+    made = call.anywhere.bundles.export(path, branch=branch, force=force, progress=call.progress)
     return Exported(made.branch, str(made.path), made.versions, made.size_bytes)
 
 
 @bundle.writes(local=True, name="import", example={"path": "default.strata-bundle"})
-def import_(call: Call, *, path: File) -> Imported:
-    """Take a bundle in as a new branch, with its times and hashes.
+def import_(
+    call: Call,
+    *,
+    path: File,
+    name: Annotated[str | None, "Name for the branch; left out, its own"] = None,
+) -> Imported:
+    """Take a bundle in as a branch, with its times and hashes.
 
-    All of it or nothing. Refused with already_exists when the branch exists.
+    All of it or nothing. What is here already is shared, so the branch merges three-way. A branch
+    that the bundle continues is moved forward; where the branch of its name has other commits the
+    bundle becomes NAME-2. Refused with already_exists when `name` is a branch it does not continue.
     """
-    made = call.anywhere.bundles.load(path, progress=call.progress)
-    return Imported(made.branch, made.commits, made.versions)
+    made = call.anywhere.bundles.load(path, branch=name, progress=call.progress)
+    return Imported(made.branch, made.new_commits, made.new_versions, made.outcome, made.note)
 
 
 @bundle.reads(local=True, example={"path": "default.strata-bundle"})

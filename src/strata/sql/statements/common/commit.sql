@@ -52,3 +52,7 @@ WHERE branch = ? AND second_branch IS NOT NULL ORDER BY version;
 
 -- name: count_commits
 SELECT count(*) FROM commits;
+
+-- Tell what an imported merge took in, where this store has it.
+-- name: set_second_parent
+UPDATE versions SET second_branch = ?, second_version = ? WHERE version = ?;

@@ -22,3 +22,8 @@ SELECT version, branch, shelf, key, text FROM versions
 WHERE version < ?1 AND text IS NOT NULL AND flags & 7 = 0
     AND shelf NOT IN (SELECT value FROM json_each(?3))
 ORDER BY version DESC LIMIT ?2;
+
+-- Where the commits with some hashes are, given in hexadecimal.
+-- name: commits_of_hashes
+SELECT lower(hex(hash)), branch, min(version) FROM commits
+WHERE lower(hex(hash)) IN (SELECT value FROM json_each(?)) GROUP BY hash;
