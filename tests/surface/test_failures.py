@@ -39,6 +39,17 @@ def test_exit_codes_tell_what_happened(ok: Run, run: Run, words: list[str], code
         assert len(answer.err.splitlines()) <= 2
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["doc", "show"], ["doc", "history"], ["decisions", "show"], ["decisions", "link", "list"]],
+)
+def test_bytes_that_are_no_text_are_named_as_such(ok: Run, run: Run, words: list[str]) -> None:
+    ok("put", "k", "v")
+    answer = run(*words, "\udcff")
+    assert (answer.code, answer.out) == (2, "")
+    assert "not UTF-8" in answer.err
+
+
 def test_an_error_is_json_when_json_was_asked_for(run: Run) -> None:
     for words in (["get", "k", "--json"], ["--json", "list", "--oops"], ["typo", "--json"]):
         answer = run(*words)

@@ -216,6 +216,18 @@ SERVE_SESSION_IDLE_S = 1_800.0
 # byte a minute would otherwise hold connections for ever.
 SERVE_HEAD_S = 15.0
 SERVE_BODY_S = 60.0
+# A body of this size is parsed in a millisecond or two, so the event loop may do it.
+SERVE_SHORT_BODY_BYTES = 64 * 1024
+# Longer bodies are for callers who may write; a question has a few kilobytes.
+SERVE_READER_BODY_BYTES_MAX = 1024 * 1024
+# Long bodies that a server holds at once: of one caller as many as one request may have, and of
+# all callers. Parsed, each takes several times as much.
+SERVE_BODIES_OF_ONE_BYTES = 64 * 1024 * 1024
+SERVE_BODIES_BYTES = 256 * 1024 * 1024
+# Lists and objects of one request, and values behind a comma. Making them holds the interpreter
+# for a third of a second at most, and takes some hundred megabytes.
+JSON_CONTAINERS_MAX = 1_000_000
+JSON_VALUES_MAX = 8_000_000
 # How long a connection stays open between requests.
 SERVE_KEEP_ALIVE_S = 30
 # Sockets of pages that are open at once; each is a connection beside those of requests.

@@ -15,6 +15,7 @@ from strata.base.errors import (
     DamagedStore,
     DiskFull,
     Interrupted,
+    InvalidArgument,
     Locked,
     NotAStore,
     ReadOnly,
@@ -68,7 +69,7 @@ class Connection:
             self._check_limits()
         try:
             return self._execute(statement, values).fetchone()
-        except (apsw.Error, UnicodeDecodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
@@ -77,7 +78,7 @@ class Connection:
             self._check_limits()
         try:
             return self._execute(statement, values).fetchall()
-        except (apsw.Error, UnicodeDecodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
@@ -86,14 +87,14 @@ class Connection:
             self._check_limits()
         try:
             self._execute(statement, values)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
     def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row of values."""
         try:
             self._many(statement, rows)
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
     def interrupt(self) -> None:
@@ -144,7 +145,7 @@ class Connection:
             return self._connection.changes() == 1
         except apsw.ConstraintError:
             return False
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
         finally:
             self._line.leave()
@@ -392,9 +393,14 @@ def _check_owner(connection: apsw.Connection) -> None:
         )
 
 
-def translated(error: apsw.Error | UnicodeDecodeError, location: str = "") -> StrataError:
+def translated(error: apsw.Error | UnicodeError, location: str = "") -> StrataError:
     """Return the error of ours that says what SQLite's means for the caller."""
-    if isinstance(error, UnicodeDecodeError):
+    if isinstance(error, UnicodeEncodeError):
+        return InvalidArgument(
+            f"{ascii(error.object)[:100]} is no text: it holds bytes that are not UTF-8.",
+            hint="Check how it was typed or read; a store keeps Unicode.",
+        )
+    if isinstance(error, UnicodeError):
         return _damaged(str(error), location)
     for kind, build in _TRANSLATIONS:
         if isinstance(error, kind):

@@ -11,9 +11,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.access import OF_DOCUMENTS
-from strata.base.errors import InvalidArgument, NotAllowed, NotFound, StrataError
+from strata.base.errors import NotAllowed, NotFound, StrataError
 from strata.mcp.offer import choose
 from strata.mcp.receiving import status_of_code
+from strata.mcp.serving.bodies import Holding, body_bytes_max, is_short, parse_object
 from strata.tools import Cancel, Exposure, Outcome, Session, Tool, call_tool, registry
 from strata.web.bodies import read_body
 from strata.web.shell import Shell, Visitor
@@ -77,12 +78,22 @@ class Api:
         try:
             exposure = self._exposure(visitor)
             tool = _found(exposure, request.path_params["tool"])
-            arguments = _arguments(await read_body(request, self._shell.serving.body_bytes_max))
-            outcome = await self._outcome(visitor, tool, exposure=exposure, arguments=arguments)
+            with self._shell.bodies.holding(visitor.person.id) as holding:
+                arguments = await self._arguments(request, exposure, holding)
+                outcome = await self._outcome(visitor, tool, exposure=exposure, arguments=arguments)
         except StrataError as error:
             value = {"code": error.code, "message": error.message, "hint": error.hint}
             outcome = Outcome({name: text for name, text in value.items() if text}, is_error=True)
         return _answered(outcome, takes_png=_PNG in request.headers.get("accept", ""))
+
+    async def _arguments(
+        self, request: Request, exposure: Exposure, holding: Holding
+    ) -> dict[str, Any]:
+        most = body_bytes_max(self._shell.serving.body_bytes_max, read_only=exposure.read_only)
+        body = await read_body(request, most, holding)
+        if is_short(body):
+            return parse_object(body)
+        return await self._shell.bodies.parse(parse_object, body)
 
     def _exposure(self, visitor: Visitor) -> Exposure:
         """Return the tools of documents, as far as a visitor may use them."""
@@ -131,13 +142,6 @@ def _found(exposure: Exposure, name: str) -> Tool:
     if known.group not in exposure.groups:
         raise NotAllowed(f"{known.name} is in the group {known.group}, which is not for you.")
     raise NotAllowed(f"{known.name} writes, and here everything is for reading only.")
-
-
-def _arguments(body: bytes) -> dict[str, Any]:
-    try:
-        return msgspec.json.decode(body or b"{}", type=dict[str, Any])
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise InvalidArgument(f"The arguments are no JSON object: {error}.") from error
 
 
 def _answered(outcome: Outcome, *, takes_png: bool) -> Response:

@@ -14,6 +14,7 @@ from strata.base import limits
 from strata.base.errors import NotFound, Unavailable, Unusable
 from strata.mcp.offer import Serving
 from strata.mcp.serving.auth import Identity
+from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
 from strata.tools import Host
 
@@ -42,12 +43,13 @@ class Shell:
     """Answers what all pages ask; one for each server."""
 
     def __init__(
-        self, host: Host, serving: Serving, *, identity: Identity, workers: Workers
+        self, host: Host, serving: Serving, *, identity: Identity, workers: Workers, bodies: Bodies
     ) -> None:
         self.host = host
         self.serving = serving
         self.identity = identity
         self.workers = workers
+        self.bodies = bodies
         # What runs beside requests, and how it ends: whoever needs it puts it here.
         self.starting: list[Callable[[], Awaitable[None]]] = []
         self.stopping: list[Callable[[], Awaitable[None]]] = []

@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute, Route
 
 from strata.mcp.offer import Serving
 from strata.mcp.serving.auth import Identity
+from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
 from strata.tools import Host
 from strata.web.headers import Strict
@@ -57,6 +58,8 @@ def _strict(route: BaseRoute) -> BaseRoute:
     return route
 
 
-def site(host: Host, serving: Serving, *, identity: Identity, workers: Workers) -> Site:
+def site(
+    host: Host, serving: Serving, *, identity: Identity, workers: Workers, bodies: Bodies
+) -> Site:
     """Build the site of a server."""
-    return Site(Shell(host, serving, identity=identity, workers=workers))
+    return Site(Shell(host, serving, identity=identity, workers=workers, bodies=bodies))

@@ -1,6 +1,7 @@
 """A server with pages and tokens, and a watch over its event loop."""
 
 import asyncio.events
+import resource
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,24 @@ from tests.surface.live.conftest import Office
 
 # No client may keep the event loop from all others for longer, in seconds of CPU time.
 BLOCKED_S_MAX = 0.05
+
+MODERN = "2026-07-28"
+_NAMESPACE = "io.modelcontextprotocol/"
+
+
+def call_of_store(**arguments: Any) -> dict[str, Any]:
+    """Return a call of strata_store that stands alone."""
+    meta = {
+        f"{_NAMESPACE}protocolVersion": MODERN, f"{_NAMESPACE}clientCapabilities": {},
+        f"{_NAMESPACE}clientInfo": {"name": "t", "version": "1"},
+    }  # fmt: skip
+    params = {"name": "strata_store", "arguments": arguments, "_meta": meta}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def peak_bytes() -> int:
+    """Return the most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 class LoopWatch:
@@ -61,6 +80,17 @@ class Site(Office):
     def headers(self, who: str = "owner", **rights: Any) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token(who, **rights)}"}
 
+    def mcp(self, who: str = "owner", *, modern: bool = True, **rights: Any) -> dict[str, str]:
+        """Return the headers of a call of strata_store."""
+        found = {
+            **self.headers(who, **rights), "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream", "X-Strata-Tool-Groups": "memory",
+        }  # fmt: skip
+        named = {
+            "Mcp-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "strata_store",
+        }  # fmt: skip
+        return found | named if modern else found
+
     def is_healthy(self) -> bool:
         return httpx2.get(f"{self.base}/health", timeout=20).status_code == 200
 
@@ -70,6 +100,9 @@ def target(tmp_path: Path) -> Iterator[Site]:
     path = tmp_path / "target.db"
     host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
     made = Site(host)
+    # What is loaded for the first caller is no matter of attacks.
+    for path, headers in (("/api/tools/find", made.headers()), ("/mcp", made.mcp())):
+        httpx2.post(made.base + path, json=call_of_store(), headers=headers, timeout=60)
     yield made
     for page in made.pages:
         page.close()

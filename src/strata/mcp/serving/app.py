@@ -20,6 +20,7 @@ from strata.base.version import __version__
 from strata.mcp.offer import PATH, Serving, choose
 from strata.mcp.receiving import UPLOADS_PATH
 from strata.mcp.serving.auth import METADATA_PATH, Identity
+from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
 from strata.mcp.serving.server import Context, Desk, Visit
@@ -45,9 +46,12 @@ class App:
         self._identity = Identity(host, serving)
         self._uploads = UploadDesk(host, serving)
         host.works_on_tasks = not serving.read_only
+        self._bodies = Bodies()
         self._site: Site | None = None
         if site is not None:
-            self._site = site(host, serving, identity=self._identity, workers=self._workers)
+            self._site = site(
+                host, serving, identity=self._identity, workers=self._workers, bodies=self._bodies
+            )
         groups = choose(serving).groups
         self.desk = Desk(host, self._workers, visit=self._visit, groups=groups)
         self._manager = StreamableHTTPSessionManager(
@@ -58,8 +62,9 @@ class App:
         )
         self._health: tuple[float, str] = (float("-inf"), "unavailable")
         self.gate = Gate(
-            self._starlette(), serving, identity=self._identity, threads=self._checking
-        )
+            self._starlette(), serving,
+            identity=self._identity, threads=self._checking, bodies=self._bodies,
+        )  # fmt: skip
         self.asgi = self._with_cors(self.gate)
 
     def _visit(self, context: Context) -> Visit:
@@ -113,6 +118,7 @@ class App:
             await self._uploads.close()
             self._identity.close()
             self._workers.close()
+            self._bodies.close()
             self._checking.shutdown(wait=False, cancel_futures=True)
 
     async def stop(self) -> bool:

@@ -21,12 +21,16 @@ METADATA_PATH = "/.well-known/oauth-protected-resource"
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a request is not answered: an HTTP status, a word, and a sentence."""
+    """Why a request is not answered: an HTTP status, a word, and a sentence.
+
+    With a code it is an error of the protocol, which its clients read as such.
+    """
 
     status: int
     error: str
     description: str
     scope: str | None = None
+    code: int | None = None
 
 
 _MISSING = Refusal(

@@ -10,15 +10,26 @@ import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.datastructures import Headers, QueryParams
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strata.access import Grant
 from strata.base import limits
+from strata.base.errors import StrataError
 from strata.mcp.offer import PATH, Serving, choose
-from strata.mcp.receiving import UPLOADS_PATH
+from strata.mcp.receiving import UPLOADS_PATH, status_of
 from strata.mcp.serving.auth import Identity, Refusal, challenge
+from strata.mcp.serving.bodies import (
+    Bodies,
+    Holding,
+    body_bytes_max,
+    gather_body,
+    is_short,
+    lift_arguments,
+)
 from strata.mcp.serving.border import Border, is_public
+from strata.mcp.serving.manners import check_manners
 from strata.mcp.serving.server import Visit
 
 VISIT = "strata.visit"
@@ -32,13 +43,20 @@ class Gate:
     """Stands before the endpoint of the protocol and lets in what belongs there."""
 
     def __init__(
-        self, app: ASGIApp, serving: Serving, *, identity: Identity, threads: Executor
+        self,
+        app: ASGIApp,
+        serving: Serving,
+        *,
+        identity: Identity,
+        threads: Executor,
+        bodies: Bodies,
     ) -> None:
         self._app = app
         self._serving = serving
         self._identity = identity
         self._border = Border(serving)
         self._threads = threads
+        self._bodies = bodies
         self._warned: set[str] = set()
         self._streams: set[anyio.CancelScope] = set()
         self._sockets = 0
@@ -52,16 +70,14 @@ class Gate:
         headers = Headers(scope=scope)
         refusal = self._border.check_program(headers) or self._stopping()
         refusal = refusal or await self._admit(scope, headers)
-        body: Receive | Refusal = receive
-        if refusal is None and scope["method"] == "POST":
-            body = await self._body(headers, receive)
-        refusal = body if isinstance(body, Refusal) else refusal
-        if isinstance(body, Refusal) or refusal is not None:
-            await self._refuse(refusal or _UNREAD)(scope, receive, send)
+        if refusal is not None:
+            await self._refuse(refusal)(scope, receive, send)
+        elif scope["method"] == "POST":
+            await self._post(scope, receive, send)
         elif scope["method"] == "GET":
-            await self._stream(scope, body, send)
+            await self._stream(scope, receive, send)
         else:
-            await self._app(scope, body, send)
+            await self._app(scope, receive, send)
 
     async def _beside(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what asks for itself who is there, but not to any page."""
@@ -139,30 +155,37 @@ class Gate:
 
     # What it brings.
 
-    async def _body(self, headers: Headers, receive: Receive) -> Receive | Refusal:
-        """Read the whole body within its limits, and return a way to read it again."""
-        most = self._serving.body_bytes_max
-        declared = headers.get("content-length", "0")
-        if not declared.isdigit() or int(declared) > most:
-            return _too_large(most)
-        kept: deque[Message] = deque()
-        size = 0
-        with anyio.move_on_after(limits.SERVE_BODY_S) as patience:
-            is_whole = False
-            while not is_whole:
-                message = await receive()
-                kept.append(message)
-                size += len(message.get("body", b""))
-                if size > most:
-                    return _too_large(most)
-                is_whole = not message.get("more_body", False)
-        if patience.cancelled_caught:
+    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read a message within its limits, and answer it while its bytes are counted."""
+        grant = scope[VISIT].grant
+        with self._bodies.holding(grant.user or grant.principal) as holding:
+            body = await self._body(scope, receive, holding)
+            if isinstance(body, Refusal):
+                await self._refuse(body)(scope, receive, send)
+            else:
+                await self._app(scope, body, send)
+
+    async def _body(self, scope: Scope, receive: Receive, holding: Holding) -> Receive | Refusal:
+        """Read the whole body, and return a way to read again what the SDK is to see of it."""
+        visit: Visit = scope[VISIT]
+        request = Request(scope, receive)
+        most = body_bytes_max(self._serving.body_bytes_max, read_only=visit.exposure.read_only)
+        try:
+            body = await gather_body(request, most, holding)
+            refusal = check_manners(request, body)
+            if refusal is not None:
+                return refusal
+            if is_short(body):
+                return _again(bytes(body), receive)
+            lifted = await self._bodies.parse(lift_arguments, body)
+        except TimeoutError:
             return Refusal(408, "request_timeout", "The request took too long to arrive.")
-
-        async def again() -> Message:
-            return kept.popleft() if kept else await receive()
-
-        return again
+        except ClientDisconnect:
+            return _UNREAD
+        except StrataError as error:
+            return Refusal(status_of(error), error.code, str(error))
+        scope[VISIT] = visit._replace(arguments=lifted.arguments)
+        return _again(lifted.body, receive)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a stream that lasts as long as its client, or until the server stops."""
@@ -184,7 +207,12 @@ class Gate:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _refuse(self, refusal: Refusal) -> Response:
-        body = {"error": refusal.error or "unauthorized", "error_description": refusal.description}
+        body: dict[str, object] = {
+            "error": refusal.error or "unauthorized", "error_description": refusal.description,
+        }  # fmt: skip
+        if refusal.code is not None:
+            error = {"code": refusal.code, "message": refusal.description}
+            body = {"jsonrpc": "2.0", "id": None, "error": error}
         headers: dict[str, str] = {}
         if refusal.status in (401, 403) and refusal.error != "origin_not_allowed":
             headers["WWW-Authenticate"] = challenge(refusal, self._serving)
@@ -200,5 +228,11 @@ _CROWDED = Refusal(503, "unavailable", "Too many pages are open on this server."
 _UNREAD = Refusal(400, "bad_request", "The request cannot be read.")
 
 
-def _too_large(most: int) -> Refusal:
-    return Refusal(413, "request_too_large", f"A request may have {most:,} bytes at most.")
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Return a way to read a body that was read before, and then what comes behind it."""
+    kept: deque[Message] = deque([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def again() -> Message:
+        return kept.popleft() if kept else await receive()
+
+    return again

@@ -56,6 +56,8 @@ class Visit(NamedTuple):
     exposure: Exposure
     # Whether tools may touch files of this machine.
     lends_files: bool = True
+    # The arguments of a call that were too long for the SDK to read.
+    arguments: dict[str, Any] | None = None
 
 
 class Desk:
@@ -116,7 +118,7 @@ class Desk:
         tool = visit.exposure.find(params.name)
         if tool is None:
             raise MCPError(code=INVALID_PARAMS, message=_not_here(params.name, visit))
-        arguments = params.arguments or {}
+        arguments = visit.arguments or params.arguments or {}
         if not visit.lends_files and _touches_files(tool, arguments):
             return _whole(context, encode.call_result(_NOT_HERE))
         session = self._session(context, visit)

@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 
 from strata.mcp.offer import Serving
 from strata.mcp.serving.auth import Identity
+from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
 from strata.tools import Host
 
@@ -31,7 +32,13 @@ class MakeSite(Protocol):
     """Builds a site for a server, from what the server has."""
 
     def __call__(
-        self, host: Host, serving: Serving, *, identity: Identity, workers: Workers
+        self,
+        host: Host,
+        serving: Serving,
+        *,
+        identity: Identity,
+        workers: Workers,
+        bodies: Bodies,
     ) -> Site:
         """Return the site."""
         ...
