@@ -174,6 +174,17 @@ class Rights(Standing):
         self.require(document)
         return self._audience(document)
 
+    def folder_audience(self, folder: str) -> Audience:
+        """Return everybody who would see a new document in a folder.
+
+        >>> home = db.folders.personal()
+        >>> [reader.name for reader in db.rights.folder_audience(home.id).people]
+        ['owner']
+        """
+        found = self.folder(folder)
+        readers = _greatest(self._readers_of(found))
+        return Audience(found.kind, found.id, found.name, found.team, readers)
+
     def _placement(self, document: str) -> Placement:
         row = self.store.connection().row(self.store.queries.placement, (document,))
         if row is not None:

@@ -150,6 +150,32 @@ def test_a_private_text_cannot_be_copied_to_where_others_read(
     assert SECRET not in bob_sees(scene)
 
 
+@KINDS
+def test_a_private_text_cannot_be_put_into_a_folder_that_others_read(
+    scene: Scene, model: MakeModel, kind: str
+) -> None:
+    template = scene.ann.documents.create("Form", f"---\ntemplate: true\n---\n{SECRET}\n")
+    note = scene.ann.documents.create("Note", "empty\n").document
+    shown = {"title": "모두에게", "folderId": scene.folder}
+    fake = model(
+        [("edit_document", {"action": "createFromTemplate", **shown,
+                            "templateDocumentId": template.document})],
+        [("edit_document", {"action": "create", "content": "nothing read yet", **shown})],
+        [("read_document", {"documentId": scene.diary})],
+        [("edit_document", {"action": "create", "content": SECRET, **shown})],
+        [("edit_document", {"action": "write", "documentId": note, "newContent": SECRET})],
+        [("edit_document", {"action": "move", "documentId": note, "folderId": scene.folder})],
+        [("edit_document", {"action": "create", "content": SECRET, "title": "My own"})],
+        "done",
+    )  # fmt: skip
+    copied, harmless, _read, created, written, moved, own = told(
+        scene, fake, kind=kind, may_edit=True, allow=("edit_document.move",)
+    )
+    assert [one["error"]["code"] for one in (copied, created, moved)] == ["not_allowed"] * 3
+    assert all("result" in one for one in (harmless, written, own))
+    assert SECRET not in bob_sees(scene)
+
+
 def test_finding_a_private_text_counts_as_reading_it(scene: Scene, model: MakeModel) -> None:
     fake = model(
         [("find", {"intent": "search", "query": SECRET})],

@@ -164,6 +164,10 @@ class Run:
         """Return who reads a document: what an agent leaves there must be for all of them."""
         return self.db.documents.audience(document)
 
+    def folder_audience(self, folder: str) -> "Audience":
+        """Return who reads what is put into a folder."""
+        return self.db.rights.folder_audience(folder)
+
 
 # What a run says itself.
 _OURS = frozenset({"branch", "idempotencykey"})

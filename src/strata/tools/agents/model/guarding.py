@@ -39,7 +39,7 @@ class Guard:
         self._documents: set[str] = set()
         self._texts: list[str] = [run.task.instruction, run.agent.definition.instructions]
         self._size = 0
-        self._audiences: dict[str, Audience] = {}
+        self._audiences: dict[str, Audience | None] = {}
 
     def ask(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
         """Call a tool for a model; what it may not do comes back as an error."""
@@ -74,13 +74,20 @@ class Guard:
                 )
 
     def _check_readers(self, arguments: Mapping[str, Any]) -> None:
-        """Refuse to write where somebody reads who may not read all that was read."""
-        named = (v for key, v in arguments.items() if plain(key) == "documentid")
-        target = next((value for value in named if isinstance(value, str)), None)
-        if target is None:
-            return  # a new document is the caller's own
-        for other in sorted(self._documents - {target}):
-            if not self._may_tell(target, other):
+        """Refuse to write where somebody reads who may not read all that was read.
+
+        What is written gets to the readers of the document and, when it is made in a folder or
+        moved there, to the readers of the folder. A template is read by the call itself.
+        """
+        given = {plain(key): value for key, value in arguments.items() if isinstance(value, str)}
+        target, template = given.get("documentid"), given.get("templatedocumentid")
+        read = {*self._documents, *([template] if template else [])}
+        places = [
+            *([self._audience(target)] if target is not None else []),
+            *([self._folder_audience(given["folderid"])] if "folderid" in given else []),
+        ]
+        for other in sorted(one for one in read if one != target):
+            if not all(self._may_tell(place, other) for place in places if place is not None):
                 raise NotAllowed(
                     "This agent has read documents that not everybody who reads this one may see, "
                     "so it may not write here.",
@@ -88,19 +95,28 @@ class Guard:
                     "what lies in the same folder.",
                 )
 
-    def _may_tell(self, target: str, other: str) -> bool:
-        try:
-            here, there = self._audience(target), self._audience(other)
-        except StrataError:
+    def _may_tell(self, place: "Audience", other: str) -> bool:
+        there = self._audience(other)
+        if there is None:
             return True  # a document that is not there told nothing
-        if here.team is not None and here.team != there.team:
+        if place.team is not None and place.team != there.team:
             return False
-        return _readers(here) <= _readers(there)
+        return _readers(place) <= _readers(there)
 
-    def _audience(self, document: str) -> "Audience":
+    def _audience(self, document: str) -> "Audience | None":
+        """Return who reads a document; None where it is not there, which the tool will say."""
         if document not in self._audiences:
-            self._audiences[document] = self._run.audience(document)
+            try:
+                self._audiences[document] = self._run.audience(document)
+            except StrataError:
+                self._audiences[document] = None
         return self._audiences[document]
+
+    def _folder_audience(self, folder: str) -> "Audience | None":
+        try:
+            return self._run.folder_audience(folder)
+        except StrataError:
+            return None  # no such folder, which the tool will say
 
     def _remember(self, outcome: Outcome) -> None:
         for text in _texts(outcome.value):
