@@ -103,13 +103,15 @@ export interface StrataLogArguments {
   event: string;
   /** Text or object */
   data: Json;
+  /** When it happened; default now */
+  time?: string | number;
   /** Keep it though it looks like a password or key */
   allow_secrets?: boolean;
   /** Default: current */
   branch?: string;
 }
 
-export type StrataLogAnswer = { event: string; sequence: number; timestamp: string; version: number; branch: string };
+export type StrataLogAnswer = { event: string; sequence: number; timestamp: string; version: number; branch: string; recorded?: string };
 
 /** Work in isolation: try changes on a branch, then merge or discard them. */
 export interface StrataBranchArguments {
@@ -901,7 +903,7 @@ export interface StrataEventGetArguments {
   space?: string;
 }
 
-export type StrataEventGetAnswer = { value?: Json; version?: number; timestamp?: number; event_type?: string; store_version?: number; result?: null };
+export type StrataEventGetAnswer = { value?: Json; version?: number; timestamp?: number; event_type?: string; store_version?: number; recorded_at?: number | null; result?: null };
 
 /** List the events of one type, oldest first. */
 export interface StrataEventListArguments {
@@ -919,7 +921,7 @@ export interface StrataEventListArguments {
   space?: string;
 }
 
-export type StrataEventListAnswer = { events: ({ value: Json; version: number; timestamp: number; event_type: string; store_version: number })[]; truncated?: boolean; next?: NextCall };
+export type StrataEventListAnswer = { events: ({ value: Json; version: number; timestamp: number; event_type: string; store_version: number; recorded_at?: number | null })[]; truncated?: boolean; next?: NextCall };
 
 /** Count the events of the log. */
 export interface StrataEventLenArguments {

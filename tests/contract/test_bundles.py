@@ -660,3 +660,16 @@ def test_a_past_that_retention_has_trimmed_here_is_not_shared(two: Stores, folde
     with pytest.raises(strata.TooOld, match="removed"):
         carry(there, here, folder / "b", "back")
     assert not here.branches.exists("back")
+
+
+def test_events_keep_their_time_through_a_bundle_and_a_merge(two: Stores, folder: Path) -> None:
+    here, there = two
+    there.kv.put("own", 1)
+    seen = here.events.append("배포", {"n": 1})
+    told = here.events.append("정전", {}, time="2020-01-02T03:04:05Z")
+    carry(here, there, folder / "b", "laptop")
+    there.branches.merge("laptop")
+    found = there.events.list()
+    assert [one.timestamp for one in found] == [seen.timestamp, told.timestamp]
+    assert all(one.recorded_at > one.timestamp for one in found)
+    assert there.branches.diff("default", "laptop").total == 0

@@ -352,3 +352,55 @@ def test_a_clock_behind_the_newest_write_is_mentioned(timed: Workspace, clock: A
     assert seen.warning is not None
     assert "2 days" in seen.warning
     assert timed.resolve(1).warning is None
+
+
+def test_a_merged_event_keeps_the_time_at_which_it_happened(timed: Workspace, clock: Any) -> None:
+    timed.branches.fork("try")
+    there = timed.on("try")
+    logged = there.events.append("배포", {"n": 1})
+    clock.forward(hours=2)
+    timed.branches.merge("try")
+    merged = timed.events.get(1)
+    assert merged is not None
+    assert (merged.timestamp, merged.time) == (logged.timestamp, logged.time)
+    assert merged.recorded_at == timed.log(limit=1)[0].timestamp > merged.timestamp
+    assert logged.recorded_at == logged.timestamp
+
+
+def test_an_event_can_be_told_later_than_it_happened(timed: Workspace, clock: Any) -> None:
+    now = timed.kv.put("k", 1).timestamp
+    clock.forward(hours=2)
+    told = timed.events.append("정전", {}, time="2h ago")
+    assert told.timestamp == pytest.approx(now, abs=1_000_000)
+    assert told.recorded_at > told.timestamp
+    assert timed.events.get(1) == told
+    later = timed.events.append("곧", {}, time="2999-01-01")
+    assert later.timestamp <= later.recorded_at
+    many = timed.events.append_many([("가", 1, "2001-02-03T00:00:00Z"), ("나", 2)])
+    assert many[0].time.startswith("2001-02-03")
+    assert [one.type for one in timed.events.list(order="time")] == ["가", "정전", "곧", "나"]
+    timed.branches.fork("try")
+    timed.branches.create("빈")
+    timed.branches.merge("try", into="빈")
+    copied = timed.on("빈").events.get(1)
+    assert copied is not None
+    assert copied.timestamp == told.timestamp
+    for wrong in (7, "tag:v1", "언젠가"):
+        with pytest.raises(strata.InvalidTime):
+            timed.events.append("x", {}, time=wrong)
+    assert len(timed.events) == 4
+
+
+def test_an_event_that_was_hidden_and_came_back_keeps_its_time(
+    timed: Workspace, clock: Any
+) -> None:
+    notes = timed.space("메모")
+    logged = notes.events.append("배포", {"n": 1})
+    clock.forward(hours=1)
+    timed.spaces.delete("메모", force=True)
+    clock.forward(hours=1)
+    timed.undo()
+    back = timed.space("메모").events.get(1)
+    assert back is not None
+    assert (back.timestamp, back.payload) == (logged.timestamp, {"n": 1})
+    assert timed.verify().ok

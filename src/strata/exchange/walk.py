@@ -19,6 +19,7 @@ from strata.store import (
     Origin,
     View,
     event_notes,
+    event_time,
     meta_of,
     plain,
     read_json,
@@ -131,7 +132,9 @@ def _item(view: View, address: tuple[str, str, str], stored: Stored) -> Item:
     value = msgspec.UNSET if flags & (GONE | TRIMMED) else read_json(plain(stored), version)
     if kind == EVENT:
         notes = event_notes(stored)
-        first = notes.origin or Origin(view.branch, int(key), timestamp, notes.hash, notes.id)
+        first = notes.origin or Origin(
+            view.branch, int(key), event_time(stored), notes.hash, notes.id
+        )
         # When it was hidden is the time of that commit, and no longer the event's.
         time = "" if state == "deleted" else clock.iso(first.timestamp)
         return Event(

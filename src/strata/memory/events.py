@@ -7,7 +7,7 @@ import msgspec
 
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, is_text
-from strata.base.errors import InvalidArgument
+from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.values import Json, decode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
@@ -22,6 +22,7 @@ from strata.store import (
     event_change,
     event_key,
     event_notes,
+    event_time,
     last_event,
     plain,
     read_json,
@@ -30,7 +31,12 @@ from strata.store import (
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened. `origin` tells where a merged event was first written."""
+    """Something that happened.
+
+    `timestamp` is when it happened, `recorded_at` when it came into this log: later for an event
+    that a merge or an import brought, or that was appended with a time of its own. `origin` tells
+    where a merged event was first written.
+    """
 
     sequence: int
     type: str
@@ -40,10 +46,11 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     hash: str
     origin: Origin | None = None
     state: str = "live"
+    recorded_at: int = 0
 
     @property
     def time(self) -> str:
-        """The time as ISO 8601."""
+        """When it happened, as ISO 8601."""
         return clock.iso(self.timestamp)
 
 
@@ -54,37 +61,59 @@ class Events:
         self._view = view
         self._space = view.space
 
-    def append(self, type: str, payload: Json) -> Event:
+    def append(self, type: str, payload: Json, *, time: clock.When | None = None) -> Event:
         """Append an event; it can never be changed or taken out of its place.
+
+        `time` is when it happened, if not now, in any form that `db.at` reads; the future is now.
 
         >>> db.events.append("deploy", {"환경": "운영"}).sequence
         1
+        >>> db.events.append("incident", {}, time="2026-01-02T09:00:00Z").time
+        '2026-01-02T09:00:00.000000Z'
         """
-        return self.append_many([(type, payload)])[0]
+        return self.append_many([(type, payload, time)])[0]
 
-    def append_many(self, events: Iterable[tuple[str, Json]]) -> "list[Event]":
-        """Append several events in one commit.
+    def append_many(
+        self, events: "Iterable[tuple[str, Json] | tuple[str, Json, clock.When | None]]"
+    ) -> "list[Event]":
+        """Append several events in one commit, each with its type, payload and perhaps its time.
 
         >>> [e.sequence for e in db.events.append_many([("a", {"n": 1}), ("b", {"n": 2})])]
         [1, 2]
         """
         wanted = [
-            (check_type(type_), *self._view.encoded(payload))
-            for type_, payload in check_many(events, name="events")
+            (check_type(type_), *self._view.encoded(payload), self._time(*time))
+            for type_, payload, *time in check_many(events, name="events")
         ]
         check_count(len(wanted))
         with self._view.writing("append") as transaction:
             sequence, previous = last_event(transaction, self._space)
             appended: list[Event] = []
-            for type_, payload, data in wanted:
+            for type_, payload, data, time in wanted:
                 sequence += 1
                 change = event_change(
-                    self._space, data, type_=type_, sequence=sequence, previous=previous
+                    self._space, data, type_=type_, sequence=sequence, previous=previous, time=time
                 )
                 previous = decode(change.meta or b"")["hash"]
-                number, timestamp = transaction.stage(change)
-                appended.append(Event(sequence, type_, payload, number, timestamp, previous))
+                number, written = transaction.stage(change)
+                happened = written if time is None else time
+                event = Event(sequence, type_, payload, number, happened, previous)
+                appended.append(msgspec.structs.replace(event, recorded_at=written))
         return appended
+
+    def _time(self, when: clock.When | None = None) -> int | None:
+        """Return when an event happened, in microseconds; None for now."""
+        if when is None:
+            return None
+        store = self._view.store
+        moment = clock.parse_time(when, now=store.clock(), timezone=store.zone(), parameter="time")
+        if moment.timestamp is None:
+            raise InvalidTime(
+                f"{when!r} is not the time of an event.",
+                hint='Use ISO 8601, a date, "2h ago" or POSIX seconds.',
+                parameter="time",
+            )
+        return moment.timestamp
 
     def get(self, sequence: int) -> Event | None:
         """Return the event of that number, or None.
@@ -110,7 +139,7 @@ class Events:
         """Return events behind number `after`, of one type or all.
 
         Merged events stand where they were appended; `order="time"` sorts the page by when
-        they first happened.
+        they happened.
 
         >>> _ = db.events.append_many([("a", {}), ("b", {}), ("a", {})])
         >>> [event.sequence for event in db.events.list("a")]
@@ -124,7 +153,7 @@ class Events:
                 parameter="order",
             )  # fmt: skip
         found = self._of_type(type, after, limit) if type is not None else self._all(after, limit)
-        return sorted(found, key=happened) if order == "time" else found
+        return sorted(found, key=_happened) if order == "time" else found
 
     def _all(self, after: int, limit: int) -> "list[Event]":
         # An erased event keeps its place in the log.
@@ -161,20 +190,19 @@ class Events:
         return True  # an empty log is still a log
 
 
-def happened(event: Event) -> int:
-    """Return when an event first happened, on whatever branch."""
-    return event.origin.timestamp if event.origin is not None else event.timestamp
+def _happened(event: Event) -> int:
+    return event.timestamp
 
 
 def as_event(record: Record, sequence: int) -> Event:
     """Return the public form of an event."""
-    number, timestamp, flags, _data, _meta = record
+    number, written, flags, _data, _meta = record
     notes = event_notes(record)
     gone = flags & (ERASED | TRIMMED)
     payload = None if gone else read_json(plain(record), number)
     return Event(
-        sequence, notes.type, payload, number, timestamp, notes.hash, notes.origin,
-        state_of(flags),
+        sequence, notes.type, payload, number, event_time(record), notes.hash, notes.origin,
+        state_of(flags), written,
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from strata.store import (
     Record,
     Snapshot,
     Store,
+    event_time,
     meta_of,
     value_of,
 )
@@ -233,7 +234,7 @@ class Search:
                 snippet=part.text,
                 marks=part.marks,
                 version=record[0],
-                timestamp=record[1],
+                timestamp=event_time(record) if kind == EVENT else record[1],
                 tags=tuple(meta_of(record).get("tags", ())),
                 event=type_of(record[4] or b"{}") if kind == EVENT else "",
             )

@@ -25,6 +25,7 @@ from strata.store.chain import (
     event_hash,
     event_key,
     event_notes,
+    event_time,
     last_event,
 )
 from strata.store.commit import (
@@ -181,6 +182,7 @@ __all__ = [
     "event_hash",
     "event_key",
     "event_notes",
+    "event_time",
     "expiry",
     "find_commit",
     "find_shared_commit",

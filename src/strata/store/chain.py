@@ -17,7 +17,7 @@ _HIDDEN = ("state", "deleted")
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where a merged event was first written."""
+    """Where a merged event was first written; the timestamp is when it happened."""
 
     branch: str
     sequence: int
@@ -27,12 +27,16 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Notes(msgspec.Struct, frozen=True):
-    """What a log keeps beside a payload; a deleted or erased event keeps it too."""
+    """What a log keeps beside a payload; a deleted or erased event keeps it too.
+
+    `time` is when the event happened, where that is not when it was written.
+    """
 
     type: str
     id: str
     hash: str
     origin: Origin | None = None
+    time: int | None = None
 
 
 _decode_notes = msgspec.json.Decoder(Notes).decode
@@ -44,6 +48,14 @@ def event_notes(record: Record) -> Notes:
         return _decode_notes(record[4] or b"")
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise damaged(record[0]) from error
+
+
+def event_time(record: Record) -> int:
+    """Return when an event happened, on whatever branch and in whatever store."""
+    notes = event_notes(record)
+    if notes.time is not None:
+        return notes.time
+    return record[1] if notes.origin is None else notes.origin.timestamp
 
 
 def event_key(sequence: int) -> str:
@@ -92,17 +104,20 @@ def event_change(
     sequence: int,
     previous: str,
     origin: Origin | None = None,
+    time: int | None = None,
 ) -> Change:
-    """Return the change that appends one event."""
+    """Return the change that appends one event; `time` is when it happened, if not now."""
     id_ = origin.id if origin is not None else ids.token()
     link = event_hash(previous, data, type_=type_, id_=id_)
-    return _change((space, event_key(sequence)), data, Notes(type_, id_, link, origin))
+    return _change((space, event_key(sequence)), data, Notes(type_, id_, link, origin, time))
 
 
 def _change(place: tuple[str, str], data: bytes, notes: Notes) -> Change:
     space, key = place
     meta: dict[str, Json] = {"type": notes.type, "id": notes.id, "hash": notes.hash}
     attributes = [("type", notes.type), ("id", notes.id)]
+    if notes.time is not None:
+        meta["time"] = notes.time
     if notes.origin is not None:
         meta["origin"] = msgspec.to_builtins(notes.origin)
         attributes.append(("origin", notes.origin.hash))
@@ -112,7 +127,10 @@ def _change(place: tuple[str, str], data: bytes, notes: Notes) -> Change:
 
 def event_deletion(space: str, key: str, record: Record) -> Change:
     """Return the change that hides an event; its number stays taken, its link stays known."""
-    return Change(space, EVENT, key, flags=DELETED, meta=record[4], attributes=(_HIDDEN,))
+    # Its time is noted, for the version that shows it again has another one.
+    notes = msgspec.structs.replace(event_notes(record), time=event_time(record))
+    meta = _change((space, key), b"", notes).meta
+    return Change(space, EVENT, key, flags=DELETED, meta=meta, attributes=(_HIDDEN,))
 
 
 def event_return(space: str, key: str, record: Record, *, data: bytes) -> Change:
@@ -129,7 +147,7 @@ def count_events(snapshot: Snapshot, space: str) -> int:
 def origin_of(record: Record, *, branch: str, sequence: int) -> Origin:
     """Return where an event was first written, also when it was merged before."""
     notes = event_notes(record)
-    return notes.origin or Origin(branch, sequence, record[1], notes.hash, notes.id)
+    return notes.origin or Origin(branch, sequence, event_time(record), notes.hash, notes.id)
 
 
 def find_event(snapshot: Snapshot, space: str, origin: Origin) -> str | None:

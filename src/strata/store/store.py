@@ -140,6 +140,8 @@ class Store:
         self.joiner: Joiner | None = None
         # Set by whoever knows the settings, which are in the store.
         self.screen: Screen | None = None
+        # Set by whoever knows the settings: the zone of times that are written without one.
+        self.zone: Callable[[], str | None] = lambda: None
         # Called after every commit of this process, for whoever follows them.
         self.after_commit: Callable[[], None] | None = None
         # Called when values were erased or trimmed, by this process or another, within a second:

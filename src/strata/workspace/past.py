@@ -32,7 +32,7 @@ from strata.store import (
 )
 from strata.workspace.followers import Followers
 from strata.workspace.rooms import Rooms
-from strata.workspace.settings import Settings
+from strata.workspace.settings import Settings, zone_of
 
 
 class WithPast(Rooms):
@@ -104,8 +104,7 @@ class WithPast(Rooms):
         return moment, max(newest - now, 0) if is_time else 0
 
     def _zone(self) -> str | None:
-        zone = self._timezone or Settings(self._store).get("timezone")
-        return zone if isinstance(zone, str) else None
+        return self._timezone or zone_of(Settings(self._store))
 
     def log(self, *, limit: int = 50, before: int | None = None) -> list[Commit]:
         """Return the commits this view can see, newest first.

@@ -230,3 +230,9 @@ def _check_bucket(value: str) -> None:
     from strata.documents import bucket_of  # noqa: PLC0415  (only this setting needs them)
 
     bucket_of(value)
+
+
+def zone_of(settings: Settings) -> str | None:
+    """Return the time zone that a store's settings name, or None for the system's."""
+    zone = settings.get("timezone")
+    return zone if isinstance(zone, str) else None

@@ -36,7 +36,7 @@ from strata.workspace.finding import Finder, as_query, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
-from strata.workspace.settings import Settings
+from strata.workspace.settings import Settings, zone_of
 from strata.workspace.together import REVIEWED, WithPeople
 
 T = TypeVar("T")
@@ -447,6 +447,7 @@ def open_workspace(
         indexer = TextIndexer() if text_index else None
         store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | REVIEWED)
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
+        store.zone = lambda: timezone or zone_of(Settings(store))
         view = View(store, branch=branch, space=space, actor=actor)
         view.check_name(actor, "actor")
     except BaseException:

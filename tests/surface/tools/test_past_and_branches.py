@@ -368,3 +368,23 @@ def test_numbers_in_as_of_are_versions_or_posix_times(call: Call, fail: Call) ->
     refused = fail("recall", key="k", as_of=999)
     assert refused["code"] == "invalid_time"
     assert "no version 999 yet" in refused["message"]
+
+
+def test_an_event_is_logged_with_the_time_at_which_it_happened(call: Call, fail: Call) -> None:
+    made = call("log", event="정전", data={"방": 3}, time="2026-01-02T09:00:00Z")
+    assert made["timestamp"] == "2026-01-02T09:00:00.000000Z"
+    assert made["recorded"] > made["timestamp"]
+    plain = call("log", event="deploy", data={})
+    assert "recorded" not in plain
+    told, second = call("history", event="*")["events"]
+    assert (told["timestamp"], told["recorded"]) == (made["timestamp"], made["recorded"])
+    assert "recorded" not in second
+    assert fail("log", event="x", data={}, time="someday")["code"] == "invalid_time"
+
+
+def test_a_merged_event_is_shown_with_both_its_times(call: Call) -> None:
+    call("branch", action="fork", name="t")
+    made = call("log", event="배포", data={}, branch="t")
+    call("branch", action="merge", source="t")
+    merged = call("history", event="*")["events"][0]
+    assert merged["timestamp"] == made["timestamp"] < merged["recorded"]

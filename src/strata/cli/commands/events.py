@@ -34,23 +34,27 @@ def event(session: Session) -> None:
     takes="branch space actor allow-secrets",
     examples="""
     strata event append deploy '{"env": "운영"}'
+    strata event append incident "전원이 나갔다" --time "2h ago"
     echo '{"lines": 3}' | strata event append log -
     """,
 )
 @click.argument("type_", metavar="TYPE", help="What kind of thing happened.")
 @click.argument("payload", required=False, help="JSON or text; - reads it from standard input.")
 @click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read it here.")
-def append(session: Session, *, type_: str, payload: str | None, file: str | None) -> None:
+@click.option("--time", metavar="WHEN", help="When it happened, if not now.")
+def append(
+    session: Session, *, type_: str, payload: str | None, file: str | None, time: str | None
+) -> None:
     """Append an event.
 
     PAYLOAD is JSON if it can be read as JSON, otherwise text; `-` reads standard input.
-    Without one the event has an empty object.
+    Without one the event has an empty object. --time takes what --at takes elsewhere.
     """
     is_bare = payload is None and file is None
     content = {} if is_bare else read_value(payload, file)
-    session.rehearse(lambda db: db.events.append(type_, content))
+    session.rehearse(lambda db: db.events.append(type_, content, time=time))
     with session.writing(create=True) as db:
-        found = db.events.append(type_, content)
+        found = db.events.append(type_, content, time=time)
         masked = masked_in(content, found.payload)
         lines = [f"event {found.sequence}, version {found.version}", *masked_lines(masked)]
         answer(session, found, lines, masked=masked)
@@ -108,11 +112,18 @@ def _list(session: Session, type_: str | None, *, after: int, limit: int) -> Non
     with session.reading() as db:
         found = db.events.list(type_, after=after, limit=limit)
         rows = [
-            (str(one.sequence), local_time(session, one.timestamp), one_line(one.type),
+            (str(one.sequence), _time(session, one), one_line(one.type),
              inline(one.payload) if one.state == "live" else f"({one.state})")
             for one in found
         ]  # fmt: skip
-        headers = ("EVENT", "WRITTEN", "TYPE", "PAYLOAD")
+        headers = ("EVENT", "TIME", "TYPE", "PAYLOAD")
         lines = table(headers, rows, right=["EVENT"])
         none = "no events here; `strata event append` makes one"
         answer(session, {"events": found}, lines, empty=none)
+
+
+def _time(session: Session, event: strata.Event) -> str:
+    """Return when an event happened, and when it was written if that was later."""
+    happened = local_time(session, event.timestamp)
+    written = local_time(session, event.recorded_at)
+    return happened if happened == written else f"{happened} (written {written})"

@@ -24,10 +24,11 @@ class Appended(Struct, frozen=True):
     store_version: int
 
 
-class Happened(Struct, frozen=True):
-    """An event: its payload, its number in the log, its time, its type.
+class Happened(Struct, frozen=True, omit_defaults=True):
+    """An event: its payload, its number in the log, when it happened, its type.
 
-    `store_version` is the store-wide number that `as_of` takes.
+    `store_version` is the store-wide number that `as_of` takes. `recorded_at` is when it came into
+    this log, where that was later.
     """
 
     value: Json
@@ -35,6 +36,7 @@ class Happened(Struct, frozen=True):
     timestamp: int
     event_type: str
     store_version: int
+    recorded_at: int | None = None
 
 
 @event.writes(example={"event_type": "deploy", "payload": {"to": "blue"}})
@@ -106,4 +108,8 @@ def length(call: Call) -> int:
 
 
 def _shown(found: "Event") -> Happened:
-    return Happened(found.payload, found.sequence, found.timestamp, found.type, found.version)
+    is_late = found.recorded_at != found.timestamp
+    return Happened(
+        found.payload, found.sequence, found.timestamp, found.type, found.version,
+        found.recorded_at if is_late else None,
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from strata.base import clock
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.declare import HIDDEN
+from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.surface import (
     AllowSecrets,
     AsOf,
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 EVERY = "*"
 
 
-class Logged(msgspec.Struct, frozen=True):
-    """An event's place in the log."""
+class Logged(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An event's place in the log; `recorded` is when it was written, if that is later."""
 
     event: str
     sequence: int
     timestamp: str
     version: int
     branch: str
+    recorded: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
 @memory.writes(example={"event": "deploy", "data": {"build": 8841, "to": "production"}})
@@ -45,6 +46,7 @@ def log(
     *,
     event: Annotated[str, 'Type of event, e.g. "deploy", "observation"'],
     data: Annotated[Json, "Text or object"],
+    time: Annotated[When | None, "When it happened; default now", HIDDEN] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Logged:
     """Record that something happened: append-only, ordered, searchable.
@@ -52,8 +54,15 @@ def log(
     For actions, observations, results. For a fact that may change use strata_store.
     """
     here = call.rooms.allowing_secrets() if allow_secrets else call.rooms
-    made = here.events.append(event, data)
-    return Logged(made.type, made.sequence, made.time, made.version, call.branch)
+    made = here.events.append(event, data, time=time)
+    return Logged(
+        made.type, made.sequence, made.time, made.version, call.branch, _recorded(made)
+    )  # fmt: skip
+
+
+def _recorded(event: "Event") -> str | UnsetType:
+    """Return when an event was written, where it happened before."""
+    return UNSET if event.recorded_at == event.timestamp else clock.iso(event.recorded_at)
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -132,10 +141,12 @@ def _version(held: "Version") -> Json:
 
 
 def _event(event: "Event") -> Json:
-    return {
+    found: dict[str, Json] = {
         "sequence": event.sequence, "event": event.type, "data": event.payload,
         "timestamp": event.time, "version": event.version,
     }  # fmt: skip
+    recorded = _recorded(event)
+    return found if isinstance(recorded, UnsetType) else found | {"recorded": recorded}
 
 
 def _changes(db: "Workspace", after: int, *, limit: int, namespace: str | None) -> History:
