@@ -174,6 +174,23 @@ class Rights(Standing):
         self.require(document)
         return self._audience(document)
 
+    def is_editor(self, document: str, *, user: str | None = None) -> bool:
+        """Tell whether a user, by id, may edit a document now; without one, oneself.
+
+        >>> ann = db.people.add("ann@example.com")
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.is_editor("doc_1"), db.rights.is_editor("doc_1", user=ann.id)
+        (True, False)
+        """
+        rights: Rights = self
+        if user is not None:
+            row = self.store.connection().row(self.store.queries.user_by_id, (user,))
+            if row is None:
+                return False
+            rights = Rights(self.store, as_person(row))
+        role = rights.role(document)
+        return role is not None and rank(role) >= rank("editor")
+
     def folder_audience(self, folder: str) -> Audience:
         """Return everybody who would see a new document in a folder.
 

@@ -37,7 +37,8 @@ class Merge(msgspec.Struct, frozen=True):
     """What a merge did, or with `preview` would do. `commit` is None when nothing was due.
 
     `filed` are the edits of documents that both sides made to the same words: the target's words
-    stay, and the source's wait as suggestions.
+    stay, and the source's wait as suggestions. `left_out` are documents of which edits were left
+    out, because their authors may not edit them any more and neither may who merges.
     """
 
     source: str
@@ -50,6 +51,7 @@ class Merge(msgspec.Struct, frozen=True):
     preview: bool
     base: int
     filed: tuple[FiledEdit, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def merge_branch(
@@ -74,7 +76,7 @@ def merge_branch(
         ancestry = Ancestry(store)
         bases = ancestry.common((Point(row.id, NOW),), Point(transaction.branch_id, NOW))
         header = Header("merge", actor, message or f"merge {source}", (row.id, tip))
-        return Task(source, ancestry, bases, Point(row.id, tip), strategy, header)
+        return Task(source, ancestry, bases, Point(row.id, tip), strategy, header, sight=sight)
 
     return _run(store, target, task, preview=preview, sight=sight)
 
@@ -191,6 +193,7 @@ def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview:
         filed=tuple(msgspec.structs.replace(one, suggestion=None) for one in plan.filed)
         if preview
         else tuple(plan.filed),
+        left_out=tuple(at[2] for at in plan.left_out if task.sight.shows(at)),
     )
 
 

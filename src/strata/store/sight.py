@@ -39,6 +39,10 @@ class Sight(Protocol):
         """Return those that may be changed; raise NotAllowed for what is seen, but may not."""
         ...
 
+    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:
+        """Return the authors whose edits of a document a merge leaves out."""
+        ...
+
 
 class _Whole:
     """The sight of whoever has the file itself."""
@@ -49,6 +53,9 @@ class _Whole:
     def writable(self, addresses: Collection[Address]) -> Collection[Address]:
         return addresses
 
+    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
+
 
 class _Unguarded:
     """The sight of whoever asks for nothing that has rights."""
@@ -58,6 +65,9 @@ class _Unguarded:
 
     def writable(self, addresses: Collection[Address]) -> Collection[Address]:
         return [address for address in addresses if self.shows(address)]
+
+    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
 
 
 WHOLE: Sight = _Whole()

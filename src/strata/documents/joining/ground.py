@@ -56,6 +56,10 @@ class Ground:
         self._state, self._vector = base.state(), base.vector()
         self.text = base.text
 
+    def replica(self) -> Replica:
+        """Return a replica of the common text."""
+        return Replica(state=self._state)
+
     def missing(self) -> list[Entry]:
         """Return what the source has written and the target lacks, with its authors."""
         return [entry for entry in self._theirs.entries if not self._ours.knows(entry.update)]
@@ -73,7 +77,7 @@ class Ground:
         return self._edits(self._ours), self._edits(self._theirs)
 
     def _edits(self, side: _Side) -> list[Splice]:
-        return followed(Replica(state=self._state), [side.replica.since(self._vector)])
+        return followed(self.replica(), [side.replica.since(self._vector)])
 
 
 def _trunk(store: Store, ours: Snapshot, theirs: Snapshot) -> tuple[int, int]:

@@ -171,9 +171,11 @@ class _Join:
             removal = self._plan.target.get(SPACE, TEXT, self._document)
             if preferred(self._plan.strategy, self._side_record(theirs), removal) == "target":
                 return
-        self._plan_text(*self._whole_log(), theirs.text)
+        replica, entries = self._whole_log()
+        text = self._permitted_text(entries, Replica(), theirs.text)
+        self._plan_text(replica, entries, text)
         if theirs.card is not None:
-            self._plan_card(theirs.card, theirs.text)
+            self._plan_card(theirs.card, text)
 
     def _whole_log(self) -> tuple[Replica, list[Entry]]:
         """Return the source's replica with every update in it, or all of them as one."""
@@ -193,7 +195,11 @@ class _Join:
         missing, dropped = ground.missing(), ground.dropped()
         if not missing and not dropped:
             return self._ours.text
-        merged = merge_edits(ground.text, *ground.edits())
+        wanted = self._permitted_text(missing, ground.replica(), self._theirs.text)
+        if wanted == self._theirs.text:
+            merged = merge_edits(ground.text, *ground.edits())
+        else:
+            merged = merge_texts(ground.text, self._ours.text, wanted)
         replica = load(target, self._document)
         vector = replica.vector()
         if dropped:
@@ -203,6 +209,27 @@ class _Join:
         self._plan_text(replica, self._fitting(missing, replica, vector), merged.text)
         self._plan_suggestions(replica, merged.overlaps)
         return merged.text
+
+    def _permitted_text(self, entries: Sequence[Entry], replica: Replica, text: str) -> str:
+        """Return the source's text without the edits that may not be merged.
+
+        `replica` is the state before the entries. The updates themselves are carried over all the
+        same, for later ones build on them; what they brought is taken back, the newest first.
+        What an author with the right to it wrote over such words stays.
+        """
+        barred = self._task.sight.barred(self._document, {entry.author for entry in entries})
+        if not barred:
+            return text
+        self._plan.left_out.append((SPACE, TEXT, self._document))
+        steps: list[tuple[str, str]] = []
+        for entry in entries:
+            before = replica.text
+            replica.apply(entry.update)
+            if entry.author in barred:
+                steps.append((before, replica.text))
+        for before, after in reversed(steps):
+            text = merge_texts(after, text, before).text
+        return text
 
     def _patch_text(self) -> str:
         """Change the text as one commit did, or take back what it did; return the text then."""

@@ -21,6 +21,7 @@ from strata.store.record import (
     meta_of_deletion,
     plain,
 )
+from strata.store.sight import WHOLE, Sight
 from strata.store.store import Store
 from strata.store.transaction import Transaction
 
@@ -74,6 +75,7 @@ class Task(msgspec.Struct, frozen=True):
     header: Header
     only: frozenset[Address] | None = None
     takes_events: bool = True
+    sight: Sight = WHOLE
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -94,6 +96,8 @@ class Plan:
         self.shown: dict[Address, Shown] = {}
         self.conflicts: list[ConflictEntry] = []
         self.filed: list[FiledEdit] = []
+        # Documents of which the edits of some authors were left out.
+        self.left_out: list[Address] = []
 
     def add(self, change: Change, shown: Shown | None) -> None:
         """Let the merge write a change; one that only follows from others is not shown."""

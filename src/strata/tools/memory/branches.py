@@ -23,7 +23,11 @@ NewName = Annotated[str | None, "Branch name"]
 Strategy = Literal["strict", "source_wins", "target_wins", "newest"]
 
 
-_NOTHING_DONE = "Nothing was changed: it is there already, or it cannot be taken back (events stay)"
+_NOTHING_SEEN = (
+    "Nothing that you can see was changed: it is there already, or it cannot be taken back "
+    "(events stay)."
+)
+_LEFT_OUT = "Left out: edits by users who may no longer edit the document. Documents: "
 
 
 class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -124,8 +128,14 @@ def _merged(done: "Merge") -> Branching:
         resolved=conflicts if conflicts and done.strategy != "strict" else UNSET,
         suggestions=suggestions or UNSET,
         changes=[_change(change) for change in done.changes],
-        hint=_NOTHING_DONE if is_empty else UNSET,
+        hint=_hint(done, is_empty=is_empty),
     )  # fmt: skip
+
+
+def _hint(done: "Merge", *, is_empty: bool) -> str | UnsetType:
+    if done.left_out:
+        return f"{_LEFT_OUT}{', '.join(done.left_out)}."
+    return _NOTHING_SEEN if is_empty else UNSET
 
 
 def _conflict(entry: "ConflictEntry") -> dict[str, Any]:

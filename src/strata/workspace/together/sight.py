@@ -14,6 +14,8 @@ from strata.store import GUARDED, Address
 _NOBODYS = "blob"
 # What came with a folder of files stands under the folder, and is seen by whoever sees that.
 _OF_FOLDERS = "file"
+# How the ids of users begin. Other authors are programs that have the file itself.
+_USER = "user_"
 
 
 class PersonalSight:
@@ -43,6 +45,17 @@ class PersonalSight:
             else:
                 self._rights.require_place(self._rights.folder(owner), "change files of")
         return found
+
+    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:
+        """Return the authors who may not edit a document now, unless this user may.
+
+        A user who lost the right would else land, by a merge, what nobody lets them write. Who
+        may edit the document answers for what they merge into it.
+        """
+        if self._rights.is_editor(document):
+            return frozenset()
+        users = (author for author in authors if author.startswith(_USER))
+        return frozenset(one for one in users if not self._rights.is_editor(document, user=one))
 
 
 def _owner_of(address: Address) -> str:
