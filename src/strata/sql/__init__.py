@@ -12,6 +12,7 @@ from strata.sql.foreign import (
     read_foreign,
     write_foreign,
 )
+from strata.sql.integrity import digest_of_rows, seal_commit, wrong_tables
 from strata.sql.migrate import check_format, checksum, format_number
 from strata.sql.queries import Queries, load
 from strata.sql.sqlite import SQLITE_VERSION, Connection, Durability, Row, connect
@@ -32,10 +33,13 @@ __all__ = [
     "check_format",
     "checksum",
     "connect",
+    "digest_of_rows",
     "file_system",
     "format_number",
     "load",
     "read_foreign",
+    "seal_commit",
     "sync_folder",
     "write_foreign",
+    "wrong_tables",
 ]

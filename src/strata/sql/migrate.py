@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from strata.base.errors import NewerFormat
+from strata.sql import integrity
 from strata.sql.queries import load
 from strata.sql.sqlite import APPLICATION_ID, Connection
 
@@ -49,6 +50,9 @@ def migrate(connection: Connection) -> int:
         # Another process may have taken the steps while this one waited for the lock.
         for number in range(connection.pragma("user_version") + 1, format_number() + 1):
             _take_step(connection, number)
+        if format_number() >= integrity.FIRST_FORMAT:
+            integrity.seal_all(connection)
+            integrity.seal_commits(connection)
     except BaseException:
         connection.rollback()
         raise

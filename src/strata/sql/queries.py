@@ -110,6 +110,16 @@ class Queries(msgspec.Struct, frozen=True):
     listener: str
     upsert_listener: str
     delete_old_listeners: str
+    # common/integrity.sql
+    table_sum: str
+    set_table_sum: str
+    declared_between: str
+    declaring_commits: str
+    set_declared: str
+    declared_digest: str
+    commit_of_version: str
+    count_declared: str
+    all_words: str
     # common/linking.sql
     shelf_versions_between: str
     count_shelf_versions_between: str
@@ -338,6 +348,8 @@ class Queries(msgspec.Struct, frozen=True):
     notes_of_versions: str
     documents_without_place: str
     store_name: str
+    # sqlite/integrity.sql
+    every_row: str
     # sqlite/people.sql
     document_role: str
     last_branch: str

@@ -2,7 +2,7 @@
 
 import time
 from array import array
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -23,6 +23,7 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
+from strata.sql.integrity import Tally
 from strata.sql.queue import WriteQueue
 
 Durability: TypeAlias = Literal["always", "standard", "cache"]
@@ -31,6 +32,7 @@ Row: TypeAlias = tuple[Any, ...]
 
 APPLICATION_ID = 0x53545241  # "STRA" in the file header, so that `file` can tell
 _SYNCHRONOUS = {"always": "FULL", "standard": "NORMAL", "cache": "OFF"}
+_TALLY = "strata"
 _PAGE_CACHE_KIB = 64 * 1024
 
 
@@ -40,7 +42,7 @@ class Connection:
     __slots__ = (
         "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_is_working",
         "_line", "_many", "_moved", "_moved_at",
-        "_stop_at", "data_version", "looked", "memo", "reads_left", "seen",
+        "_stop_at", "_tally", "data_version", "looked", "memo", "reads_left", "seen",
     )  # fmt: skip
 
     def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
@@ -48,6 +50,8 @@ class Connection:
         self._line = line
         self._execute = connection.execute
         self._many = connection.executemany
+        self._tally = Tally()
+        connection.preupdate_hook(self._tally.note, id=_TALLY)
         self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
         # Where SQLite writes its answer to `has_moved`, and the address of that.
@@ -81,6 +85,15 @@ class Connection:
         except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
+    def each(self, statement: str) -> Iterator[Row]:
+        """Run a statement and give its rows one by one."""
+        if self._is_limited:
+            self._check_limits()
+        try:
+            yield from self._execute(statement)
+        except (apsw.Error, UnicodeError) as error:
+            raise translated(error) from error
+
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Run a statement for its effect; it has ended when this returns."""
         if self._is_limited:
@@ -88,6 +101,7 @@ class Connection:
         try:
             self._execute(statement, values)
         except (apsw.Error, UnicodeError) as error:
+            self._tally.doubt()
             raise translated(error) from error
 
     def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -95,6 +109,7 @@ class Connection:
         try:
             self._many(statement, rows)
         except (apsw.Error, UnicodeError) as error:
+            self._tally.doubt()
             raise translated(error) from error
 
     def interrupt(self) -> None:
@@ -187,6 +202,8 @@ class Connection:
     def commit(self) -> None:
         """Make the transaction durable, or undo it and say why it could not be."""
         try:
+            if not self._tally.is_empty:
+                self._tally.write(self)
             self.run("COMMIT")
         except StrataError:
             self.rollback()
@@ -194,6 +211,7 @@ class Connection:
 
     def rollback(self) -> None:
         """Undo the open transaction; SQLite may already have done so by itself."""
+        self._tally.forget()
         while self._has_begun():
             try:
                 self._execute("ROLLBACK")
@@ -227,8 +245,9 @@ class Connection:
             raise translated(error) from error
 
     def script(self, statements: str) -> None:
-        """Run several statements, as a migration does."""
+        """Run several statements, as a migration does, which computes sums by itself."""
         self.rows(statements)
+        self._tally.forget()
 
     def checkpoint(self, *, truncate: bool) -> bool:
         """Move the WAL into the main file; tell whether all of it went."""

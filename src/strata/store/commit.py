@@ -10,6 +10,7 @@ from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import LimitExceeded
 from strata.base.values import digest
+from strata.sql import digest_of_rows
 from strata.store.record import DELETED, NOW, Address, Change, packed
 from strata.store.store import Store
 
@@ -152,8 +153,9 @@ def write_commit(
     store.forget_removed_words()
     changes = store.all_indexed(changes)
     rows, entries, shelves = _rows(store, slot, changes)
+    declared = None
     if any(change.tags or change.attributes or change.links for change in changes):
-        _write_projections(store, changes, rows)
+        declared = _write_projections(store, changes, rows)
     second_branch, second_version = header.second or (None, None)
     second_hash = header.second_hash
     if header.second is not None:
@@ -166,7 +168,7 @@ def write_commit(
     connection.run(
         store.queries.insert_sealing_version,
         (*rows[-1], slot.first, header.actor, header.operation, header.message,
-         second_branch, second_version, second_hash, hash_),
+         second_branch, second_version, second_hash, hash_, declared),
     )  # fmt: skip
     if store.projector is not None and slot.branch == store.default_branch:
         shown = [change for change in changes if change.kind in store.projected]
@@ -206,26 +208,29 @@ def _rows(
 
 def _write_projections(
     store: Store, changes: Sequence[Change], rows: list[tuple[Any, ...]]
-) -> None:
-    """Write tags, attributes and links of the changes that declare any."""
+) -> bytes | None:
+    """Write tags, attributes and links of the changes that declare any; return their digest."""
     queries, connection = store.queries, store.connection()
     pairs = [(change, row[0], row[2]) for change, row in zip(changes, rows, strict=True)]
-    connection.run_many(
-        queries.insert_item_tag,
-        [(tag, number) for change, number, _shelf in pairs for tag in change.tags],
-    )
-    connection.run_many(
-        queries.insert_attribute,
-        [
-            (shelf, name, value, number)
-            for change, number, shelf in pairs
-            for name, value in change.attributes
-        ],
-    )
-    connection.run_many(
-        queries.insert_link,
-        [(number, *link) for change, number, _shelf in pairs for link in change.links],
-    )
+    tags = [(tag, number) for change, number, _shelf in pairs for tag in change.tags]
+    attributes = [
+        (shelf, name, value, number)
+        for change, number, shelf in pairs
+        for name, value in change.attributes
+    ]
+    links = [
+        (number, type_, target)
+        for change, number, _shelf in pairs
+        for type_, target in change.links
+    ]
+    connection.run_many(queries.insert_item_tag, tags)
+    connection.run_many(queries.insert_attribute, attributes)
+    connection.run_many(queries.insert_link, links)
+    return digest_of_rows([
+        *(("tag", number, 0, tag, "") for tag, number in tags),
+        *(("attribute", number, shelf, name, value) for shelf, name, value, number in attributes),
+        *(("link", number, 0, type_, target) for number, type_, target in links),
+    ])  # fmt: skip
 
 
 def _write_words(store: Store, changes: Sequence[Change]) -> frozenset[str]:

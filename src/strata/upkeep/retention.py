@@ -16,6 +16,7 @@ import msgspec
 from strata.base.checks import check_number
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument
+from strata.sql import seal_commit
 from strata.store import (
     ERASED,
     NOW,
@@ -251,6 +252,9 @@ def strip(store: Store, version: int, *, flag: int, keeps_meta: bool) -> None:
         connection.run(queries.delete_attributes, (version,))
         connection.run(queries.delete_links, (version,))
         connection.run(queries.delete_item_tags, (version,))
+        sealed = connection.row(queries.commit_of_version, (version,))
+        if sealed is not None:
+            seal_commit(connection, *sealed)
 
 
 def _policy_for(policies: list[Policy], space: str, kind: str) -> Policy | None:

@@ -13,7 +13,14 @@ import msgspec
 
 from strata.base.errors import Damaged, NotAStore
 from strata.base.values import decode, digest
-from strata.sql import Connection, Database, Row
+from strata.sql import (
+    Connection,
+    Database,
+    Row,
+    digest_of_rows,
+    format_number,
+    wrong_tables,
+)
 from strata.store import (
     BINARY,
     COMPRESSED,
@@ -144,7 +151,11 @@ class _Walk:
         self.progress: Progress = progress or (lambda _stage, _done, _total: None)
         self.problems: list[Problem] = []
         self.commits = self.versions = self.erased = self.trimmed = 0
-        self.total = 0
+        self.total = self.declared = 0
+        # A store of an older format, opened for reading only, has no digests of tables.
+        self.has_digests = connection.pragma("user_version") == format_number()
+        # Words of the texts, as far as they were read.
+        self.words: set[str] = set()
         self.branches: dict[int, _Branch] = {}
         self.lineages: dict[int, list[tuple[int, int]]] = {}
         self.shelves: dict[int, tuple[str, str]] = {}
@@ -313,6 +324,21 @@ def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
         message = f"Commit {commit.version} does not have the hash it was written with."
         walk.report("commit", message, commit.version)
     _check_second_parent(walk, commit)
+    if walk.has_digests:
+        _check_declared(walk, commit)
+
+
+def _check_declared(walk: _Walk, commit: _Commit) -> None:
+    """Tags, attributes and links are covered by a digest beside the commit's hash."""
+    rows = walk.connection.rows(walk.queries.declared_between, (commit.first, commit.version))
+    walk.declared += len(rows)
+    stored = walk.connection.row(walk.queries.declared_digest, (commit.version,))
+    if stored is None or digest_of_rows(rows) != stored[0]:
+        message = (
+            f"The rows of commit {commit.version} in the tables 'attributes', 'item_tags' or "
+            "'links' are not what was written."
+        )
+        walk.report("table", message, commit.version)
 
 
 def _check_second_parent(walk: _Walk, commit: _Commit) -> None:
@@ -419,6 +445,24 @@ def _check_totals(walk: _Walk) -> None:
         walk.report("commit", f"{walk.total} commits are stored, {walk.commits} are on branches.")
 
 
+def _check_rows(walk: _Walk) -> None:
+    """What no commit covers is covered by the digests of whole tables."""
+    if not walk.has_digests:
+        return
+    walk.progress("tables", 0, 1)
+    for name, found, stored in wrong_tables(walk.connection):
+        rows = "" if found == stored else f": {found:,} rows, and {stored:,} were written"
+        walk.report("table", f"The table {name!r} is not what was written{rows}.")
+    stored = _count(walk, walk.queries.count_declared)
+    if stored != walk.declared:
+        walk.report(
+            "table",
+            f"The tables 'attributes', 'item_tags' and 'links' have {stored:,} rows, and "
+            f"{walk.declared:,} belong to commits.",
+        )
+    walk.progress("tables", 1, 1)
+
+
 def _check_tags(walk: _Walk) -> None:
     """A tag names a commit that its branch shows, with the time of that commit."""
     for tag in walk.rows(walk.queries.tags, _Tag):
@@ -447,6 +491,9 @@ def _check_index(walk: _Walk) -> None:
                 wrong += 1
                 _report_entry(walk, row[0], wrong)
         walk.progress("text index", after, max(after, walk.versions))
+    missing = walk.words.difference(row[0] for row in walk.connection.each(walk.queries.all_words))
+    if missing:
+        walk.report("index", f"The table 'words' lacks {len(missing):,} words of texts. {_REINDEX}")
     if wrong > _NAMED_MAX:
         walk.report("index", f"{wrong:,} entries of the text index are wrong. {_REINDEX}")
 
@@ -477,6 +524,7 @@ def _is_entry(walk: _Walk, row: Row, found: object) -> bool:
         return True  # the value or its notes are damaged, and were reported
     if expected is None or not isinstance(found, bytes) or not found:
         return False
+    walk.words.update(expected.new_words)
     return found == expected.data or 0 < found[0] < expected.data[0]
 
 
@@ -496,5 +544,5 @@ def _count(walk: _Walk, statement: str) -> int:
 
 _CHECKS = (
     _check_file, _check_schema, _load, _check_branches, _check_totals, _check_tags,
-    _check_settings, _check_tables,
+    _check_settings, _check_rows, _check_tables,
 )  # fmt: skip

@@ -6,8 +6,8 @@ SELECT max(version) FROM versions;
 -- name: insert_sealing_version
 INSERT INTO versions
     (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
-     first, actor, operation, message, second_branch, second_version, second_hash, hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+     first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- A commit of one version, by itself: it writes nothing when branches have changed since the
 -- caller looked, and fails when its number is taken because somebody else has written.
