@@ -218,6 +218,7 @@ TABLE = [
                 "key": str, "primitive": str, "space": str, "source_value": ANY,
                 "target_value": ANY,
             }],
+            "suggestions": [ANY],
         },
         {"source": "try", "strategy": "strict"}, "conflict",
     ),
