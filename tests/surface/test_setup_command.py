@@ -141,7 +141,37 @@ def test_an_editor_is_told_the_store_of_the_project(ok: Run, project: Path) -> N
         assert found["db"] == str(project / ".strata" / "store.db")
         shared = ok("setup", client, "--print", "--portable", "--json").json
         inside = "${workspaceFolder}/.strata/store.db"
-        assert shared["command"] == ["strata", "mcp", "--db", inside]
+        assert shared["command"][:4] == ["strata", "mcp", "--db", inside]
+
+
+def test_commands_come_only_with_the_tools_that_they_call(ok: Run, project: Path) -> None:
+    found = ok("setup", "claude-code", "--json").json
+    assert found["command"][-2:] == ["--groups", "memory,decisions"]
+    assert found["plugin"] is True
+    assert list(project.rglob("decision.md"))
+    for options in (("--groups", "memory"), ("--groups", "memory,core"), ("--read-only",)):
+        less = ok("setup", "claude-code", *options, "--json").json
+        assert less["plugin"] is False
+        assert "no commands" in less["notes"][-1]
+        assert not list(project.rglob("decision.md")), "the earlier ones are taken away"
+    plain = ok("setup", "claude-desktop", "--print", "--json").json
+    assert "--groups" not in plain["command"]
+
+
+def test_commands_run_the_program_by_its_path_unless_the_shell_finds_it(
+    ok: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(sys.executable).parent
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    ok("setup", "claude-code")
+    (text,) = [path.read_text() for path in project.rglob("decision.md")]
+    assert f"`{folder / 'strata'} decisions save" in text
+    assert f"Bash({folder / 'strata'} decisions:*)" in text
+    assert "Written by `strata setup`" in text
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    ok("setup", "claude-code")
+    (text,) = [path.read_text() for path in project.rglob("decision.md")]
+    assert "`strata decisions save" in text
 
 
 def test_one_entry_for_all_projects_can_leave_each_its_store(ok: Run, run: Run) -> None:

@@ -6,6 +6,7 @@ from strata.clients.host import Host, this_host
 from strata.clients.launch import (
     PORTABLE,
     Program,
+    command_line,
     hook_line,
     may_vanish,
     server_words,
@@ -33,6 +34,7 @@ __all__ = [
     "Wish",
     "carry_out",
     "check_scope",
+    "command_line",
     "hook_line",
     "may_vanish",
     "plan_setup",

@@ -4,6 +4,7 @@ They are written once, as a plugin for Claude Code in the folder `plugin`; the f
 clients follow from that.
 """
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,6 +21,8 @@ from strata.clients.host import Host
 # What tells that a file is ours, one of which each of them holds.
 _MARKS = ("Written by `strata setup`", "The Strata authors", '"description": "Strata: ')
 _ARGUMENTS = "$ARGUMENTS"
+# Where a text has a command to run: in backticks, or in a rule of what may be run.
+_COMMAND = re.compile(r"((?<!Written by )`|Bash\()strata (?!setup CLIENT)")
 _NAMELESS = "(what the user wrote behind the command)"
 
 
@@ -49,13 +52,25 @@ class WholeFile:
         return text if self.read(text) is None else before
 
 
-def extras_of(client: Client, host: Host, scope: Scope, *, session_line: str) -> list[Extra]:
-    """Return the files that give a client our commands, or the skill, or both."""
+def extras_of(
+    client: Client, host: Host, scope: Scope, *, session_line: str, command_line: str = "strata"
+) -> list[Extra]:
+    """Return the files that give a client our commands, or the skill, or both.
+
+    They name the program by `command_line`.
+    """
     if client.extras is None or scope not in client.extras.folders:
         return []
     folder = client.extras.folders[scope](host)
     made = _FORMS[client.extras.form](session_line)
-    return [Extra(folder.joinpath(*name.split("/")), text) for name, text in made]
+    return [
+        Extra(folder.joinpath(*name.split("/")), _run_by(text, command_line)) for name, text in made
+    ]
+
+
+def _run_by(text: str, command_line: str) -> str:
+    """Return a text whose commands are run by these words; the marks of our files stay."""
+    return _COMMAND.sub(lambda found: f"{found[1]}{command_line} ", text)
 
 
 def plugin_files() -> dict[str, str]:

@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path, PurePath, PureWindowsPath
+from shutil import which
 
 import msgspec
 
@@ -68,6 +69,13 @@ def hook_line(program: Program, *, db: str | None) -> str:
 def session_line(program: Program, *, db: str | None) -> str:
     """Return the line that a client's shell runs when a session begins."""
     return _line(program, _SESSION_HOOK, db)
+
+
+def command_line(program: Program) -> str:
+    """Return how a shell runs the program: by its name where that finds it, else by its path."""
+    found = which("strata")
+    is_found = found is not None and Path(found).resolve() == Path(program.command[0]).resolve()
+    return "strata" if is_found else " ".join(_quoted(word) for word in program.command)
 
 
 def _line(program: Program, hook: tuple[str, ...], db: str | None) -> str:

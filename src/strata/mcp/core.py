@@ -186,14 +186,18 @@ class Core:
             "protocolVersion": self.revision,
             "capabilities": self._capabilities(),
             "serverInfo": SERVER,
-            "instructions": instructions_for(self._session.exposure.groups),
+            "instructions": self._instructions(),
         }
+
+    def _instructions(self) -> str:
+        exposure = self._session.exposure
+        return instructions_for(exposure.groups, exposure.warnings)
 
     def _discover(self, _params: Message) -> Message:
         return {
             "supportedVersions": [protocol.MODERN_REVISION],
             "capabilities": self._capabilities(),
-            "instructions": instructions_for(self._session.exposure.groups),
+            "instructions": self._instructions(),
             "ttlMs": 0,
             "cacheScope": "private",
         }
@@ -275,7 +279,9 @@ class Core:
             raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
         tool = self._session.exposure.find(name)
         if tool is None:
-            raise ProtocolError(protocol.INVALID_PARAMS, encode.unknown_tool(name))
+            raise ProtocolError(
+                protocol.INVALID_PARAMS, encode.unknown_tool(name, self._session.exposure)
+            )
         given = cast("Message", arguments or {})
         cancel, progress = Cancel(), self._progress(_meta(params).get("progressToken"))
         with self._lock:

@@ -75,8 +75,10 @@ def resource_result(uri: str, exposure: Exposure) -> dict[str, Any] | None:
     return {"contents": [page]}
 
 
-def unknown_tool(name: str) -> str:
+def unknown_tool(name: str, exposure: Exposure) -> str:
     """Say why a tool cannot be called here, and what would help."""
+    if exposure.hides_for_writing(name):
+        return f"Tool {name} writes, and here everything is for reading only."
     tool = registry().find(name)
     if tool is not None:
         return f"Unknown tool: {name}. It is in the group {tool.group!r}, which this server was not asked for: add it to --groups or X-Strata-Tool-Groups."  # noqa: E501

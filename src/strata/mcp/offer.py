@@ -9,12 +9,10 @@ import msgspec
 from strata.access import EVERYTHING, OF_DOCUMENTS, Grant
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotAllowed, Unavailable
-from strata.tools import GROUPS, Exposure, Names, expose, registry
+from strata.tools import DEFAULT_GROUPS, GROUPS, Exposure, Names, expose, registry
 
 PATH = "/mcp"
 DEFAULT_PORT = 7433
-# The first of these that exists is shown to a client that chooses nothing.
-_DEFAULTS = ("core", "memory")
 _EXTRA = ("mcp", "starlette", "uvicorn", "jwt", "websockets", "markdown_it", "nh3", "pygments")
 _CHOICE_CHARACTERS_MAX = 1_000
 
@@ -126,16 +124,17 @@ def choose(
     """Return the tools of one request: what was asked for, as far as the caller may.
 
     The header counts before the address, that before what the server was started with, and
-    that before the default. Whoever may use some groups only sees those by default, unless
-    they are all of documents: a user's token has these without anybody having chosen them.
+    that before the default, which is the same as over standard input and output. A token for some
+    groups shows those by default; one for all groups of documents, as every user's token is,
+    shows the tools to read and write them.
     """
     asked = next((text for text in (header, query) if text and text.strip()), None)
     read_only = serving.read_only or grant.read_only
     permitted = _permitted(grant)
-    default = _DEFAULT if permitted in (None, _OF_DOCUMENTS) else tuple(permitted or ())
+    default = _default(permitted)
     if asked is not None:
         chosen = expose(
-            asked[:_CHOICE_CHARACTERS_MAX], default=_DEFAULT,
+            asked[:_CHOICE_CHARACTERS_MAX], default=default,
             read_only=read_only, names=serving.names,
         )  # fmt: skip
     else:
@@ -147,7 +146,12 @@ def choose(
 
 
 _OF_DOCUMENTS = frozenset(OF_DOCUMENTS).intersection(GROUPS)
-_DEFAULT = tuple(name for name in _DEFAULTS if name in GROUPS)[:1]
+
+
+def _default(permitted: frozenset[str] | None) -> tuple[str, ...]:
+    if permitted is None:
+        return DEFAULT_GROUPS
+    return ("core",) if permitted == _OF_DOCUMENTS else tuple(permitted)
 
 
 def _permitted(grant: Grant) -> frozenset[str] | None:

@@ -39,6 +39,6 @@ def sdk_server(session: "Session") -> "Server":
     visit = Visit(EVERYTHING, session.exposure)
     desk = Desk(
         session.host, Workers(), visit=lambda _context: visit, session=session,
-        groups=session.exposure.groups,
+        exposure=session.exposure,
     )  # fmt: skip
     return desk.server

@@ -95,13 +95,14 @@ def _answer(
     cancel: Cancel | None,
 ) -> Outcome:
     action, given = _understood(tool, arguments)
-    _check_allowed(session, tool, action)
+    if not tool.delegates:
+        _check_allowed(session, tool, action)
     asked = _asked(tool, action, given) if tool.resume else {}
     work = action.function if action else tool.function
     shared = {
         name: given.pop(name) for name in ("branch", "space") if _is_shared(name, work, given)
     }
-    if not (action or tool).reads_only:
+    if not (action or tool).reads_only and not tool.delegates:
         session.host.writing()
     call = Call(session, progress=progress, **shared)
     # An open transaction is worked in by one call at a time; without one, none waits for another.
@@ -194,9 +195,13 @@ def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
     reads_only = tool.reads_only or (action is not None and action.reads_only)
     sets = action.sets_session if action else tool.sets_session
     if not reads_only and not sets and session.exposure.read_only:
+        named = [name for name, one in tool.actions.items() if one is action]
+        what = f"{tool.name} with action {named[0]}" if named else tool.name
+        is_token = session.grant is not None and session.grant.read_only
+        whose = "this token" if is_token else "this server"
         raise ReadOnly(
-            f"{tool.name} writes, and this server is for reading only.",
-            hint="Start it without --read-only, or use a token that may write.",
+            f"{what} writes, and {whose} is for reading only.",
+            hint="Use a token that may write." if is_token else "Start it without --read-only.",
         )
     if sets and not session.keeps_state:
         raise NotAllowed(

@@ -99,6 +99,30 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     # The page that can show the answer to a person: a resource of the server.
     view: str | None = None
     advise: Advise | None = None
+    # It only passes a call on to another tool, which is checked by itself.
+    delegates: bool = False
+
+    def reading(self) -> "Tool | None":
+        """Return the tool as far as it changes nothing but the session; None if all of it does."""
+        if self.reads_only or self.sets_session or self.delegates:
+            return self
+        kept = {
+            name: action
+            for name, action in self.actions.items()
+            if action.reads_only or action.sets_session
+        }
+        if not kept:
+            return None
+        listed = {parameter.name for parameter in self.parameters if not parameter.hidden}
+        parameters = tuple(
+            msgspec.structs.replace(parameter, hidden=parameter.name not in listed)
+            for parameter in _joined(kept, lists_shared=True)
+        )
+        return msgspec.structs.replace(
+            self, actions=kept, parameters=parameters, input_schema=_input_schema(parameters),
+            reads_only=True, idempotent=True, destructive=False,
+            description=f"{self.description} Here for reading only: {', '.join(kept)}.",
+        )  # fmt: skip
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that name."""
@@ -211,6 +235,7 @@ class Surface:
         instead: str | None = None,
         examples: Mapping[str, Mapping[str, Any]] | None = None,
         view: str | None = None,
+        delegates: bool = False,
     ) -> Tool:
         result = output or function.__annotations__["return"]
         wire = self._pattern.format(name)
@@ -225,6 +250,7 @@ class Surface:
             example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
             function=function, lists=lists, resume=resume, actions=actions or {},
             instead=instead, examples=examples or {}, view=view, advise=self._advise,
+            delegates=delegates,
         )  # fmt: skip
         if instead is not None:
             for schema in (tool.output_schema, tool.listed_output):

@@ -27,16 +27,28 @@ class Exposure(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that are listed, in order."""
+        """The tools as they are listed, in order: for reading only, with what reads of them."""
+        chosen = self._chosen.values()
+        return tuple(chosen) if not self.read_only else tuple(_reading(chosen))
+
+    @cached_property
+    def _chosen(self) -> dict[str, Tool]:
+        """The chosen tools by name, whether they may write here or not."""
         found = [tool for group in self.groups for tool in registry().tools(group)]
         named = [tool for name in self.extra if (tool := registry().find(name)) is not None]
-        by_name = {tool.name: tool for tool in [*found, *named]}
         # The developer's strata_search takes more than the one of the memory group.
-        return tuple(tool for tool in by_name.values() if tool.reads_only or not self.read_only)
+        return {tool.name: tool for tool in [*found, *named]}
 
     @cached_property
     def _allowed(self) -> dict[str, Tool]:
-        return {name: tool for tool in self.tools for name in (tool.name, *tool.aliases)}
+        # Whole tools, so that an action which is not listed is refused for what it is.
+        allowed = [self._chosen[tool.name] for tool in self.tools]
+        return {name: tool for tool in allowed for name in (tool.name, *tool.aliases)}
+
+    def hides_for_writing(self, name: str) -> bool:
+        """Tell whether a tool was chosen, but is not here because all of it writes."""
+        known = {one for tool in self._chosen.values() for one in (tool.name, *tool.aliases)}
+        return name in known and name not in self._allowed
 
     def find(self, name: str) -> Tool | None:
         """Return a tool that may be called here, by its name or an alias."""
@@ -55,6 +67,10 @@ class Exposure(msgspec.Struct, frozen=True, dict=True):
         if separator is None:
             return tool.name
         return next((name for name in tool.aliases if separator in name), tool.name)
+
+
+def _reading(tools: Iterable[Tool]) -> Iterable[Tool]:
+    return (tool for one in tools if (tool := one.reading()) is not None)
 
 
 def expose(

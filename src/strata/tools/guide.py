@@ -37,13 +37,22 @@ _DOCUMENTS_ALONE = (
     " decides who sees it: never move or share one unasked. Link related documents by [[Title]]."
     " Nothing is lost: every version stays."
 )
+_WARNINGS_SHOWN = 2
 _DOCUMENTS_BESIDE = (
     " Documents: find, read_document, then edit_document with oldString copied from what you read."
 )
 
 
-def instructions_for(groups: Sequence[str]) -> str:
-    """Return the instructions that name only tools which the client has."""
+def instructions_for(groups: Sequence[str], warnings: Sequence[str] = ()) -> str:
+    """Return the instructions that name only tools which the client has.
+
+    What was asked for and is not there comes last: no other place is read by every client.
+    """
+    told = " ".join(["", *warnings[:_WARNINGS_SHOWN]])
+    return _instructions(groups) + told
+
+
+def _instructions(groups: Sequence[str]) -> str:
     beside = _DOCUMENTS_BESIDE if "core" in groups else ""
     if "decisions" in groups:
         return (_WITH_DECISIONS if "memory" in groups else _DECISIONS_ALONE) + beside

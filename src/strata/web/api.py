@@ -65,7 +65,7 @@ class Api:
             "suggestOnly": grant.suggest_only,
             "branch": str(self._shell.host.db.settings.get("branch")),
             "groups": list(exposure.groups),
-            "tools": [tool.name for tool in _offered(exposure)],
+            "tools": [tool.name for tool in exposure.tools],
         }
 
     async def _call(self, request: Request) -> Response:
@@ -118,26 +118,16 @@ def _kind_of(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def _offered(exposure: Exposure) -> list[Tool]:
-    """Return what may be called: where all is for reading, also what reads by some action."""
-    found = [tool for group in exposure.groups for tool in registry().tools(group)]
-    return [tool for tool in found if not exposure.read_only or _reads(tool)]
-
-
-def _reads(tool: Tool) -> bool:
-    return tool.reads_only or any(action.reads_only for action in tool.actions.values())
-
-
 def _found(exposure: Exposure, name: str) -> Tool:
     """Return a tool that may be called, or say why not."""
-    offered = {tool.name: tool for tool in _offered(exposure)}
-    if name in offered:
-        return offered[name]
+    tool = exposure.find(name)
+    if tool is not None:
+        return tool
     known = registry().find(name)
     if known is None or known.group not in _GROUPS:
         raise NotFound(
             f"There is no tool {name[:80]!r} here.",
-            hint=f"There are {', '.join(offered) or 'none'}.",
+            hint=f"There are {', '.join(tool.name for tool in exposure.tools) or 'none'}.",
         )
     if known.group not in exposure.groups:
         raise NotAllowed(f"{known.name} is in the group {known.group}, which is not for you.")

@@ -39,7 +39,7 @@ def test_the_header_counts_before_the_address_and_that_before_the_options(
 
 def test_without_a_choice_the_default_group_is_shown(serve: Serve) -> None:
     running = serve(groups=None)
-    assert anyio.run(names, running) == of("core")
+    assert anyio.run(names, running) == of("memory") == [tool.name for tool in expose().tools]
 
 
 def test_single_tools_can_be_served_alone(serve: Serve) -> None:
@@ -59,6 +59,8 @@ def test_an_unknown_group_warns_in_the_log_and_in_the_status(
             assert status.structured_content is not None
             assert any("momory" in one for one in status.structured_content["warnings"])
             assert status.structured_content["tool_groups"] == ["memory"]
+            # Who pins the newer revision asks for no instructions.
+            assert era == MODERN or "'momory'" in (client.instructions or "")
 
     anyio.run(talk)
     assert sum("momory" in record.getMessage() for record in caplog.records) == 1
@@ -79,6 +81,13 @@ def test_a_server_for_reading_only_lists_and_calls_no_tool_that_writes(
             assert not (await client.call_tool("strata_recall", {"key": "k"})).is_error
             with pytest.raises(Exception, match="for reading only"):
                 await client.call_tool("strata_store", {"key": "k", "value": 1})
+            branches = await client.call_tool("strata_branch", {"action": "list"})
+            assert branches.structured_content is not None
+            assert branches.structured_content["branches"][0]["name"] == "default"
+            merged = await client.call_tool("strata_branch", {"action": "fork", "name": "n"})
+            assert merged.is_error
+            told = merged.content[0].text  # pyright: ignore[reportAttributeAccessIssue]
+            assert "with action fork writes, and this server is for reading only" in told
 
     anyio.run(talk)
     kept = running.db.kv.get("k")
@@ -171,4 +180,4 @@ def test_a_blank_choice_is_none() -> None:
 def test_an_endless_header_is_cut() -> None:
     found = choose(Serving(), header="x," * 100_000)
     assert len(found.warnings) <= 500
-    assert found.groups == ("core",)
+    assert found.groups == ("memory",)

@@ -109,6 +109,35 @@ def test_a_token_for_reading_cannot_write(serve: Serve, era: str) -> None:
 
 
 @ERAS
+def test_a_token_for_reading_lists_comments_and_suggestions(serve: Serve, era: str) -> None:
+    running = serve(no_auth=False)
+    made = running.db.documents.create("계획", "Ship in May.")
+    running.db.review.comment(made.document, "정말?", quote="May")
+    reader = running.token(read_only=True)
+
+    async def talk() -> None:
+        wanted = {"X_Strata_Tool_Groups": "core,comments"}
+        async with running.client(era, token=reader, **wanted) as client:
+            listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+            assert "edit_document" not in listed
+            named = listed["manage_comments"].input_schema["properties"]["action"]["enum"]
+            assert named == ["list"]
+            about = {"documentId": made.document}
+            found = await client.call_tool("manage_comments", {"action": "list", **about})
+            assert found.structured_content is not None
+            assert found.structured_content["comments"][0]["body"] == "정말?"
+            none = await client.call_tool("manage_suggestions", {"action": "list", **about})
+            assert not none.is_error
+            said = {"action": "create", "body": "no", **about}
+            refused = await client.call_tool("manage_comments", said)
+            assert refused.is_error
+            assert "this token is for reading only" in refused.content[0].text  # pyright: ignore[reportAttributeAccessIssue]
+
+    anyio.run(talk)
+    assert len(running.db.review.comments(made.document)) == 1
+
+
+@ERAS
 def test_commits_name_whom_a_token_is_for(serve: Serve, era: str) -> None:
     running = serve(no_auth=False)
     token = running.token("소연의 노트북")

@@ -272,6 +272,17 @@ def test_a_server_for_reading_lists_nothing_that_writes(host: Host) -> None:
     assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
     refused = talk.ask("tools/call", call("strata_store", key="k", value=1))
     assert error_of(refused)[0] == protocol.INVALID_PARAMS
+    assert "for reading only" in str(refused["error"])
+    listed = talk.ask("tools/call", call("strata_branch", action="list"))["result"]
+    assert listed["structuredContent"]["branches"][0]["name"] == "default"
+    merged = talk.ask("tools/call", call("strata_branch", action="merge", source="x"))["result"]
+    assert "with action merge writes" in json.loads(merged["content"][0]["text"])["message"]
+
+
+def test_unknown_groups_are_named_in_the_instructions(host: Host) -> None:
+    talk = Talk(Session(host, exposure=expose("memory,momory")))
+    (told,) = talk.tell(hello())
+    assert "'momory'" in told["result"]["instructions"]
 
 
 def test_a_call_answers_with_structure_and_the_same_as_text(talk: Talk) -> None:

@@ -41,6 +41,22 @@ def test_reading_only_leaves_out_what_writes() -> None:
     names = {tool.name for tool in expose("memory,developer", read_only=True).tools}
     assert {"strata_recall", "strata_search", "strata_kv_get"} <= names
     assert not {"strata_store", "strata_forget", "strata_log", "strata_kv_put"} & names
+    assert "for reading only" in unknown_tool("strata_store", expose(read_only=True))
+
+
+def test_reading_only_keeps_the_reading_actions_of_each_tool() -> None:
+    listed = {one["name"]: one for one in tool_entries(expose("memory,comments", read_only=True))}
+    assert {
+        name: one["inputSchema"]["properties"]["action"]["enum"]
+        for name, one in listed.items()
+        if "action" in one["inputSchema"]["properties"]
+    } == {
+        "strata_branch": ["switch", "list", "diff", "log"],
+        "manage_comments": ["list"],
+        "manage_suggestions": ["list"],
+    }
+    assert all(one["annotations"]["readOnlyHint"] for one in listed.values())
+    assert "strategy" not in listed["strata_branch"]["inputSchema"]["properties"]
 
 
 def test_the_developers_search_is_listed_with_its_group() -> None:
@@ -57,8 +73,9 @@ def test_all_developer_tools_can_be_called_where_three_stand_for_them() -> None:
 
 
 def test_an_unknown_tool_names_its_group_or_the_nearest() -> None:
-    assert "'developer'" in unknown_tool("strata_kv_put")
-    assert "strata_recall" in unknown_tool("strata_recal")
+    assert "'developer'" in unknown_tool("strata_kv_put", expose())
+    assert "strata_recall" in unknown_tool("strata_recal", expose())
+    assert "'developer'" in unknown_tool("strata_kv_put", expose(read_only=True))
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,7 @@ class App:
             self._site = site(
                 host, serving, identity=self._identity, workers=self._workers, bodies=self._bodies
             )
-        groups = choose(serving).groups
-        self.desk = Desk(host, self._workers, visit=self._visit, groups=groups)
+        self.desk = Desk(host, self._workers, visit=self._visit, exposure=choose(serving))
         self._manager = StreamableHTTPSessionManager(
             self.desk.server,
             session_idle_timeout=serving.session_idle_s,

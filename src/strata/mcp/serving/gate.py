@@ -30,7 +30,7 @@ from strata.mcp.serving.bodies import (
 )
 from strata.mcp.serving.border import Border, is_public
 from strata.mcp.serving.manners import check_manners
-from strata.mcp.serving.server import Visit
+from strata.mcp.serving.server import EXPOSED, Visit
 
 VISIT = "strata.visit"
 GROUPS_HEADER = "x-strata-tool-groups"
@@ -131,6 +131,7 @@ class Gate:
             return self._too_small(header or query)
         self._warn(exposure.warnings)
         scope[VISIT] = Visit(grant, exposure, self._serving.lends_files)
+        EXPOSED.set(exposure)
         if grant.principal:
             # What the SDK binds a session to.
             token = AccessToken(token="", client_id=grant.principal, scopes=[])

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -60,6 +61,26 @@ class Visit(NamedTuple):
     arguments: dict[str, Any] | None = None
 
 
+# The tools of the request that is being answered, for what the SDK gives a server no context.
+EXPOSED: ContextVar[Exposure | None] = ContextVar("strata.exposed", default=None)
+
+
+class _ToolServer(Server[Any]):
+    """The SDK's server, whose instructions are about the tools that a client has chosen."""
+
+    @property
+    def instructions(self) -> str | None:
+        """What the server tells a client about the tools it gets, and what it does not get."""
+        exposure = EXPOSED.get()
+        if exposure is None:
+            return self._instructions
+        return instructions_for(exposure.groups, exposure.warnings)
+
+    @instructions.setter
+    def instructions(self, text: str | None) -> None:
+        self._instructions = text
+
+
 class Desk:
     """Answers requests: finds the session, runs the tool in a thread, encodes what it says."""
 
@@ -70,7 +91,7 @@ class Desk:
         *,
         visit: Callable[[Context], Visit],
         session: Session | None = None,
-        groups: Sequence[str] = (),
+        exposure: Exposure,
     ) -> None:
         self._host = host
         self._workers = workers
@@ -80,10 +101,10 @@ class Desk:
         self.listen = ListenHandler(
             InMemorySubscriptionBus(), max_subscriptions=limits.SERVE_SESSIONS_MAX
         )
-        self.server = self._server(instructions_for(groups))
+        self.server = self._server(instructions_for(exposure.groups, exposure.warnings))
 
     def _server(self, instructions: str) -> Server[Any]:
-        server: Server[Any] = Server(
+        server = _ToolServer(
             "strata",
             version=__version__,
             title="Strata",
@@ -229,13 +250,9 @@ def _whole(context: Context, answer: Answer) -> Answer:
 def _not_here(name: str, visit: Visit) -> str:
     """Say why a tool cannot be called: which group has it, or that it writes."""
     tool = registry().find(name)
-    if tool is None:
-        return encode.unknown_tool(name)
-    if not visit.grant.permits(tool.group):
+    if tool is not None and not visit.grant.permits(tool.group):
         return f"Tool {tool.name} is in the group {tool.group}, which this token may not use."
-    if visit.exposure.read_only and not tool.reads_only:
-        return f"Tool {tool.name} writes, and here everything is for reading only."
-    return encode.unknown_tool(name)
+    return encode.unknown_tool(name, visit.exposure)
 
 
 def _client_of(context: Context, visit: Visit) -> str:

@@ -80,7 +80,7 @@ def describe(call: Call, *, name: Annotated[str, "Name of the tool"]) -> Descrip
 
 
 @compact.writes(
-    name="call", destructive=True, open_world=True,
+    name="call", destructive=True, open_world=True, delegates=True,
     example={"name": "strata_kv_get", "arguments": {"key": "deploy/target"}},
 )  # fmt: skip
 def call_one(

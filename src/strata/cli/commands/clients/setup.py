@@ -26,6 +26,7 @@ from strata.clients import (
     Wish,
     carry_out,
     check_scope,
+    command_line,
     hook_line,
     may_vanish,
     plan_setup,
@@ -41,6 +42,9 @@ from strata.clients import (
 # What every client takes; some cut or refuse a longer one.
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _GROUPS = re.compile(r"[a-z]+(,[a-z]+)*")
+# What a client is set up with that gets our commands, which call the tools of decisions.
+_WITH_COMMANDS = "memory,decisions"
+_DECISIONS = frozenset({"decisions", "all"})
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -144,20 +148,32 @@ def _set_up(
     check_scope(client, host, scope)
     program = PORTABLE if choice.portable else this_program()
     db = _store(session, client, host, choice=choice, scope=scope)
-    words = server_words(program, db=db, groups=choice.groups, read_only=choice.read_only)
+    has_plugin = _gets_commands(client, scope, choice)
+    groups = choice.groups or (_WITH_COMMANDS if has_plugin else None)
+    words = server_words(program, db=db, groups=groups, read_only=choice.read_only)
     line = hook_line(program, db=db) if choice.hook else None
-    begin = session_line(program, db=db) if choice.plugin else None
-    changes = plan_setup(client, host, Wish(scope, choice.name, words, line, begin))
+    begin = session_line(program, db=db) if has_plugin else None
+    wish = Wish(scope, choice.name, words, line, begin, command_line(program))
+    changes = plan_setup(client, host, wish)
     notes = tuple(_notes(client, host, program, scope=scope, name=choice.name))
+    if choice.plugin and client.extras is not None and not has_plugin:
+        notes = (*notes, "no commands and no skill: they call tools of decisions that write")
     _finish(
         session, client, changes, only_print=only_print, undo=False,
         told={
             "scope": scope, "name": choice.name, "command": words, "db": db,
             "hook": line if client.hook is not None else None,
-            "plugin": choice.plugin and client.extras is not None,
+            "plugin": has_plugin,
         },
         notes=notes,
     )  # fmt: skip
+
+
+def _gets_commands(client: Client, scope: Scope, choice: Choice) -> bool:
+    """Tell whether a client gets our commands: only where the tools that they call are listed."""
+    is_taken = choice.plugin and client.extras is not None and scope in client.extras.folders
+    groups = (choice.groups or _WITH_COMMANDS).split(",")
+    return is_taken and not choice.read_only and not _DECISIONS.isdisjoint(groups)
 
 
 def _notes(
