@@ -333,7 +333,7 @@ def test_branches_beside_each_other_merge(sides: tuple[Workspace, Workspace]) ->
 
 def test_a_branch_without_a_common_past_merges(sides: tuple[Workspace, Workspace]) -> None:
     db, _fork = sides
-    db.branches.create("빈")
+    db.branches.create_empty("빈")
     blank = db.on("빈")
     blank.kv.put("새", 1)
     blank.kv.put("수", 1)

@@ -158,7 +158,7 @@ def test_a_view_follows_the_name_to_a_new_branch(
     view = other.on("가지")
     view.kv.put("k", "옛 가지")
     db.branches.delete("가지", force=True)
-    db.branches.create("가지")
+    db.branches.create_empty("가지")
     assert view.kv.get("k") is None
     view.kv.put("k", "새 가지")
     found = db.on("가지").kv.get("k")

@@ -29,7 +29,7 @@ WRITES: dict[str, Callable[[Any], object]] = {
 }
 STORE_WRITES: dict[str, Callable[[Any], object]] = {
     "branches.fork": lambda db: db.branches.fork("f"),
-    "branches.create": lambda db: db.branches.create("f"),
+    "branches.create": lambda db: db.branches.create_empty("f"),
     "branches.merge": lambda db: db.branches.merge("가지"),
     "branches.delete": lambda db: db.branches.delete("가지"),
     "branches.rename": lambda db: db.branches.rename("가지", "나무"),

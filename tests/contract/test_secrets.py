@@ -76,7 +76,7 @@ NOTES: dict[str, Write] = {
     "vector's key": lambda db, text: with_collection(db).vectors.upsert("c", text, [1, 0]),
     "space": lambda db, text: db.space(text).kv.put("k", 1),
     "empty space": lambda db, text: db.spaces.create(text),
-    "branch": lambda db, text: db.branches.create(text),
+    "branch": lambda db, text: db.branches.create_empty(text),
     "fork": lambda db, text: db.branches.fork(text),
     "fork's metadata": lambda db, text: db.branches.fork("f", metadata={"why": text}),
     "actor": lambda db, text: db.as_actor(text).kv.put("k", 1),

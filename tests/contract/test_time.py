@@ -216,7 +216,7 @@ def test_time_range_spans_what_a_branch_can_see(timed: Workspace, clock: Any) ->
     assert timed.time_range() == strata.TimeRange(None, None)
     first = timed.kv.put("k", 1).timestamp
     timed.branches.fork("가지")
-    timed.branches.create("빈")
+    timed.branches.create_empty("빈")
     clock.forward(days=1)
     last = timed.kv.put("k", 2).timestamp
     clock.forward(days=1)
@@ -380,7 +380,7 @@ def test_an_event_can_be_told_later_than_it_happened(timed: Workspace, clock: An
     assert many[0].time.startswith("2001-02-03")
     assert [one.type for one in timed.events.list(order="time")] == ["가", "정전", "곧", "나"]
     timed.branches.fork("try")
-    timed.branches.create("빈")
+    timed.branches.create_empty("빈")
     timed.branches.merge("try", into="빈")
     copied = timed.on("빈").events.get(1)
     assert copied is not None

@@ -264,7 +264,7 @@ def test_every_way_of_changing_a_branch_leaves_it_whole(path: Path) -> None:
     with strata.open(path, durability="standard", actor="소연") as db:
         db.kv.put("k", 1)
         db.branches.fork("하나", metadata={"왜": ["1.0", 1.0, None]})
-        db.branches.create("blank")
+        db.branches.create_empty("blank")
         db.branches.rename("하나", "둘")
         db.branches.delete("둘", force=True)
         db.branches.restore("둘", as_name="셋")

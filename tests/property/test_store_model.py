@@ -73,7 +73,7 @@ class BranchMachine(StoreMachine):
     @rule(name=NAMES)
     def create_an_empty_branch(self, name: str) -> None:
         if name not in self.model.heads:
-            assert self.view("default").branches.create(name).version == 0
+            assert self.view("default").branches.create_empty(name).version == 0
             self.model.start(name, self.model.root)
 
     @rule(data=st.data())

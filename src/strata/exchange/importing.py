@@ -37,7 +37,7 @@ def import_file(
     >>> from strata.exchange import export_jsonl, import_file
     >>> _ = db.kv.put("greeting", "안녕")
     >>> _ = export_jsonl(db, folder / "all.jsonl")
-    >>> _ = db.branches.create("copy")
+    >>> _ = db.branches.create_empty("copy")
     >>> import_file(db.on("copy"), folder / "all.jsonl").written
     {'kv': 1}
     >>> import_file(db.on("copy"), folder / "all.jsonl").unchanged

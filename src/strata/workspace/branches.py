@@ -47,10 +47,12 @@ class Branches:
         self._resolve = resolve
         self._locate = locate
 
-    def create(self, name: str | None = None, *, metadata: Json = None) -> Branch:
-        """Make an empty branch; without a name a readable one is made up.
+    def create_empty(self, name: str | None = None, *, metadata: Json = None) -> Branch:
+        """Make a branch that sees nothing of any other; `fork` makes one from the present state.
 
-        >>> db.branches.create("blank").parent is None
+        Without a name a readable one is made up.
+
+        >>> db.branches.create_empty("blank").parent is None
         True
         """
         view = self._view

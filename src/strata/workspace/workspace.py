@@ -156,7 +156,9 @@ class Workspace(WithPeople):
         return other
 
     def _over(self, view: View) -> "Workspace":
-        return Workspace(view, self._followers, timezone=self._timezone)
+        other = Workspace(view, self._followers, timezone=self._timezone)
+        other._is_view = True
+        return other
 
     def _acting_for(self, person: Person | None, cap: Cap) -> "Workspace":
         other = self._over(self._view)
@@ -379,8 +381,14 @@ class Workspace(WithPeople):
             timer.cancel()
             connection.limit_time(None)
 
+    # A view of another workspace leaves the store open at the end of a `with` block.
+    _is_view = False
+
     def close(self) -> None:
         """Close the store in this process; every view of it is closed too.
+
+        At the end of a `with` block this is done for what `strata.open` returned, and not for
+        views of it such as `db.on("try")`.
 
         >>> db.close()
         """
@@ -396,7 +404,8 @@ class Workspace(WithPeople):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.close()
+        if not self._is_view:
+            self.close()
 
 
 def open_workspace(

@@ -230,7 +230,7 @@ def test_every_change_is_in_the_audit_log_and_stays_there(bench: Bench, ann: Wor
 
 def test_rights_are_of_the_store_and_not_of_a_branch(bench: Bench, ann: Workspace) -> None:
     bench.db.rights.place("doc_1")
-    bench.db.branches.create("empty")
+    bench.db.branches.create_empty("empty")
     bench.db.shares.share("doc_1", "ann@example.com", "viewer")
     assert ann.on("empty").rights.role("doc_1") == "viewer"
     assert bench.db.log() == []

@@ -194,7 +194,7 @@ def test_tokens_are_bounded(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_tokens_are_of_the_store_and_not_of_a_branch(bench: Bench) -> None:
     made = bench.db.tokens.create("laptop")
-    bench.db.branches.create("empty")
+    bench.db.branches.create_empty("empty")
     assert bench.db.on("empty").tokens.check(made.secret) == made.token
     assert bench.db.log() == []
 

@@ -270,7 +270,7 @@ def test_two_dimensions_for_one_new_collection_are_asked(db: Workspace) -> None:
 
 
 def test_a_picked_vector_needs_its_collection_or_brings_it(db: Workspace) -> None:
-    db.branches.create("empty")
+    db.branches.create_empty("empty")
     picked = db.vectors.upsert("c", "k", [1.0] * DIMENSION).version
     there = db.on("empty")
     with pytest.raises(MergeConflict):

@@ -35,7 +35,7 @@ def test_forks_meet_where_they_parted(bench: Bench) -> None:
 
 def test_branches_without_a_common_past_meet_in_the_empty_state(bench: Bench) -> None:
     bench.db.kv.put("k", 1)
-    bench.db.branches.create("blank")
+    bench.db.branches.create_empty("blank")
     bench.db.on("blank").kv.put("k", 2)
     assert base(bench, "default", "blank") == 0
 

@@ -45,7 +45,7 @@ def test_a_fork_of_a_point_before_its_parent_began_differs_from_it(db: Workspace
 def test_a_fork_without_commits_of_its_own_differs_from_an_empty_branch(db: Workspace) -> None:
     db.kv.put("k", 1)
     db.branches.fork("heir")
-    db.branches.create("blank")
+    db.branches.create_empty("blank")
     assert rows(db.branches.diff("blank", "heir").changes) == [("added", "k", None, 1)]
     assert rows(db.branches.diff("heir", "blank").changes) == []
     back = db.branches.diff("heir", "blank", two_sided=True)

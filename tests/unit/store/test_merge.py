@@ -18,7 +18,7 @@ def value(db: Workspace, key: str) -> Any:
 def test_a_fork_without_commits_of_its_own_brings_what_it_inherited(db: Workspace) -> None:
     db.kv.put("k", 1)
     db.branches.fork("heir")
-    db.branches.create("blank")
+    db.branches.create_empty("blank")
     assert db.branches.merge("heir", into="blank").applied == 1
     assert value(db.on("blank"), "k") == 1
 
@@ -381,7 +381,7 @@ def test_what_a_version_declares_goes_along_whatever_its_notes_say(
     db.bundles.load(tmp_path / "bundle", branch="copy")
     assert db.on("copy").kv.list(tags=["표"]) == ["둘"]
     assert Snapshot(bench.store, "copy").links_from("default", "kv", "둘") == [("see", "別")]
-    db.branches.create("empty")
+    db.branches.create_empty("empty")
     db.on("empty").cherry_pick(db.log(limit=1)[0].version)
     assert db.on("empty").kv.list(tags=["표"]) == ["둘"]
 

@@ -200,3 +200,17 @@ def test_two_stores_in_memory_share_nothing() -> None:
     with strata.open(durability="cache") as one, strata.open(durability="cache") as two:
         one.kv.put("k", 1)
         assert two.kv.get("k") is None
+
+
+def test_a_with_block_of_a_view_leaves_the_store_open(tmp_path: Path) -> None:
+    with strata.open(tmp_path / "store.db") as db:
+        db.kv.put("k", "값")
+        db.branches.fork("try")
+        with db.on("try") as work, work.space("메모") as notes, db.at(1) as past:
+            notes.kv.put("k", 1)
+            assert past.kv.get("k") is not None
+        with db.as_actor("소연") as named, db.allowing_secrets() as open_minded:
+            assert named.kv.get("k") == open_minded.kv.get("k")
+        assert db.on("try").space("메모").kv.list() == ["k"]
+    with pytest.raises(strata.StrataError, match="closed"):
+        db.kv.get("k")

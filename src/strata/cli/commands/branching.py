@@ -159,14 +159,14 @@ def _restore(session: Session, name: str) -> None:
 
 
 def _make(session: Session, name: str, *, empty: bool) -> None:
-    session.rehearse(lambda db: db.branches.create(name))
+    session.rehearse(lambda db: db.branches.create_empty(name))
     with session.writing(create=True) as db:
         if db.branches.exists(name):
             raise strata.AlreadyExists(
                 f"There is a branch {name!r} already.",
                 hint=f"`strata branch --switch {name}` goes there.",
             )
-        found = db.branches.create(name) if empty else db.branches.fork(name)
+        found = db.branches.create_empty(name) if empty else db.branches.fork(name)
         start = "empty" if empty else f"from {one_line(db.branch)}"
         answer(session, found, [f"made branch {one_line(found.name)}, {start}"])
 

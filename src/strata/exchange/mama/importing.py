@@ -72,7 +72,7 @@ def import_mama(
     >>> from strata.exchange import export_mama, import_mama
     >>> _ = db.decisions.save("auth", "토큰을 쓴다", "모바일 앱이 생겼다")
     >>> _ = export_mama(db, folder / "mama.db")
-    >>> _ = db.branches.create("copy")
+    >>> _ = db.branches.create_empty("copy")
     >>> import_mama(db.on("copy"), folder / "mama.db").memories
     {'decision': 1}
     >>> import_mama(db.on("copy"), folder / "mama.db").written
@@ -186,7 +186,7 @@ class _Import:
             return
         origin = self._origin(kept)
         if origin is None or kept.origin is None:
-            branches.create(self._branch, metadata=notes)
+            branches.create_empty(self._branch, metadata=notes)
         else:
             branches.fork(
                 self._branch, source=self._db.branch, at=kept.origin.version, metadata=notes

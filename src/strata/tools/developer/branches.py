@@ -120,7 +120,7 @@ def create(
     It sees nothing of any other branch: to try something on the present state use
     strata_branch_fork. Does not switch to it.
     """
-    return _info(call.anywhere.branches.create(branch_id, metadata=metadata))
+    return _info(call.anywhere.branches.create_empty(branch_id, metadata=metadata))
 
 
 @branch_tools.reads(example={"branch": "default"})

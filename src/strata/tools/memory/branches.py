@@ -57,7 +57,7 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _create(call: Call, *, name: NewName = None) -> Branching:
-    return _made(call.anywhere.branches.create(name))
+    return _made(call.anywhere.branches.create_empty(name))
 
 
 def _fork(
