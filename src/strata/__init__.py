@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         VersionConflict,
         WrongType,
     )
+    from strata.base.page import ResultPage
     from strata.base.values import Json
     from strata.base.version import __version__
     from strata.memory import Cell, Collection, Event, Match, Metric, Vector, Version
@@ -117,6 +118,7 @@ _HOMES = {
         "TokenNotFound TooOld "
         "TransactionConflict TransactionOpen Unavailable Unusable VersionConflict WrongType"
     ),
+    "strata.base.page": "ResultPage",
     "strata.base.values": "Json",
     "strata.base.version": "__version__",
     "strata.memory": "Cell Collection Event Match Metric Vector Version",
@@ -205,6 +207,7 @@ __all__ = [
     "Problem",
     "Purge",
     "ReadOnly",
+    "ResultPage",
     "SecretMode",
     "SecretRefused",
     "SpaceNotFound",

@@ -121,3 +121,13 @@ def test_spaces_are_listed_made_and_deleted(ok: Run, run: Run) -> None:
     assert "1 key" in ok("space", "delete", "메모", "--force", "--yes").out
     assert ok("space", "--json").json["spaces"] == ["default"]
     assert run("space", "delete", "메모", "--json").error["code"] == "not_found"
+
+
+def test_a_list_of_events_tells_when_there_is_more(ok: Run) -> None:
+    for name in ("하나", "둘", "셋"):
+        ok("event", "append", name, "--time", "2026-01-02T09:00:00Z")
+    part = ok("event", "list", "-n", 2)
+    assert "there is more: --after 2 shows the next" in part.err
+    assert part.out.count("(written") == 2
+    assert ok("event", "list", "-n", 2, "--json").json["more"] is True
+    assert "there is more" not in ok("event", "list", "-n", 3).err

@@ -1,6 +1,7 @@
 """Events: what happened, appended for good, numbered and chained by hash."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, is_text
 from strata.base.errors import InvalidArgument, InvalidTime
+from strata.base.page import ResultPage, cut_page
 from strata.base.values import Json, decode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
@@ -135,8 +137,11 @@ class Events:
         after: int = 0,
         limit: int = 100,
         order: Literal["sequence", "time"] = "sequence",
-    ) -> "list[Event]":
-        """Return events behind number `after`, of one type or all.
+    ) -> "ResultPage[Event]":
+        """Return events behind number `after`, of one type or all, at most `limit`.
+
+        `more` of the result tells whether there are others, and `next` is what to pass as `after`
+        to get them.
 
         Merged events stand where they were appended; `order="time"` sorts the page by when
         they happened.
@@ -152,8 +157,11 @@ class Events:
                 f"{order!r} is no order of events.", hint="Use sequence or time.",
                 parameter="order",
             )  # fmt: skip
-        found = self._of_type(type, after, limit) if type is not None else self._all(after, limit)
-        return sorted(found, key=_happened) if order == "time" else found
+        read = self._all if type is None else partial(self._of_type, type)
+        page = cut_page(read(after, limit + 1), limit, lambda event: event.sequence)
+        if order == "time":
+            page.sort(key=lambda event: event.timestamp)
+        return page
 
     def _all(self, after: int, limit: int) -> "list[Event]":
         # An erased event keeps its place in the log.
@@ -188,10 +196,6 @@ class Events:
 
     def __bool__(self) -> bool:
         return True  # an empty log is still a log
-
-
-def _happened(event: Event) -> int:
-    return event.timestamp
 
 
 def as_event(record: Record, sequence: int) -> Event:

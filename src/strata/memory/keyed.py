@@ -8,6 +8,7 @@ import msgspec
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, check_text, is_text
 from strata.base.errors import InvalidArgument, LimitExceeded, VersionConflict
+from strata.base.page import ResultPage, cut_page
 from strata.base.values import Json
 from strata.store import (
     DELETED,
@@ -73,32 +74,36 @@ class Keyed:
         limit: int = 100,
         after: str | None = None,
         tags: Iterable[str] = (),
-    ) -> "list[str]":
+    ) -> "ResultPage[str]":
         """Return keys in order, at most `limit`, beginning behind `after`.
 
-        With `tags`, only keys whose value carries all of them.
+        With `tags`, only keys whose value carries all of them. `more` of the result tells whether
+        there are others, and `next` is what to pass as `after` to get them.
 
         >>> _ = db.kv.put_many({"a/1": 1, "a/2": 2, "b/1": 3})
         >>> db.kv.list(prefix="a/")
         ['a/1', 'a/2']
+        >>> page = db.kv.list(limit=2)
+        >>> page.more, db.kv.list(after=page.next)
+        (True, ['b/1'])
         """
         check_page(limit)
         check_range(prefix, after)
         wanted = check_tags(tags)
         snapshot = self._view.snapshot
         if not wanted:
-            found = snapshot.keys(self._space, self.kind, prefix, after=after, limit=limit)
-            return [key for key, _version in found]
+            found = snapshot.keys(self._space, self.kind, prefix, after=after, limit=limit + 1)
+            return cut_page([key for key, _version in found], limit, str)
         keys = set(snapshot.by_tag(self._space, self.kind, wanted[0]))
         for tag in wanted[1:]:
             keys &= set(snapshot.by_tag(self._space, self.kind, tag))
         fitting = [key for key in keys if key.startswith(prefix) and key > (after or "")]
-        return sorted(fitting)[:limit]
+        return cut_page(sorted(fitting), limit, str)
 
     def items(
         self, prefix: str = "", *, limit: int = 100, after: str | None = None
-    ) -> "list[tuple[str, Version]]":
-        """Return keys in order with what they hold.
+    ) -> "ResultPage[tuple[str, Version]]":
+        """Return keys in order with what they hold; `scan` yields all of them.
 
         >>> _ = db.kv.put("a/1", "하나")
         >>> [(key, found.value) for key, found in db.kv.items("a/")]
@@ -106,8 +111,11 @@ class Keyed:
         """
         check_page(limit)
         check_range(prefix, after)
-        found = self._view.snapshot.items(self._space, self.kind, prefix, after=after, limit=limit)
-        return [(key, require_readable(record)) for key, record in found]
+        snapshot = self._view.snapshot
+        found = snapshot.items(self._space, self.kind, prefix, after=after, limit=limit + 1)
+        page = cut_page(found, limit, lambda item: item[0])
+        items = ((key, require_readable(record)) for key, record in page)
+        return ResultPage(items, next=page.next)
 
     def scan(self, prefix: str = "") -> "Iterator[tuple[str, Version]]":
         """Yield every key with what it holds, page by page; nothing stays locked between.

@@ -6,6 +6,7 @@ from typing import Literal
 from strata.base import clock
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound
+from strata.base.page import ResultPage, cut_page
 from strata.decisions import SYSTEM
 from strata.store import (
     NOW,
@@ -106,8 +107,11 @@ class WithPast(Rooms):
     def _zone(self) -> str | None:
         return self._timezone or zone_of(Settings(self._store))
 
-    def log(self, *, limit: int = 50, before: int | None = None) -> list[Commit]:
-        """Return the commits this view can see, newest first.
+    def log(self, *, limit: int = 50, before: int | None = None) -> ResultPage[Commit]:
+        """Return the commits this view can see, newest first, at most `limit`.
+
+        `more` of the result tells whether there are others, and `next` is what to pass as
+        `before` to get them.
 
         >>> _ = db.kv.put("k", 1)
         >>> [commit.operation for commit in db.log()]
@@ -118,8 +122,10 @@ class WithPast(Rooms):
         if before is not None:
             bound = min(bound, check_number(before, name="before") - 1)
         branch, sight = self._view.snapshot.current_branch(), self._sight()
-        rows = log(self._store, branch, bound=bound, limit=limit, sight=sight)
-        return [as_commit(self._store, row, sight=sight) for row in rows]
+        rows = log(self._store, branch, bound=bound, limit=min(limit + 1, NOW), sight=sight)
+        page = cut_page(rows, limit, lambda row: row.version)
+        commits = (as_commit(self._store, row, sight=sight) for row in page)
+        return ResultPage(commits, next=page.next)
 
     def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
         """Return the commit that wrote a version, and what it changed.
@@ -134,8 +140,11 @@ class WithPast(Rooms):
         shown = changes_of_commit(self._store, row, sight=sight)
         return as_commit(self._store, row, sight=sight), shown
 
-    def changes(self, after: int, *, limit: int = 1000) -> list[ShownChange]:
-        """Return what was written on this branch after a version, oldest first.
+    def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange]:
+        """Return what was written on this branch after a version, oldest first, at most `limit`.
+
+        `more` of the result tells whether there are others, and `next` is what to pass as
+        `after` to get them.
 
         >>> first = db.kv.put("a", 1).version
         >>> _ = db.kv.put("b", 2)
@@ -146,7 +155,10 @@ class WithPast(Rooms):
         check_number(limit, name="limit", most=NOW)
         snapshot = self._view.snapshot
         point = Point(snapshot.current_branch(), snapshot.bound)
-        return changes_since(self._store, point, after=after, limit=limit, sight=self._sight())
+        found = changes_since(
+            self._store, point, after=after, limit=min(limit + 1, NOW), sight=self._sight()
+        )
+        return cut_page(found, limit, lambda change: change.version)
 
     def revert(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None

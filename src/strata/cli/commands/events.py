@@ -5,7 +5,7 @@ import click
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Session, say
 from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.tables import table
 from strata.cli.show.text import inline, one_line, pretty
@@ -119,7 +119,9 @@ def _list(session: Session, type_: str | None, *, after: int, limit: int) -> Non
         headers = ("EVENT", "TIME", "TYPE", "PAYLOAD")
         lines = table(headers, rows, right=["EVENT"])
         none = "no events here; `strata event append` makes one"
-        answer(session, {"events": found}, lines, empty=none)
+        answer(session, {"events": found, "more": found.more}, lines, empty=none)
+        if found.more and not session.json:
+            say(f"there is more: --after {found.next} shows the next")
 
 
 def _time(session: Session, event: strata.Event) -> str:

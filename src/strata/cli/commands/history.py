@@ -34,14 +34,13 @@ def log(session: Session, *, oneline: bool, limit: int, before: int | None) -> N
     A fork shows the commits of its parent up to the point where it began.
     """
     with session.reading() as db:
-        commits = db.log(limit=limit + 1, before=before)
-        page = commits[:limit]
+        page = db.log(limit=limit, before=before)
         answer(
-            session, {"commits": page, "more": len(commits) > limit},
+            session, {"commits": page, "more": page.more},
             _log_lines(session, db, page, oneline=oneline), empty="no commits here yet",
         )  # fmt: skip
-        if len(commits) > limit and not session.json:
-            say(f"there is more: --before {page[-1].version} shows the next")
+        if page.more and not session.json:
+            say(f"there is more: --before {page.next} shows the next")
 
 
 def _log_lines(
