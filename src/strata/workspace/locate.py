@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from strata.base.checkout import main_checkout_folder
 from strata.base.errors import InvalidArgument
 from strata.sql import sync_folder
 
@@ -27,7 +28,8 @@ def locate_store(
     """Find the store: the path given, STRATA_DB, the project's, or the user's own.
 
     The project is the nearest parent with a `.strata` folder, else the nearest one with
-    `.git`, `pyproject.toml` or `package.json`; never the home folder or the root.
+    `.git`, `pyproject.toml` or `package.json`; never the home folder or the root. A linked git
+    worktree without a `.strata` of its own uses the store of the main checkout.
     """
     if path is not None:
         check_path(path)
@@ -35,15 +37,21 @@ def locate_store(
     if named := os.environ.get("STRATA_DB"):
         return Location(Path(named).expanduser(), "STRATA_DB")
     folder = (start or Path.cwd()).resolve()
-    parents = [place for place in (folder, *folder.parents) if _may_hold_a_store(place)]
-    for place in parents:
+    main = main_checkout_folder(folder)
+    note = "" if main == folder else ", the main checkout of this git worktree"
+    for place in (*_parents(folder), *_parents(main)):
         if (place / FOLDER).is_dir():
             return Location(place / FOLDER / FILE, f"{place / FOLDER} exists")
-    for place in parents:
+    for place in _parents(main):
         mark = next((mark for mark in _PROJECT_MARKS if (place / mark).exists()), None)
         if mark is not None:
-            return Location(place / FOLDER / FILE, f"the project with {mark} in {place}")
+            return Location(place / FOLDER / FILE, f"the project with {mark} in {place}{note}")
     return Location(user_folder() / FILE, "the user's own store: no project here")
+
+
+def _parents(folder: Path) -> list[Path]:
+    """Return a folder and those above it that may hold a store, nearest first."""
+    return [place for place in (folder, *folder.parents) if _may_hold_a_store(place)]
 
 
 def check_path(path: object) -> None:

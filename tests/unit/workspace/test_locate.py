@@ -1,6 +1,7 @@
 """Where the store is when nobody says."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -160,3 +161,55 @@ def test_a_folder_that_is_there_keeps_its_own_gitignore(
     monkeypatch.chdir(home / "project")
     strata.open(durability="standard").close()
     assert (folder / ".gitignore").read_text(encoding="utf-8") == "mine\n"
+
+
+def git(folder: Path, *words: str) -> None:
+    command = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *words]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(home: Path) -> Path:
+    """A git repository with a commit."""
+    folder = made(home / "본점")
+    git(folder, "init", "-q")
+    (made(folder / "web") / "package.json").touch()
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "first")
+    return folder
+
+
+def test_a_git_worktree_uses_the_store_of_the_main_checkout(
+    home: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(checkout, "worktree", "add", "-q", "../가지", "-b", "가지")
+    worktree = home / "가지"
+    monkeypatch.chdir(worktree)
+    before = locate_store()
+    assert before.path == checkout / ".strata" / "store.db"
+    assert "main checkout" in before.reason
+    assert locate_store(start=worktree / "web").path == locate_store(start=checkout / "web").path
+    with strata.open(checkout / ".strata" / "store.db") as db:
+        db.kv.put("k", "같은 기억")
+    with strata.open() as db:
+        assert db.kv.list() == ["k"]
+    assert not (worktree / ".strata").exists()
+    assert locate_store(start=worktree / "web").path == checkout / ".strata" / "store.db"
+    made(worktree / ".strata")
+    assert locate_store().path == worktree / ".strata" / "store.db"
+
+
+def test_a_submodule_is_a_project_of_its_own(home: Path, checkout: Path) -> None:
+    allowed = ("-c", "protocol.file.allow=always")
+    git(checkout, *allowed, "submodule", "add", "-q", str(checkout), "안쪽")
+    assert (checkout / "안쪽" / ".git").is_file()
+    assert locate_store(start=checkout / "안쪽").path == checkout / "안쪽" / ".strata" / "store.db"
+
+
+def test_a_file_that_only_claims_to_be_a_worktree_leads_nowhere(home: Path, checkout: Path) -> None:
+    git(checkout, "worktree", "add", "-q", "../가지", "-b", "가지")
+    forged = made(home / "받은 것")
+    (forged / ".git").write_text((home / "가지" / ".git").read_text("utf-8"), encoding="utf-8")
+    assert locate_store(start=forged).path == forged / ".strata" / "store.db"
+    (forged / ".git").write_bytes(b"\xff\xfe")
+    assert locate_store(start=forged).path == forged / ".strata" / "store.db"

@@ -206,7 +206,8 @@ def _store(
     if choice.portable and client.project_word is not None:
         return f"{client.project_word}/.strata/store.db"
     assert host.project is not None, "the scope was checked"
-    return str(host.project / ".strata" / "store.db")
+    # Of a git worktree, the main checkout's: the worktree may be removed.
+    return str(strata.locate_store(start=Path(host.project)).path)
 
 
 def _check_per_project(client: Client, session: Session, scope: Scope) -> None:
