@@ -1,6 +1,9 @@
-"""Set-up shared by all tests: how hypothesis searches."""
+"""Set-up shared by all tests: how hypothesis searches, and a folder for notes about stores."""
 
+import atexit
 import os
+import shutil
+import tempfile
 
 from hypothesis import HealthCheck, settings
 
@@ -14,3 +17,9 @@ settings.register_profile("ci", parent=_CALM, derandomize=True, database=None, p
 settings.register_profile("dev", parent=_CALM, max_examples=500)
 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# A store that a test makes is noted as trusted in the user's folder: not in that of the person who
+# runs the tests.
+_NOTES = tempfile.mkdtemp(prefix="strata-tests-")
+os.environ["XDG_DATA_HOME"] = _NOTES
+atexit.register(shutil.rmtree, _NOTES, ignore_errors=True)

@@ -90,7 +90,6 @@ if TYPE_CHECKING:
         Tag,
         Trim,
         Verification,
-        restore,
     )
     from strata.workspace import (
         Counters,
@@ -101,6 +100,7 @@ if TYPE_CHECKING:
         Workspace,
         WorkspaceTransaction,
         locate_store,
+        restore,
     )
     from strata.workspace import open_workspace as open
 
@@ -130,11 +130,11 @@ _HOMES = {
     ),
     "strata.upkeep": (
         "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Tag Trim "
-        "Verification restore"
+        "Verification"
     ),
     "strata.workspace": (
         "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
-        "locate_store open_workspace=open"
+        "locate_store open_workspace=open restore"
     ),
 }
 _PLACES = {

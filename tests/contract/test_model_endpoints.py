@@ -190,7 +190,7 @@ def test_a_pause_is_never_longer_than_we_bear(server: Server) -> None:
 
 def test_a_server_that_keeps_failing_is_given_up(server: Server) -> None:
     server.script = [failing(500, "CUDA 메모리가 부족하다")]
-    with pytest.raises(Unavailable, match="answered 500: CUDA 메모리가 부족하다"):
+    with pytest.raises(Unavailable, match="answered 500"):
         server.embedder().embed(["x"])
     assert len(server.requests) == limits.ENDPOINT_ATTEMPTS
     assert server.pauses == sorted(server.pauses)

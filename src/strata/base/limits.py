@@ -506,6 +506,8 @@ AGENT_FINDINGS_MAX = 500
 AGENT_TASK_KEPT_S = 30 * 24 * 3600
 # Agents that one person may define.
 AGENTS_MAX = 100
+# Notes of trusted stores before those of stores that are gone are dropped.
+TRUST_NOTES_MAX = 1_000
 # Typing live goes on as one version until nobody has typed for so long: as long as a thought.
 LIVE_PAUSE_S = 5.0
 # The part of a public address that names a page or a profile: what fits a line of a message.

@@ -9,6 +9,7 @@ import msgspec
 import strata
 from strata.cli.output import plain
 from strata.cli.session import Session
+from strata.cli.show.text import one_line
 
 EXPECTED, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -34,6 +35,8 @@ def report(session: Session, error: Exception, *, as_json: bool) -> int:
             _show_conflicts(error, color=color)
         if failure.hint:
             _line("hint: ", failure.hint, style="yellow", color=color)
+        for note in getattr(error, "__notes__", ()):
+            _line("note: ", one_line(note), style="yellow", color=color)
     is_usage = isinstance(error, (click.UsageError, strata.InvalidArgument))
     return USAGE if is_usage else EXPECTED
 

@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "setup": "clients.setup:setup",
         "status": "setup:status",
         "config": "setup:config",
+        "trust": "trust:trust",
     },
     "Serve": {
         "mcp": "serving.mcp:mcp",

@@ -25,6 +25,8 @@ class Session:
         self.allow_secrets = False
         self.at: str | None = None
         self.json = False
+        # Whether to tell a person that the store is not trusted.
+        self.warns = True
         self.color: str | None = None
         # Known once the store is open.
         self.as_of: strata.Instant | None = None
@@ -93,6 +95,8 @@ class Session:
 
     def _stand(self, db: strata.Workspace, *, anywhere: bool) -> strata.Workspace:
         """Return the view that was asked for: here, by the environment or by the store."""
+        if self.warns and db.trust.withheld():
+            say(db.trust.warning or "")
         self.zone = _text(db.settings.get("timezone"))
         branch = None if anywhere else self.current_branch(db)
         space, actor = self.setting(db, "space"), self.setting(db, "actor")

@@ -56,6 +56,11 @@ def http_app(
 
 
 def named_by_store(host: "Host", serving: Serving) -> Serving:
-    """Return how to serve, under the name that the store remembers if none was told."""
+    """Return how to serve, under the name that the store remembers if none was told.
+
+    A store that is not trusted is for this machine only: who made it knows tokens of it.
+    """
     known = None if serving.public_url else host.db.settings.get("public_url")
+    if not serving.is_for_this_machine:
+        host.db.trust.require("The store is not served to other machines")
     return msgspec.structs.replace(serving, public_url=str(known)) if known else serving

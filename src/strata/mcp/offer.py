@@ -49,8 +49,8 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
         return is_loopback(self.address)
 
     @property
-    def lends_files(self) -> bool:
-        """Whether tools may read and write files here: only where every client is here too."""
+    def is_for_this_machine(self) -> bool:
+        """Whether every client is on this machine: nothing leads here from elsewhere either."""
         return self.is_local and self.public_url is None and not self.hosts
 
     @property

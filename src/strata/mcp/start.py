@@ -79,6 +79,7 @@ def serve(options: Options) -> None:
     session.user = options.user or os.environ.get("STRATA_USER") or None
     host.uploads_at = _listening_for(host)
     host.works_on_tasks = not options.read_only
+    host.when_made(_warn)
     if options.sdk:
         from strata.mcp.sdk import serve_stdio_with_sdk  # noqa: PLC0415  (slow to import)
 
@@ -87,6 +88,14 @@ def serve(options: Options) -> None:
         from strata.mcp.stdio import serve_stdio  # noqa: PLC0415  (only this needs it)
 
         serve_stdio(session, dynamic=options.dynamic_tools)
+
+
+def _warn(db: "Workspace") -> None:
+    """Log that the store is not trusted, for whoever reads the client's log of the server."""
+    if db.trust.warning is not None:
+        import logging  # noqa: PLC0415  (seldom needed before the first reply)
+
+        logging.getLogger(__name__).warning(db.trust.warning)
 
 
 def _listening_for(host: Host) -> Callable[[], str]:

@@ -1,6 +1,13 @@
 """Floor 3: models that turn text into vectors, or write text, here or on another machine."""
 
-from strata.models.catalogue import ModelInfo, list_models, loader, pull, verify_model
+from strata.models.catalogue import (
+    ModelInfo,
+    is_shipped,
+    list_models,
+    loader,
+    pull,
+    verify_model,
+)
 from strata.models.embedder import Embedder, Encoding, Kind, Vectors
 from strata.models.endpoint import Endpoint
 from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
@@ -31,6 +38,7 @@ __all__ = [
     "State",
     "Tokenizer",
     "Vectors",
+    "is_shipped",
     "list_models",
     "loader",
     "pull",

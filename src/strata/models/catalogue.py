@@ -80,9 +80,9 @@ _BUILD = {minilm.NAME: ("bert", "int8"), multilingual.NAME: ("cnn", "uint8")}
 _PULLED: dict[str, str] = {}
 
 
-def loader(name: str, api_key: Callable[[], str | None] = lambda: None) -> Loader:
+def loader(name: str, api_key: Callable[[str], str | None] = lambda _url: None) -> Loader:
     """Return the loader of a model: `minilm`, `multilingual`, `LIBRARY:MODEL`, or
-    `endpoint:URL#MODEL`, for which `api_key` is asked whenever it is loaded.
+    `endpoint:URL#MODEL`, for whose URL `api_key` is asked whenever it is loaded.
 
     Raises `NotFound` for any other name, `InvalidArgument` for a URL that is none. It is the
     same loader for the whole process.
@@ -100,19 +100,24 @@ def _library(name: str) -> Loader:
     return Loader(name, lambda: make(model), is_installed=lambda: _is_installed(library))
 
 
-def _endpoint(name: str, api_key: Callable[[], str | None]) -> Loader:
+def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader:
     url, _, model = name.removeprefix(_ENDPOINT).rpartition("#")
     if not url or not model:
         raise _unknown(name)
     Endpoint(url)  # a wrong URL is told now, not when it is first asked
 
     def load() -> Embedder:
-        found = EndpointEmbedder(Endpoint(url, api_key=api_key()), model)
+        found = EndpointEmbedder(Endpoint(url, api_key=api_key(url)), model)
         # Asked here, where a failure is remembered and told.
         assert found.dimension > 0, "an endpoint gives vectors"
         return found
 
     return Loader(name, load)
+
+
+def is_shipped(name: str) -> bool:
+    """Tell whether a model came with the installation: it needs no other machine or program."""
+    return name in _ABOUT
 
 
 def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:

@@ -83,7 +83,9 @@ class Endpoint:
             message = f"The endpoint {self.url} did not answer within {self._timeout_s:g} s."
             raise Unavailable(message, url=self.url) from problem
         except (OSError, HTTPException) as problem:
-            reason = str(problem) or type(problem).__name__
+            # An HTTPException repeats what the other side sent.
+            is_ours = isinstance(problem, OSError) and bool(str(problem))
+            reason = str(problem) if is_ours else type(problem).__name__
             error = Unavailable(f"The endpoint {self.url} cannot be reached: {reason}.")
             raise _Busy(error) from problem
         finally:
@@ -115,11 +117,17 @@ class Endpoint:
         if status in {401, 403}:
             message = f"The endpoint {self.url} refused the API key, or asks for one ({status})."
             return NotAllowed(message, url=self.url, status=status)
-        message = f"The endpoint {self.url} answered {status}: {self._said(content)}"
+        message = f"The endpoint {self.url} answered {status}."
         if status == 404:
-            return NotFound(message, hint="Check the URL and the model's name.", status=status)
-        kind = InvalidArgument if 400 <= status < 500 and status != 429 else Unavailable
-        return kind(message, url=self.url, status=status)
+            hint = "Check the URL and the model's name."
+            error = NotFound(message, hint=hint, url=self.url, status=status)
+        else:
+            kind = InvalidArgument if 400 <= status < 500 and status != 429 else Unavailable
+            error = kind(message, url=self.url, status=status)
+        # Beside the message, for those who run this program: callers from elsewhere must not
+        # read through it what a machine beside it answers.
+        error.add_note(f"The endpoint said: {self._said(content)}")
+        return error
 
     def _said(self, content: bytes) -> str:
         """Return what the server says went wrong, shortened, without the key it may repeat."""

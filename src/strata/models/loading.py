@@ -184,6 +184,8 @@ def _again(failure: StrataError) -> StrataError:
     # One error object raised in several threads would mix their tracebacks.
     copy = type(failure)(failure.message, hint=failure.hint, **failure.details)
     copy.__cause__ = failure
+    for note in getattr(failure, "__notes__", ()):
+        copy.add_note(note)
     return copy
 
 

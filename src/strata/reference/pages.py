@@ -73,7 +73,9 @@ _SETTINGS = """\
 
 A store remembers settings for whoever uses it. `strata config` lists them, `strata config NAME
 VALUE` sets one and `strata config --unset NAME` forgets it. What a command says wins over the
-environment, the environment over the store, and the store over the default.
+environment, the environment over the store, and the store over the default. Settings that reach
+outside, or let secrets in, are taken only from a store that you
+[trust](../explain/what-leaves-the-machine.md#stores-that-came-from-elsewhere).
 
 The store itself is found by `--db` or the variable `STRATA_DB`; see
 [where the store is](cli.md#where-the-store-is).
@@ -116,7 +118,8 @@ def _setting(setting: Setting) -> Iterator[str]:
     yield f"## `{setting.name}`\n"
     yield f"{setting.about}\n"
     default = "not set" if setting.default is None else f"`{setting.default}`"
-    yield f"Default: {default}. In the environment: `{setting.variable}`.\n"
+    trusted = " Only from a trusted store." if setting.needs_trust else ""
+    yield f"Default: {default}. In the environment: `{setting.variable}`.{trusted}\n"
 
 
 def _paragraph(text: str) -> str:

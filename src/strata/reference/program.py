@@ -26,7 +26,7 @@ from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vecto
 from strata.reference.pages import WRITTEN
 from strata.review import Review
 from strata.upkeep import Leases, Retention, Tags
-from strata.workspace import Branches, Bundles, Settings, Workspace
+from strata.workspace import Branches, Bundles, Settings, StoreTrust, Workspace
 
 _SDK = f"""\
 # SDK
@@ -88,6 +88,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.leases", Leases),
     ("db.tokens", Tokens),
     ("db.settings", Settings),
+    ("db.trust", StoreTrust),
 )
 
 

@@ -30,6 +30,8 @@ class Database:
         create: bool = True,
     ) -> None:
         self.path = path
+        # The program may change its folder later, and a link may lead elsewhere then.
+        self.real_path = None if path is None else Path(os.path.realpath(path))
         self.durability: Durability = durability
         self.read_only = read_only
         self._location = _location(path, read_only=read_only, create=create)
@@ -79,7 +81,7 @@ class Database:
                 files.create_private(self.path)
         self._keeper = connection = self.connection()
         if self.read_only:
-            return migrate.check_format(connection)
+            return migrate.check_schema(connection)
         return migrate.migrate(connection)
 
     def connection(self) -> Connection:

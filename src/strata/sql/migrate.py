@@ -4,11 +4,12 @@ The number stands in the file's header (`user_version`), so that it is known bef
 table is read. A step and its number are written in one transaction.
 """
 
+import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from strata.base.errors import NewerFormat
+from strata.base.errors import NewerFormat, Unusable
 from strata.sql import integrity
 from strata.sql.queries import load
 from strata.sql.sqlite import APPLICATION_ID, Connection
@@ -40,9 +41,46 @@ def check_format(connection: Connection) -> int:
     return number
 
 
+_CREATE = re.compile(r"^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER|VIEW) (\w+)", re.MULTILINE)
+# They are more than a shape: what they say is done, whenever something is written or read.
+_ACTIVE = ("trigger", "view")
+
+
+def check_schema(connection: Connection) -> int:
+    """Return the file's format number; refuse a file that defines what no migration made.
+
+    A trigger in a store that came from elsewhere would run with every write.
+    """
+    connection.begin(write=False)  # another process may be migrating
+    try:
+        number = check_format(connection)
+        found = connection.rows(load().schema_objects)
+    finally:
+        connection.rollback()
+    known, text = _known_objects(number)
+    for kind, name, sql in found:
+        is_of_sqlite = kind in ("table", "index") and name.startswith("sqlite_")
+        is_ours = (kind, name) in known and (kind not in _ACTIVE or sql in text)
+        if not is_of_sqlite and not is_ours:
+            raise Unusable(
+                f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
+                hint="Somebody added it by hand; it could change what you write. If you trust the "
+                f"rest of the file, remove it with sqlite3: DROP {kind.upper()} …",
+                kind=kind, name=name[:80],
+            )  # fmt: skip
+    return number
+
+
+@cache
+def _known_objects(number: int) -> tuple[frozenset[tuple[str, str]], str]:
+    """Return what the migrations up to a format define, and their text."""
+    text = "\n".join(steps()[:number])
+    return frozenset((kind.lower(), name) for kind, name in _CREATE.findall(text)), text
+
+
 def migrate(connection: Connection) -> int:
     """Bring a file up to this program's format in one go; return the number it had before."""
-    before = check_format(connection)
+    before = check_schema(connection)
     if before == format_number():
         return before
     connection.begin(write=True)

@@ -21,6 +21,7 @@ class Queries(msgspec.Struct, frozen=True):
     # common/agents.sql
     agents_for: str
     agent_by_id: str
+    agent_names: str
     count_agents: str
     upsert_agent: str
     delete_agent: str
@@ -347,6 +348,7 @@ class Queries(msgspec.Struct, frozen=True):
     # sqlite/finding.sql
     notes_of_versions: str
     documents_without_place: str
+    schema_objects: str
     store_name: str
     # sqlite/integrity.sql
     every_row: str

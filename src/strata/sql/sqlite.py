@@ -372,6 +372,8 @@ def _configure(connection: apsw.Connection, durability: Durability, *, reads_onl
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    # What a file defines may call only functions that have no effect beside their value.
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.pragma("cache_size", -_PAGE_CACHE_KIB)
     connection.pragma("temp_store", "MEMORY")
     _check_owner(connection)

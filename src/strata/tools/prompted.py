@@ -97,7 +97,7 @@ def reply_to(heard: Heard, database: str | None = None) -> Reply:
     lines: tuple[str, ...] = ()
     if place is not None:
         with _opened(place) as db:
-            lines = tuple(_lines(db, heard.prompt, context))
+            lines = tuple(_lines(db, heard.prompt, context)) if db.trust.is_given else ()
     shown = None if place is None else str(place)
     return Reply(context.name, context.confidence, {**context.scores}, shown, lines)
 
@@ -132,7 +132,10 @@ class _Work(Thread):
             return
         context = detect(heard.prompt)
         with _opened(place) as db:
-            self.output = _output(heard, tuple(_lines(db, heard.prompt, context)))
+            # Words of a stranger must not get into a prompt that nobody has looked at.
+            self.problem = db.trust.warning or ""
+            if not self.problem:
+                self.output = _output(heard, tuple(_lines(db, heard.prompt, context)))
             self.is_answered.set()
             if not db.read_only:
                 _leave(db, heard.conversation, context)

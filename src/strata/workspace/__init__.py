@@ -9,6 +9,8 @@ from strata.workspace.language import ModelRoom
 from strata.workspace.locate import Location, locate_store, user_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
+from strata.workspace.trust import StoreTrust, restore
+from strata.workspace.trust_notes import TrustedStore, drop_trust, trusted_stores
 from strata.workspace.workspace import Workspace, open_workspace
 
 __all__ = [
@@ -23,13 +25,18 @@ __all__ = [
     "OpenTransaction",
     "Setting",
     "Settings",
+    "StoreTrust",
     "TimeRange",
+    "TrustedStore",
     "Workspace",
     "WorkspaceTransaction",
+    "drop_trust",
     "first_moment",
     "key_for",
     "locate_store",
     "open_workspace",
     "require_setting",
+    "restore",
+    "trusted_stores",
     "user_folder",
 ]

@@ -36,6 +36,7 @@ from strata.workspace.bundles import Bundles
 from strata.workspace.language import ModelRoom
 from strata.workspace.past import WithPast
 from strata.workspace.settings import Settings
+from strata.workspace.trust_notes import is_trusted
 
 if TYPE_CHECKING:
     from strata.documents import Uploads
@@ -128,12 +129,21 @@ class WithCare(WithPast):
         """
         from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
 
-        return Uploads(self._store, lambda: open_storage(self.settings.get), base_url=base_url)
+        return Uploads(
+            self._store, lambda: open_storage(self.settings.get),
+            is_trusted=lambda: is_trusted(self._store), base_url=base_url,
+        )  # fmt: skip
 
     @cached_property
     def models(self) -> ModelRoom:
         """Models that embed or write text."""
-        return ModelRoom(self.settings)
+        return ModelRoom(
+            self.settings,
+            lambda: self._require_owner(
+                "choose the model", why="what everybody asks and finds is sent to it",
+                hint="Ask them to name it.",
+            ),
+        )  # fmt: skip
 
     def purge(
         self,

@@ -7,11 +7,12 @@ from msgspec.structs import replace
 from strata.base import limits
 from strata.base.checks import check_many, check_text
 from strata.base.errors import InvalidArgument, StrataError, Unavailable
-from strata.models import Embedder, Loader, Vectors, loader
+from strata.models import Embedder, Loader, Vectors, is_shipped, loader
 from strata.search import ModelStatus, Status
 from strata.workspace.followers import Followers
 from strata.workspace.meaning import MAIN
 from strata.workspace.settings import api_key
+from strata.workspace.trust_notes import require_trust
 
 
 class EmbeddingRoom:
@@ -84,7 +85,9 @@ class EmbeddingRoom:
         >>> db.embeddings.use("minilm")
         """
         if isinstance(model, str):
-            embedder, name = _required(loader(check_text(model, name="model"), api_key)), model
+            if not is_shipped(check_text(model, name="model")):
+                require_trust(self._followers.embeddings.store, f"{model} would not be used")
+            embedder, name = _required(loader(model, api_key)), model
         else:
             embedder, name = _checked(model), getattr(model, "address", model.name)
             self._followers.loaders.give(embedder)
@@ -117,9 +120,10 @@ class EmbeddingRoom:
         given = [check_text(text, name="texts") for text in check_many(texts, name="texts")]
         found = self._followers.loaders.of_role(MAIN)
         if found is None:
+            [model, *_] = self._followers.embeddings.live(MAIN)
             raise Unavailable(
-                "The model in use was given by a program.",
-                hint="Give it again: db.embeddings.use(…).",
+                f"The model {model.name} cannot be used here.",
+                hint=self._followers.loaders.reason(model),
             )
         return _required(found).embed(given)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.models import Embedder, Loader, MiniLM, loader
+from strata.models import Embedder, Loader, MiniLM, is_shipped, loader
 from strata.search import Embeddings, Model, VectorIndex
 from strata.workspace.settings import api_key
+from strata.workspace.trust_notes import HINT, distrust_of, is_trusted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,13 +49,22 @@ class Loaders:
         self._given[embedder.id] = Loader(embedder.name, lambda: embedder)
 
     def find(self, name: str, id_: str) -> Loader | None:
-        """Return what loads a model; None for one that its own program has to give."""
+        """Return what loads a model.
+
+        None for one that its own program has to give, and for one that is named by a store
+        that is not trusted: an endpoint would be sent texts, and a folder may hold anything.
+        """
         if id_ in self._given:
             return self._given[id_]
+        if not self._may_load(name):
+            return None
         try:
             return loader(name, api_key)
         except StrataError:
             return None
+
+    def _may_load(self, name: str) -> bool:
+        return is_shipped(name) or is_trusted(self._embeddings.store)
 
     def of_role(self, role: str) -> Loader | None:
         """Return what loads the model that answers in a role, or is to be its first."""
@@ -85,6 +95,8 @@ class Loaders:
     def reason(self, model: Model) -> str | None:
         """Say why a model cannot be used here; None when nothing is known against it."""
         found = self.find(model.name, model.embedder)
+        if found is None and not self._may_load(model.name):
+            return f"It is not used: {distrust_of(self._embeddings.store)}. {HINT}"
         if found is None:
             return "A program chose it, and has to give it again: db.embeddings.use(…)."
         state = found.state

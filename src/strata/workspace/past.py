@@ -49,7 +49,7 @@ class WithPast(Rooms):
         """Return what is seen from here: all of it, for whoever has the file itself."""
         return WHOLE
 
-    def _require_owner(self, what: str) -> None:
+    def _require_owner(self, what: str, *, why: str = "", hint: str = "") -> None:
         """Raise NotAllowed where somebody acts who must not reach the whole store."""
 
     def resolve(self, when: clock.When) -> Instant:

@@ -1,7 +1,8 @@
 """Settings: the only reader of the environment and of what a store remembers.
 
 What a call says wins over the environment, the environment over the store, and the store
-over the default.
+over the default. What reaches outside, or lets secrets in, is taken only from a store that this
+user trusts.
 """
 
 import os
@@ -18,6 +19,7 @@ from strata.decisions import RULES
 from strata.models import Endpoint
 from strata.secrets import MODES
 from strata.store import Store, check_name, row_digest, unreadable
+from strata.workspace.trust_notes import is_trusted, require_trust
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -29,6 +31,8 @@ class Setting(msgspec.Struct, frozen=True):
     variable: str
     check: Literal["name", "timezone", "actor", "url", "milliseconds", "choice", "bucket"]
     choices: tuple[str, ...] = ()
+    # Whether the store's word counts only where this user trusts the store.
+    needs_trust: bool = False
 
 
 _ALL = (
@@ -45,33 +49,34 @@ _ALL = (
     ),
     Setting(
         "model_endpoint", "Where a language model answers, for `search --expand` and `--rerank`.",
-        None, "STRATA_MODEL_ENDPOINT", "url",
+        None, "STRATA_MODEL_ENDPOINT", "url", needs_trust=True,
     ),
-    Setting("model_name", "Which model to ask there.", None, "STRATA_MODEL_NAME", "name"),
+    Setting("model_name", "Which model to ask there.", None, "STRATA_MODEL_NAME", "name",
+            needs_trust=True),
     Setting(
         "model_timeout_ms", "How long to wait for its answer, in milliseconds; 60000 when unset.",
         None, "STRATA_MODEL_TIMEOUT_MS", "milliseconds",
     ),
     Setting(
         "public_url", "Where clients find `strata serve`, if not at the address it listens on.",
-        None, "STRATA_PUBLIC_URL", "url",
+        None, "STRATA_PUBLIC_URL", "url", needs_trust=True,
     ),
     Setting(
         "secrets", "What is done with a key, a token or a password in what is written.",
-        "refuse", "STRATA_SECRETS", "choice", MODES,
+        "refuse", "STRATA_SECRETS", "choice", MODES, needs_trust=True,
     ),
     Setting("space", "The space that commands work in.", "default", "STRATA_SPACE", "name"),
     Setting(
         "storage", "Where images and uploads lie: s3://BUCKET/PREFIX; in the store when unset.",
-        None, "STRATA_STORAGE", "bucket",
+        None, "STRATA_STORAGE", "bucket", needs_trust=True,
     ),
     Setting(
         "storage_endpoint", "Where that storage answers, if it is not Amazon's.",
-        None, "STRATA_STORAGE_ENDPOINT", "url",
+        None, "STRATA_STORAGE_ENDPOINT", "url", needs_trust=True,
     ),
     Setting(
         "storage_region", "The region of that storage; AWS_REGION when unset.",
-        None, "STRATA_STORAGE_REGION", "name",
+        None, "STRATA_STORAGE_REGION", "name", needs_trust=True,
     ),
     Setting(
         "timezone", 'The zone of times such as "yesterday"; the system\'s when unset.',
@@ -97,10 +102,9 @@ class Settings:
         if setting.variable in os.environ:
             return os.environ[setting.variable]
         row = self._store.connection().row(self._store.queries.setting, (name,))
-        try:
-            return decode(row[0]) if row is not None else setting.default
-        except (msgspec.DecodeError, TypeError) as error:
-            raise unreadable(f"the setting {name}") from error
+        if row is None or (setting.needs_trust and not is_trusted(self._store)):
+            return setting.default
+        return _decoded(name, row[0])
 
     def set(self, name: str, value: Json) -> None:
         """Let the store remember a setting.
@@ -109,7 +113,10 @@ class Settings:
         >>> db.settings.get("timezone")
         'Asia/Seoul'
         """
-        _check(require_setting(name), value)
+        setting = require_setting(name)
+        _check(setting, value)
+        if setting.needs_trust:
+            require_trust(self._store, f"The setting {name} would not count")
         text = msgspec.json.encode(value).decode()
         screen = self._store.screen
         if screen is not None:
@@ -141,6 +148,23 @@ class Settings:
         """
         return {name: self.get(name) for name in SETTINGS}
 
+    def reaching(self) -> dict[str, Json]:
+        """Return what the store says that counts only where the store is trusted.
+
+        >>> db.settings.reaching()
+        {}
+        """
+        rows = self._store.connection().rows(self._store.queries.settings)
+        needed = {name for name, setting in SETTINGS.items() if setting.needs_trust}
+        return {name: _decoded(name, text) for name, text, _digest in rows if name in needed}
+
+
+def _decoded(name: str, text: str) -> Json:
+    try:
+        return decode(text)
+    except (msgspec.DecodeError, TypeError) as error:
+        raise unreadable(f"the setting {name}") from error
+
 
 # Keys that a caller gave, by the endpoint they are for. Never written anywhere.
 _keys: dict[str, str] = {}
@@ -151,26 +175,31 @@ def keep_api_key(endpoint: str, key: str) -> None:
     _keys[endpoint.rstrip("/")] = key
 
 
-def api_key(endpoint: str | None = None) -> str | None:
-    """Return the key for model endpoints: one given for this very endpoint, or the environment's.
+def api_key(endpoint: str) -> str | None:
+    """Return the key for an endpoint that the user named: one given for it, or the environment's.
 
-    None of them is ever stored.
+    Named means: by the environment, by a store that is trusted, or by this very call of the user.
+    For all others there is `key_for`. None of the keys is ever stored.
     """
-    given = _keys.get(endpoint.rstrip("/")) if endpoint is not None else None
-    return given or os.environ.get("STRATA_API_KEY") or None
+    return _keys.get(endpoint.rstrip("/")) or os.environ.get("STRATA_API_KEY") or None
 
 
-def key_for(settings: Settings, endpoint: str, variable: str | None) -> str | None:
-    """Return an agent's key for its endpoint: of the variable it names, or one given for it.
+def key_for(settings: Settings, endpoint: str, variable: str | None = None) -> str | None:
+    """Return the key for an endpoint: of the variable that is named for it, or one given for it.
 
     What stands in STRATA_API_KEY is for the endpoint of the settings, and goes to no other one.
     """
     if variable is not None:
         return os.environ.get(variable) or None
-    known = settings.get("model_endpoint")
-    if isinstance(known, str) and known.rstrip("/") == endpoint.rstrip("/"):
+    if is_named(settings, endpoint):
         return api_key(endpoint)
     return _keys.get(endpoint.rstrip("/"))
+
+
+def is_named(settings: Settings, endpoint: str) -> bool:
+    """Tell whether an endpoint is the one of the settings."""
+    known = settings.get("model_endpoint")
+    return isinstance(known, str) and known.rstrip("/") == endpoint.rstrip("/")
 
 
 def model_endpoint(settings: Settings) -> tuple[Endpoint, str] | None:

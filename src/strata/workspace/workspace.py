@@ -38,6 +38,7 @@ from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import Settings, zone_of
 from strata.workspace.together import REVIEWED, WithPeople
+from strata.workspace.trust_notes import note_made
 
 T = TypeVar("T")
 
@@ -455,6 +456,8 @@ def open_workspace(
     try:
         indexer = TextIndexer() if text_index else None
         store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | REVIEWED)
+        if database.format_before == 0:
+            note_made(store)
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         store.zone = lambda: timezone or zone_of(Settings(store))
         view = View(store, branch=branch, space=space, actor=actor)

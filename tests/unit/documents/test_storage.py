@@ -189,7 +189,7 @@ def test_bucket_and_prefix_are_told_apart() -> None:
 
 def uploads(bench: Bench, storage: Storage) -> Uploads:
     store: Store = bench.store
-    return Uploads(store, lambda: storage)
+    return Uploads(store, lambda: storage, is_trusted=lambda: True)
 
 
 def put(url: str, data: bytes, **headers: str) -> httpx2.Response:

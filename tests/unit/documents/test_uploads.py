@@ -48,7 +48,10 @@ class Desk:
         self.bench = bench
         self.db: Workspace = bench.db
         self.me = bench.db.documents.rights.person.id
-        self.uploads = Uploads(bench.store, InStore, base_url=lambda: "http://127.0.0.1:7433/")
+        self.uploads = Uploads(
+            bench.store, InStore, is_trusted=lambda: True,
+            base_url=lambda: "http://127.0.0.1:7433/",
+        )  # fmt: skip
 
     def presign(self, data: bytes = TEXT, **told: Any) -> Upload:
         if "document" not in told:
@@ -99,7 +102,7 @@ def test_an_address_says_where_how_and_until_when(desk: Desk) -> None:
 
 
 def test_the_key_belongs_to_the_store_and_is_made_once(desk: Desk, db: Workspace) -> None:
-    again = Uploads(desk.bench.store, InStore)
+    again = Uploads(desk.bench.store, InStore, is_trusted=lambda: True)
     other = db.uploads()
     assert again.signer.fingerprint() == desk.uploads.signer.fingerprint()
     assert other.signer.fingerprint() != desk.uploads.signer.fingerprint()

@@ -72,13 +72,14 @@ class Uploads:
         store: Store,
         storage: Callable[[], Storage],
         *,
+        is_trusted: Callable[[], bool],
         base_url: Callable[[], str] | None = None,
     ) -> None:
         self._store = store
         self._storage = storage
         self._base_url = base_url
         self.signer = Signer(store)
-        self.servers = Servers(store, self.signer)
+        self.servers = Servers(store, self.signer, is_trusted)
 
     # Asking for an address.
 

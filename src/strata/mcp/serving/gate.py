@@ -130,7 +130,7 @@ class Gate:
         if not exposure.groups and not exposure.extra:
             return self._too_small(header or query)
         self._warn(exposure.warnings)
-        scope[VISIT] = Visit(grant, exposure, self._serving.lends_files)
+        scope[VISIT] = Visit(grant, exposure, self._serving.is_for_this_machine)
         EXPOSED.set(exposure)
         if grant.principal:
             # What the SDK binds a session to.

@@ -97,7 +97,8 @@ def model(
 ) -> Configured:
     """Name the language model for query expansion, reranking and strata_generate.
 
-    Any OpenAI-compatible endpoint, such as Ollama or llama.cpp on this machine. The store remembers
+    For the owner of the workspace only. Any OpenAI-compatible endpoint, such as Ollama or
+    llama.cpp on this machine. The store remembers
     endpoint, model and time limit; the key is forgotten when the server ends, so for good set the
     variable STRATA_API_KEY. Asks the endpoint nothing.
     """
@@ -153,7 +154,8 @@ def embed_status(call: Call) -> EmbedStatus:
     )
 
 
-@inference.reads(
+# It changes nothing here, but sends the prompt to another program, perhaps elsewhere.
+@inference.writes(
     name="generate", open_world=True,
     example={"model": "qwen3", "prompt": "Say hello in Korean.", "max_tokens": 50},
 )  # fmt: skip
@@ -181,8 +183,10 @@ def generate(
     """Let a language model write.
 
     Asks the endpoint that strata_configure_model named; `model` may be any that it has, or
-    endpoint:URL#MODEL for another server. Stores nothing.
+    endpoint:URL#MODEL for another server, unless you call with a token. Stores nothing.
     """
+    if call.session.grant is not None:
+        call.anywhere.models.check_is_named(model)
     made = call.anywhere.models.generate(
         prompt, model=model, max_tokens=max_tokens, temperature=temperature, top_k=top_k,
         top_p=top_p, seed=seed, stop_tokens=stop_tokens,

@@ -1,10 +1,10 @@
 """Models: listing and getting them, text from them, and their tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from strata.base import limits
 from strata.base.checks import check_many, check_number, check_text
-from strata.base.errors import InvalidArgument, StrataError, Unavailable
+from strata.base.errors import InvalidArgument, NotAllowed, StrataError, Unavailable
 from strata.models import (
     Completion,
     Endpoint,
@@ -17,7 +17,7 @@ from strata.models import (
     tokenizer,
     unload_tokenizer,
 )
-from strata.workspace.settings import Settings, api_key, keep_api_key, model_endpoint
+from strata.workspace.settings import Settings, is_named, keep_api_key, key_for, model_endpoint
 
 _ENDPOINT = "endpoint:"
 
@@ -25,8 +25,10 @@ _ENDPOINT = "endpoint:"
 class ModelRoom:
     """Models that embed or write text. Reached as `db.models`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, check: Callable[[], object]) -> None:
         self._settings = settings
+        # Raises for people who may not choose a model for everybody.
+        self._check = check
 
     def list(self) -> "list[ModelInfo]":
         """Return the models there are, the language model that the settings name among them.
@@ -69,6 +71,7 @@ class ModelRoom:
     ) -> None:
         """Name the language model to ask, at an OpenAI-compatible endpoint.
 
+        Only the owner of the workspace may: questions and texts of everybody are sent there.
         The store remembers the endpoint, the model and the time limit. It never keeps the key:
         that one serves this process alone; otherwise the variable STRATA_API_KEY is read.
 
@@ -76,6 +79,7 @@ class ModelRoom:
         >>> db.settings.get("model_name")
         'qwen3'
         """
+        self._check()
         if timeout_ms is not None:
             check_number(timeout_ms, name="timeout_ms", most=_TIMEOUT_MS_MAX)
         Endpoint(check_text(endpoint, name="endpoint"))  # refuses what is no address of one
@@ -101,7 +105,8 @@ class ModelRoom:
         stop_tokens: Sequence[int] | None = None,
     ) -> Completion:
         """Let a language model answer: the one configured, another one there, or
-        `endpoint:URL#MODEL`. What is left out is the server's choice.
+        `endpoint:URL#MODEL`, which gets no key but one that was given for it. What is left out
+        is the server's choice.
 
         >>> try:
         ...     db.models.generate("Say hello in Korean.")
@@ -115,10 +120,29 @@ class ModelRoom:
         )  # fmt: skip
         return self._generator(model).complete(check_text(prompt, name="prompt"), sampling)
 
+    def check_is_named(self, model: str) -> None:
+        """Raise NotAllowed for a model at an endpoint that the settings do not name.
+
+        For callers from elsewhere: they must not choose which machines the server asks.
+
+        >>> try:
+        ...     db.models.check_is_named("endpoint:http://192.0.2.1/v1#m")
+        ... except strata.NotAllowed as error:
+        ...     print(error.message)
+        The settings do not name this endpoint.
+        """
+        url = model.removeprefix(_ENDPOINT).rpartition("#")[0]
+        if model.startswith(_ENDPOINT) and not is_named(self._settings, url):
+            raise NotAllowed(
+                "The settings do not name this endpoint.",
+                hint="Leave the URL out: the model that the owner configured is asked.",
+            )
+
     def _generator(self, model: str | None) -> EndpointGenerator:
         if model is not None and model.startswith(_ENDPOINT):
             url, _, name = model.removeprefix(_ENDPOINT).rpartition("#")
-            return EndpointGenerator(Endpoint(url, api_key=api_key(url)), name)
+            key = key_for(self._settings, url)
+            return EndpointGenerator(Endpoint(url, api_key=key), name)
         if any(one.name == model and one.task == "embed" for one in list_models()):
             raise InvalidArgument(
                 f"The model {model} makes vectors; it writes no text.",

@@ -24,6 +24,7 @@ from strata.base.errors import NotAllowed, Unusable
 from strata.store import WHOLE, Sight, Store
 from strata.workspace.care import WithCare
 from strata.workspace.together.sight import PersonalSight
+from strata.workspace.trust import StoreTrust
 
 if TYPE_CHECKING:
     from strata.agents import Agents
@@ -109,12 +110,24 @@ class WithPeople(WithCare):
             hint="Open it once for writing: it is brought up to date then.",
         )
 
-    def _require_owner(self, what: str) -> None:
+    def _require_owner(self, what: str, *, why: str = "", hint: str = "") -> None:
         if not self._is_whole and not self.rights.person.is_owner:
+            reason = why or "it holds what is not for everybody"
             raise NotAllowed(
-                f"Only the owner of the workspace may {what}: it holds what is not for everybody.",
-                hint="Ask them, or take what you need of it: a document, a key.",
+                f"Only the owner of the workspace may {what}: {reason}.",
+                hint=hint or "Ask them, or take what you need of it: a document, a key.",
             )
+
+    @cached_property
+    def trust(self) -> StoreTrust:
+        """Whether this user lets the store say where data goes."""
+        return StoreTrust(
+            self._store,
+            lambda: self._require_owner(
+                "trust the store", why="it decides where data goes", hint="Ask them."
+            ),
+            knows_agents=self._is_since(_AGENTS),
+        )
 
     @cached_property
     def people(self) -> People:

@@ -111,7 +111,11 @@ def begin(session: Session, *, show: bool) -> None:
 
 def _stopped(session: Session) -> list[str]:
     """Return where work stopped, in as few lines as a prompt may take."""
+    session.warns = False
     with session.reading() as db:
+        if not db.trust.is_given:
+            say(f"hook: {db.trust.warning}")
+            return []
         found = db.decisions.last_checkpoint()
         if found is None:
             return []

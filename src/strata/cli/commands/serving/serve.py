@@ -13,7 +13,7 @@ import click
 import strata
 from strata.cli.command import command
 from strata.cli.output import plural, print_json
-from strata.cli.session import Session
+from strata.cli.session import Session, say
 from strata.mcp.http import (
     DEFAULT_PORT,
     Serving,
@@ -24,7 +24,7 @@ from strata.mcp.http import (
     serve_http,
 )
 from strata.mcp.start import host_at
-from strata.tools import Host
+from strata.tools import Exposure, Host
 
 if TYPE_CHECKING:
     from strata.mcp.serving.site import MakeSite
@@ -141,14 +141,21 @@ def _announce(session: Session, serving: Serving, host: Host, *, secret: str | N
                 "tools": len(exposure.tools),
                 "needs_token": not serving.no_auth,
                 "token": secret,
-                "warnings": exposure.warnings,
+                "warnings": _warnings(exposure, host),
                 "pid": os.getpid(),
             }
         )
     else:
         for line in _lines(serving, host, secret):
             click.echo(line)
+        if host.db.trust.warning is not None:
+            say(host.db.trust.warning)
     sys.stdout.flush()
+
+
+def _warnings(exposure: Exposure, host: Host) -> list[str]:
+    distrust = host.db.trust.warning
+    return [*exposure.warnings, *([] if distrust is None else [distrust])]
 
 
 def _lines(serving: Serving, host: Host, secret: str | None) -> list[str]:

@@ -9,6 +9,9 @@ ORDER BY person <> ?1, name, id;
 -- name: agent_by_id
 SELECT id, name, person, is_shared, definition, created, changed FROM agents WHERE id = ?1;
 
+-- name: agent_names
+SELECT name FROM agents ORDER BY name, id;
+
 -- name: count_agents
 SELECT count(*) FROM agents WHERE person = ?1;
 

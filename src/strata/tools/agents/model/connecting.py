@@ -42,6 +42,7 @@ def place_of(db: "Workspace", definition: "Definition") -> Place:
     from strata.agents import check_endpoint  # noqa: PLC0415  (not before it is needed)
     from strata.workspace import key_for  # noqa: PLC0415
 
+    db.trust.require("An agent of this store is not asked")
     thinking, settings = definition.thinking, db.settings
     url, model = thinking.endpoint, thinking.model
     if url is None:

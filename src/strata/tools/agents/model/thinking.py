@@ -1,5 +1,6 @@
 """A model thinks, and acts through Strata's tools, as its caller may and its definition says."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,6 +30,8 @@ from strata.tools.declare import Tool
 if TYPE_CHECKING:
     from pydantic_ai import Agent
     from pydantic_ai import Tool as AgentTool
+
+_log = logging.getLogger(__name__)
 
 _Ask: TypeAlias = Callable[..., Awaitable[str]]
 _SAID_MAX = 300
@@ -126,26 +129,31 @@ def listed_schema(tool: Tool, actions: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _explained(error: BaseException, place: Place) -> StrataError:
-    """Return what went wrong in words that help, and never with the key."""
+    """Return what went wrong in words of ours.
+
+    What the endpoint said goes to the log of whoever runs this process: callers from elsewhere
+    must not read through an agent what a machine beside it answers.
+    """
     from pydantic_ai import exceptions
 
     where, said = f"The model at {place.url}", place.without_key(str(error))[:_SAID_MAX]
     if isinstance(error, exceptions.UsageLimitExceeded):
         return LimitExceeded(f"The agent used as much as it may: {said}")
+    _log.warning("%s failed: %s", where, said)
     status = getattr(error, "status_code", None) or getattr(error.__cause__, "status_code", None)
     if isinstance(error, exceptions.ModelAPIError) and isinstance(status, int):
-        return _refusal(status, where, said)
+        return _refusal(status, where)
     if isinstance(error, exceptions.ModelAPIError):
         attempts = limits.ENDPOINT_ATTEMPTS
-        return Unavailable(f"{where} could not be reached in {attempts} attempts: {said}")
+        return Unavailable(f"{where} could not be reached in {attempts} attempts.")
     if isinstance(error, exceptions.AgentRunError):
-        return Unavailable(f"{where} gave answers that make no sense: {said}")
+        return Unavailable(f"{where} gave answers that make no sense.")
     if not isinstance(error, Exception):
         raise error
-    return Unavailable(f"{where} could not be asked: {type(error).__name__}: {said}")
+    return Unavailable(f"{where} could not be asked: {type(error).__name__}.")
 
 
-def _refusal(status: int, where: str, said: str) -> StrataError:
+def _refusal(status: int, where: str) -> StrataError:
     if status in (401, 403):
         return NotAllowed(f"{where} refused the API key, or asks for one ({status}).")
     if status == 404:
@@ -156,4 +164,4 @@ def _refusal(status: int, where: str, said: str) -> StrataError:
             hint="Name the address it leads to, if you trust it.",
         )
     kind = InvalidArgument if 400 <= status < 500 and status not in (408, 429) else Unavailable
-    return kind(f"{where} answered {status}: {said}")
+    return kind(f"{where} answered {status}.")
