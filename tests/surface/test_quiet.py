@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.surface.conftest import Run
 
 
-def test_making_vectors_leaves_nothing_in_an_empty_home(
+def test_making_vectors_leaves_nothing_in_an_empty_home_but_the_note_of_trust(
     process: Run, project: Path, tmp_path: Path
 ) -> None:
     assert process("init").code == 0
@@ -13,7 +13,8 @@ def test_making_vectors_leaves_nothing_in_an_empty_home(
     done = process("embeddings", "wait", "--json")
     assert done.code == 0, done.err
     assert process("search", "how long do we cache?", "--mode", "semantic").code == 0
-    assert files_below(tmp_path / "home") == set()
+    [note] = files_below(tmp_path / "home")
+    assert note.startswith(".local/share/strata/trusted/")
 
 
 def files_below(folder: Path) -> set[str]:
