@@ -3,6 +3,7 @@
 import io
 import random
 import tarfile
+import tracemalloc
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -402,6 +403,27 @@ def test_a_commit_that_claims_to_be_huge_is_refused(
 ) -> None:
     monkeypatch.setattr(limits, "BUNDLE_COMMIT_BYTES_MAX", 100)
     assert "too large" in assert_refused(db, bundle, unchanged).message
+
+
+@pytest.mark.parametrize("frame", [b"", (300 * 2**20).to_bytes(4, "big")])
+def test_a_small_file_that_expands_to_much_takes_little_memory(
+    db: Workspace, unchanged: Any, folder: Path, bundle: Path, *, frame: bytes
+) -> None:
+    manifest, _commits = unpacked(bundle)
+    data = frame + bytes(300 * 2**20)
+    manifest |= {"history_bytes": len(data), "history_sha256": sha256(data).hexdigest()}
+    bomb = pack(
+        folder / "bomb.strata",
+        member("manifest.json", msgspec.json.encode(manifest)), member("history", data),
+    )  # fmt: skip
+    del data
+    assert bomb.stat().st_size < 64 * 1024
+    tracemalloc.start()
+    try:
+        assert_refused(db, bomb, unchanged)
+        assert tracemalloc.get_traced_memory()[1] < 64 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 def first_of(commits: Commits, kind: str) -> list[Any]:

@@ -63,6 +63,8 @@ BUNDLE_RATIO_MAX = 2_000
 BUNDLE_HARMLESS_BYTES = 1024**3
 # One commit of a bundle is read whole.
 BUNDLE_COMMIT_BYTES_MAX = 512 * 1024 * 1024
+# A commit that is larger than this must not expand by more than the factor above either.
+BUNDLE_COMMIT_HARMLESS_BYTES = 64 * 1024 * 1024
 # A line of a file to import is read whole: a value of the largest size, each letter escaped.
 EXCHANGE_LINE_BYTES_MAX = 8 * VALUE_BYTES_MAX
 # Values of one import that wait in memory; what comes behind them is a commit of its own.

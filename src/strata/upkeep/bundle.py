@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 MANIFEST, HISTORY = "manifest.json", "history"
 _MANIFEST_BYTES_MAX = 1024 * 1024
-# Small enough that a bomb is noticed before it has filled the memory.
 _CHUNK_BYTES = 64 * 1024
+# What is unpacked at once: zstd may make 16 MiB of so few bytes, and then the size is looked at.
+_PACKED_BYTES = 512
 
 
 class BundleInfo(msgspec.Struct, frozen=True):
@@ -252,11 +253,13 @@ class BundleReader:
     def _open_archive(self) -> "tuple[tarfile.TarFile, _Unpacked]":
         import tarfile  # noqa: PLC0415  (5 ms that only bundles pay)
 
-        ratio_bytes = self.path.stat().st_size * limits.BUNDLE_RATIO_MAX
-        allowed = max(ratio_bytes, limits.BUNDLE_HARMLESS_BYTES)
+        allowed = max(self._ratio_bytes(), limits.BUNDLE_HARMLESS_BYTES)
         stream = _Unpacked(self._file, min(allowed, limits.BUNDLE_BYTES_MAX))
         with _damage_named(self.path):
             return tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|"), stream
+
+    def _ratio_bytes(self) -> int:
+        return self.path.stat().st_size * limits.BUNDLE_RATIO_MAX
 
     def _read_manifest(self) -> Manifest:
         with _damage_named(self.path):
@@ -281,7 +284,8 @@ class BundleReader:
                 raise damaged_bundle(self.path, "its history is not what the manifest states")
             source = self._archive.extractfile(member)
             assert source is not None, "a regular member can be read"
-            for frame in _frames(source, self.path):
+            most = max(self._ratio_bytes(), limits.BUNDLE_COMMIT_HARMLESS_BYTES)
+            for frame in _frames(source, self.path, min(most, limits.BUNDLE_COMMIT_BYTES_MAX)):
                 checksum.update(len(frame).to_bytes(4, "big"))
                 checksum.update(frame)
                 size += 4 + len(frame)
@@ -315,10 +319,10 @@ def _is_plain(member: "tarfile.TarInfo | None", name: str) -> "TypeGuard[tarfile
     return member is not None and member.isreg() and member.name == name
 
 
-def _frames(source: IO[bytes], path: Path) -> Iterator[bytes]:
+def _frames(source: IO[bytes], path: Path, most: int) -> Iterator[bytes]:
     while head := source.read(4):
         length = int.from_bytes(head, "big")
-        if len(head) < 4 or length > limits.BUNDLE_COMMIT_BYTES_MAX:
+        if len(head) < 4 or length > most:
             raise damaged_bundle(path, "a commit in it is cut off or too large")
         frame = source.read(length)
         if len(frame) < length:
@@ -343,7 +347,7 @@ class _Unpacked:
     def read(self, size: int) -> bytes:
         """Return the next bytes; fewer only at the end of a whole frame."""
         while len(self._buffer) < size and not self._frame.eof:
-            packed = self._file.read(_CHUNK_BYTES)
+            packed = self._file.read(_PACKED_BYTES)
             if not packed:
                 raise ValueError("it is cut off")
             self._take(self._frame.decompress(packed))
