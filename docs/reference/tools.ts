@@ -1319,7 +1319,7 @@ export type StrataTxnActiveAnswer = { result: boolean };
 export interface StrataBundleExportArguments {
   /** Branch to export */
   branch: string;
-  /** Path of the file on the server's machine */
+  /** File name in the folder `bundles` beside the store */
   path: string;
   /** Replace a file that exists */
   force?: boolean;
@@ -1329,7 +1329,7 @@ export type StrataBundleExportAnswer = { branch_id: string; path: string; entry_
 
 /** Take a bundle in as a branch, with its times and hashes. */
 export interface StrataBundleImportArguments {
-  /** Path of the file on the server's machine */
+  /** File name in the folder `bundles` beside the store */
   path: string;
   /** Name for the branch; left out, its own */
   name?: string;
@@ -1339,7 +1339,7 @@ export type StrataBundleImportAnswer = { branch_id: string; transactions_applied
 
 /** Check a bundle without taking anything in. */
 export interface StrataBundleValidateArguments {
-  /** Path of the file on the server's machine */
+  /** File name in the folder `bundles` beside the store */
   path: string;
 }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from strata.base.errors import InvalidArgument
 from strata.store import View
 from strata.upkeep import (
     BundleImport,
@@ -23,6 +24,31 @@ class Bundles:
         self._view = view
         # Raises for whoever may not have, or bring, a whole branch.
         self._check = check
+
+    def place(self, name: str) -> Path:
+        """Return the path of a file in the folder `bundles` beside the store, which is made.
+
+        Tools read and write bundles there and nowhere else: a call may come from another machine,
+        or from a model that a document has talked into it.
+
+        >>> db.bundles.place("default.strata-bundle").parent.name
+        'bundles'
+        """
+        self._check()
+        store = self._view.store.database.path
+        if store is None:
+            raise InvalidArgument("A store in memory has no folder for bundles.", parameter="path")
+        folder = store.resolve().parent / "bundles"
+        file = (folder / name).resolve()
+        if not file.is_relative_to(folder) or file == folder:
+            raise InvalidArgument(
+                "Tools read and write bundles only in the folder `bundles` beside the store.",
+                hint="Send a file name, such as default.strata-bundle. In a shell, `strata bundle "
+                "export FILE` and `strata bundle import FILE` take any path.",
+                parameter="path",
+            )
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return file
 
     def export(
         self,
@@ -52,6 +78,7 @@ class Bundles:
         >>> db.bundles.validate(folder / "b").branch
         'default'
         """
+        self._check()
         return validate_bundle(Path(path))
 
     def load(

@@ -95,11 +95,13 @@ def full(db: strata.Workspace, tmp_path: Path, endpoint: Endpoint) -> dict[str, 
     for key, row, n in (("east", [1, 0], 1), ("north", [0, 1], 2)):
         db.vectors.upsert("c", key, row, metadata={"n": n})
     db.branches.fork("old")
+    folder = tmp_path / "bundles"
+    folder.mkdir()
     for name in ("old", "default"):
-        db.bundles.export(tmp_path / f"{name}.bundle", branch=name)
+        db.bundles.export(folder / f"{name}.bundle", branch=name)
     db.branches.delete("old")
-    whole = (tmp_path / "old.bundle").read_bytes()
-    (tmp_path / "torn.bundle").write_bytes(whole[: len(whole) // 2])
+    whole = (folder / "old.bundle").read_bytes()
+    (folder / "torn.bundle").write_bytes(whole[: len(whole) // 2])
     db.branches.fork("try")
     db.on("try").kv.put("공통", "저쪽")
     db.on("try").kv.delete("인사")
@@ -107,4 +109,4 @@ def full(db: strata.Workspace, tmp_path: Path, endpoint: Endpoint) -> dict[str, 
     db.kv.put("공통", "이쪽")
     db.models.configure(endpoint.url, "writer")
     db.retention.set(max_versions=1)
-    return {"url": endpoint.url, "folder": str(tmp_path)}
+    return {"url": endpoint.url, "folder": str(folder)}

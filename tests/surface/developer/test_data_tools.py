@@ -1,6 +1,7 @@
 """What the data tools mean: time, order, atomicity, branches, long answers."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -226,6 +227,28 @@ def test_a_bundle_of_default_can_be_imported_and_a_file_replaced(
     assert "another name" in taken["hint"]
     assert refused("bundle_export", branch="default", path=path)["code"] == "already_exists"
     assert use("bundle_export", branch="default", path=path, force=True)["entry_count"] > 0
+
+
+def test_bundle_tools_reach_no_file_outside_of_their_folder(
+    use: Use, refused: Use, full: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "bundles" / "link.bundle").symlink_to(tmp_path / "store.db")
+    known, unknown = str(tmp_path / "store.db"), str(tmp_path / "없는파일.db")
+    outside = (known, unknown, "/etc/passwd", "../store.db", "link.bundle", ".", "")
+    for tool in ("bundle_validate", "bundle_import", "bundle_export"):
+        extra = {"branch": "default", "force": True} if tool == "bundle_export" else {}
+        answers = {str(refused(tool, path=path, **extra)) for path in outside}
+        assert len(answers) == 1, "an answer tells whether a file is there"
+        assert "bundles" in answers.pop()
+    assert use("bundle_export", branch="default", path="밖으로.bundle")["entry_count"] > 0
+    assert (tmp_path / "bundles" / "밖으로.bundle").stat().st_mode & 0o777 == 0o600
+
+
+def test_bundle_tools_are_the_owners(db: strata.Workspace, full: dict[str, str]) -> None:
+    ann = db.as_user(db.people.add("ann@example.com").id)
+    for name in ("old.bundle", "none.bundle"):
+        with pytest.raises(strata.NotAllowed):
+            ann.bundles.validate(ann.bundles.place(name))
 
 
 def test_a_search_names_entity_primitive_and_rank(use: Use, full: dict[str, str]) -> None:

@@ -14,7 +14,7 @@ bundle = Surface("developer", pattern="strata_bundle_{}", shared=())
 retention = Surface("developer", pattern="strata_retention_{}", shared=())
 durability = Surface("developer", pattern="strata_durability_{}", shared=())
 
-File = Annotated[str, "Path of the file on the server's machine"]
+File = Annotated[str, "File name in the folder `bundles` beside the store"]
 
 
 class Pong(Struct, frozen=True):
@@ -146,7 +146,9 @@ def export(
     exists is not replaced, except with force. For a copy of the whole store use the command
     `strata backup`.
     """
-    made = call.anywhere.bundles.export(path, branch=branch, force=force, progress=call.progress)
+    bundles = call.anywhere.bundles
+    file = bundles.place(path)
+    made = bundles.export(file, branch=branch, force=force, progress=call.progress)
     return Exported(made.branch, str(made.path), made.versions, made.size_bytes)
 
 
@@ -163,7 +165,8 @@ def import_(
     that the bundle continues is moved forward; where the branch of its name has other commits the
     bundle becomes NAME-2. Refused with already_exists when `name` is a branch it does not continue.
     """
-    made = call.anywhere.bundles.load(path, branch=name, progress=call.progress)
+    bundles = call.anywhere.bundles
+    made = bundles.load(bundles.place(path), branch=name, progress=call.progress)
     return Imported(made.branch, made.new_commits, made.new_versions, made.outcome, made.note)
 
 
@@ -174,7 +177,8 @@ def validate(call: Call, *, path: File) -> Validated:
     Reads all of it and recomputes every checksum; a damaged one is an error that says what is
     wrong.
     """
-    found = call.anywhere.bundles.validate(path)
+    bundles = call.anywhere.bundles
+    found = bundles.validate(bundles.place(path))
     return Validated(found.branch, found.format, found.versions, checksums_valid=True)
 
 
