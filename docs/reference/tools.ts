@@ -81,7 +81,7 @@ export interface StrataSearchArguments {
   branch?: string;
 }
 
-export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; timestamp: string; version: number; event?: string; topic?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; truncated?: boolean; next?: NextCall };
+export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; timestamp: string; version: number; event?: string; topic?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; pending?: number; truncated?: boolean; next?: NextCall };
 
 /** Delete a fact by its key. */
 export interface StrataForgetArguments {

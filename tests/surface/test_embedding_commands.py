@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import strata_embed
+from strata.base import limits
 from strata.models import Encoding, MiniLM
 from tests.surface.conftest import Run
 
@@ -53,7 +54,13 @@ def models(ok: Run) -> dict[str, dict[str, Any]]:
     return {one["role"]: one for one in ok("embeddings", "status", "--json").json["models"]}
 
 
-def test_a_put_loads_no_model_and_starts_no_thread(
+@pytest.fixture
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave a command no time to make pending vectors before it searches."""
+    monkeypatch.setattr(limits, "EMBED_CATCH_UP_S", 0.0)
+
+
+def test_a_put_and_a_search_by_words_load_no_model_and_make_no_vectors(
     ok: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
@@ -65,12 +72,12 @@ def test_a_put_loads_no_model_and_starts_no_thread(
 
     monkeypatch.setattr(threading.Thread, "start", start)
     ok("put", "k", "배포는 금요일에 하지 않는다")
-    ok("search", "금요일")
-    assert started == []
+    ok("search", "금요일", "--mode", "keyword")
+    assert "strata-follow" not in started
     assert ok("embeddings", "status", "--json").json["pending"] >= 1
 
 
-def test_what_is_pending_is_told_and_then_made(ok: Run, notes: None) -> None:
+def test_what_is_pending_is_told_and_then_made(ok: Run, notes: None, no_time: None) -> None:
     assert "2 vectors to be made: `strata embeddings wait`" in ok("embeddings").err
     assert "vectors to be made yet: `strata embeddings wait`" in ok("search", "cached").err
     assert "by words so far; 2 pending" in ok("status").out
@@ -87,11 +94,8 @@ def test_what_is_pending_is_told_and_then_made(ok: Run, notes: None) -> None:
     }  # fmt: skip
 
 
-def test_meaning_is_found_once_there_are_vectors(ok: Run, run: Run, notes: None) -> None:
+def test_a_search_finds_by_meaning_what_was_put_just_before(ok: Run, run: Run, notes: None) -> None:
     question = ("search", "expiry", "of", "stored", "costs")
-    assert run(*question).code == 1
-    assert "finds by meaning, too" in run(*question).err
-    ok("embeddings", "wait")
     found = ok(*question, "--json").json
     assert (found["mode"], found["hits"][0]["key"]) == ("hybrid", "cache")
     assert "by words and meaning" in ok(*question).err
@@ -100,7 +104,15 @@ def test_meaning_is_found_once_there_are_vectors(ok: Run, run: Run, notes: None)
     assert ok("search", "주말 전에 릴리스", "--json").json["hits"][0]["key"] == "배포"
 
 
-def test_a_search_by_meaning_without_vectors_says_so(ok: Run, notes: None) -> None:
+def test_a_search_that_has_no_time_for_vectors_says_what_is_pending(
+    run: Run, notes: None, no_time: None
+) -> None:
+    answer = run("search", "expiry", "of", "stored", "costs")
+    assert answer.code == 1
+    assert "(2 pending) it finds by meaning, too" in answer.err
+
+
+def test_a_search_by_meaning_without_vectors_says_so(ok: Run, notes: None, no_time: None) -> None:
     answer = ok("search", "cached", "--mode", "semantic")
     assert "1 hit by words" in answer.err
     assert "Searched by words only" in answer.err

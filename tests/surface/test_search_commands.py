@@ -5,12 +5,19 @@ from pathlib import Path
 import pytest
 
 import strata
+from strata.base import limits
 from strata.cli.session import Session
 from strata.cli.show.hits import hit_lines
 from strata.search import Hit
 from tests.surface.conftest import Answer, Run
 
 RED = "\x1b[31m\x1b[1m"
+
+
+@pytest.fixture(autouse=True)
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands search by words: whatever is near in meaning would be found as well."""
+    monkeypatch.setattr(limits, "EMBED_CATCH_UP_S", 0.0)
 
 
 @pytest.fixture

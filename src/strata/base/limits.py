@@ -131,6 +131,10 @@ EMBED_GATHER_MAX_S = 2.0
 EMBED_YIELD_S = 0.25
 # and how long it rests when it can do nothing for what is there.
 EMBED_REST_S = 30.0
+# A command that ends soon makes pending vectors for so long before it searches.
+EMBED_CATCH_UP_S = 1.0
+# A server looks for pending vectors so long after its start: the first reply comes first.
+EMBED_BEGIN_S = 1.0
 # Rows of a replaced model that one transaction removes.
 EMBED_REMOVE_ROWS = 500
 # Versions without text that a model's position may lag behind before it is moved.

@@ -12,6 +12,9 @@ import click
 
 import strata
 
+# A command that writes ends before a model is loaded. One that searches makes what is pending.
+_EMBEDS = "before_search"
+
 
 class Session:
     """What the command line said, and the way from there to an opened store."""
@@ -53,7 +56,7 @@ class Session:
         path = self._existing()
         # Opened for writing it leaves no log beside it, but that takes the right to write.
         reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        with strata.open(path, create=False, read_only=reads_only, auto_embed=False) as db:
+        with strata.open(path, create=False, read_only=reads_only, auto_embed=_EMBEDS) as db:
             view = self._stand(db, anywhere=anywhere)
             if self.at is not None:
                 view = view.at(self.at)
@@ -68,9 +71,7 @@ class Session:
         location = self.location
         path = location.path if create else self._existing()
         is_new = not path.exists()
-        # A command ends before a model is loaded: `strata embeddings wait` makes the vectors, or
-        # any program that keeps the store open.
-        with strata.open(path, create=create, auto_embed=False) as db:
+        with strata.open(path, create=create, auto_embed=_EMBEDS) as db:
             if is_new:
                 say(f"made a store at {path} ({location.reason})")
             yield self._stand(db, anywhere=anywhere)

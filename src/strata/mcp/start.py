@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from strata.base import limits
 from strata.tools import Exposure, Host, Session, expose
 
 if TYPE_CHECKING:
@@ -130,8 +131,11 @@ def chosen(options: Options) -> Exposure:
     return exposure
 
 
-def host_at(db: str | None, *, read_only: bool, auto_embed: bool) -> Host:
-    """Return the store in a file, or the project's, to be opened when it is needed."""
+def host_at(db: str | None, *, read_only: bool, auto_embed: bool, is_lasting: bool = True) -> Host:
+    """Return the store in a file, or the project's, to be opened when it is needed.
+
+    A lasting process makes pending vectors from its start on, others before their first search.
+    """
 
     @cache
     def path() -> "Path":
@@ -142,7 +146,14 @@ def host_at(db: str | None, *, read_only: bool, auto_embed: bool) -> Host:
     def opened() -> "Workspace":
         from strata.workspace import open_workspace  # noqa: PLC0415  (not before the first reply)
 
-        return open_workspace(path(), read_only=read_only, auto_embed=auto_embed and not read_only)
+        embeds = auto_embed and not read_only
+        found = open_workspace(
+            path(), read_only=read_only,
+            auto_embed="before_search" if embeds and not is_lasting else embeds,
+        )  # fmt: skip
+        if found.embeddings.is_automatic:
+            found.embeddings.start(after_s=limits.EMBED_BEGIN_S)
+        return found
 
     def blank() -> "Workspace":
         from strata.workspace import open_workspace  # noqa: PLC0415  (not before the first reply)

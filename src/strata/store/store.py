@@ -228,14 +228,11 @@ class Store:
 
         It takes longer than all other parts of a small write: do it before taking the lock.
         """
-        if self.indexer is None or not self._lacks_entry(change, self.indexer.epoch):
+        text = change.text
+        if self.indexer is None or (text is not None and text.epoch == self.indexer.epoch):
             return change
         entry = self.indexer.entry(change)
         return change if entry is None else msgspec.structs.replace(change, text=entry)
-
-    @staticmethod
-    def _lacks_entry(change: Change, epoch: int) -> bool:
-        return change.text is None or change.text.epoch != epoch
 
     def knows_words(self, change: Change) -> bool:
         """Whether all words of a change are in the store, as far as this process has noticed."""
@@ -256,8 +253,13 @@ class Store:
         if self.indexer is None:
             return changes
         found: list[Change] = []
+        epoch = self.indexer.epoch
         with self.connection().working() as ask:
             for change in changes:
+                # A batch comes here twice, before and under the lock; the second look is quick.
+                if change.text is not None and change.text.epoch == epoch:
+                    found.append(change)
+                    continue
                 ask()
                 found.append(self.indexed(change))
         return found

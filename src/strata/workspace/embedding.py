@@ -41,6 +41,17 @@ class EmbeddingRoom:
         """Whether this process has a thread that makes vectors."""
         return self._followers.following.is_running
 
+    def start(self, *, after_s: float = 0.0) -> None:
+        """Make pending vectors in the background from now on, or after a pause.
+
+        Without this a program starts with its first commit or search.
+
+        >>> db.embeddings.start()
+        >>> db.embeddings.is_working
+        True
+        """
+        self._followers.start(after_s=after_s)
+
     def wait(self, timeout_s: float = 3600.0) -> bool:
         """Make what is pending, here or in whatever process has the turn; wait for its end.
 

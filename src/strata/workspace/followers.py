@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -35,10 +35,14 @@ if TYPE_CHECKING:
     from strata.publishing import Public
 
 
+# Whether vectors are made in the background, not at all, or before the first search.
+AutoEmbed: TypeAlias = bool | Literal["before_search"]
+
+
 class Followers:
     """The arrays behind vector collections and search, and the thread that makes vectors."""
 
-    def __init__(self, store: Store, *, auto_embed: bool = False) -> None:
+    def __init__(self, store: Store, *, auto_embed: AutoEmbed = False) -> None:
         self._store = store
         self.matrices = Matrices()
         self.graphs = Graphs()
@@ -46,15 +50,20 @@ class Followers:
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
         self.meaning = StoreMeaning(
-            self.embeddings, self.loaders, on_foreign=self._add_multilingual
-        )
+            self.embeddings, self.loaders, on_question=self._keep_up,
+            on_foreign=self._add_multilingual,
+        )  # fmt: skip
         self.search = Search(store, self.meaning)
         store.joiner = _LateJoiner(self)
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
-        self.following = Following(Chores(self._follower(), self._linker, pruner))
+        follower = self._follower()
+        self.following = Following(Chores(follower, self._linker, pruner))
         store.on_removal.append(self.forget)
-        self.is_automatic = auto_embed and not store.database.read_only
+        may_write = not store.database.read_only
+        self.is_automatic = auto_embed is True and may_write
+        # Makes pending vectors before the first search of a process that ends soon.
+        self._late_follower = follower if auto_embed == "before_search" and may_write else None
         if self.is_automatic:
             store.after_commit = self._begin
 
@@ -103,14 +112,22 @@ class Followers:
         found = self.embeddings.status(self.loaders.roles, self.loaders.reason)
         return replace(found, reason=self.loaders.no_model())
 
-    def start(self) -> None:
-        """Make vectors in the background from now on."""
+    def start(self, *, after_s: float = 0.0) -> None:
+        """Make vectors in the background from now on, or after a pause."""
         self.is_automatic = True
         self._store.after_commit = self.following.wake
-        self.following.start()
+        self.following.start(after_s=after_s)
+
+    def _keep_up(self) -> None:
+        """Make what is pending before, or beside, the answer to a question about meaning."""
+        if self.is_automatic and not self.following.is_running and self.meaning.pending():
+            self.start()
+        follower, self._late_follower = self._late_follower, None
+        if follower is not None:
+            follower.catch_up(limits.EMBED_CATCH_UP_S)
 
     def _begin(self) -> None:
-        """Start with the first commit: a program that only reads needs no thread."""
+        """Start with the first commit; a program that only reads starts with a search."""
         self.start()
         self.following.wake()
 

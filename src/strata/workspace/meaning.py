@@ -139,9 +139,15 @@ class StoreMeaning:
     """Compares questions with the vectors of one store."""
 
     def __init__(
-        self, embeddings: Embeddings, loaders: Loaders, *, on_foreign: Callable[[], None]
+        self,
+        embeddings: Embeddings,
+        loaders: Loaders,
+        *,
+        on_question: Callable[[], None],
+        on_foreign: Callable[[], None],
     ) -> None:
         self._store = embeddings.store
+        self._on_question = on_question
         self._on_foreign = on_foreign
         self._embeddings = embeddings
         self._loaders = loaders
@@ -152,6 +158,7 @@ class StoreMeaning:
 
     def prepare(self, question: str, *, is_foreign: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
+        self._on_question()
         if is_foreign:
             self._on_foreign()
         for role in self._loaders.roles if not is_foreign else (MULTILINGUAL,):

@@ -33,7 +33,7 @@ from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
 from strata.workspace.embedding import EmbeddingRoom
 from strata.workspace.finding import Finder, as_query, first_moment
-from strata.workspace.followers import Followers
+from strata.workspace.followers import AutoEmbed, Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import Settings, zone_of
@@ -420,7 +420,7 @@ def open_workspace(
     actor: str | None = None,
     timezone: str | None = None,
     text_index: bool = True,
-    auto_embed: bool = True,
+    auto_embed: AutoEmbed = True,
     secrets: SecretMode | None = None,
 ) -> Workspace:
     """Open a store, making it unless `create` is False.
@@ -428,9 +428,11 @@ def open_workspace(
     Without a path it is the one of the project one works in. `always` syncs every commit
     to the disk, `standard` survives a killed program but may lose the last commits when
     the power fails, `cache` keeps everything in memory and forgets it at the end. Vectors for
-    search by meaning are made in the background, unless `auto_embed` is False. With
-    `text_index` False, what is written here is not found by any search. `secrets` says what is
-    done with keys, tokens and passwords: refuse, mask or allow; without it, the setting does.
+    search by meaning are made in the background, unless `auto_embed` is False; a program that
+    ends soon says "before_search", and its first search makes pending ones for up to a second
+    before it answers. With `text_index` False, what is written here is not found by any search.
+    `secrets` says what is done with keys, tokens and passwords: refuse, mask or allow; without
+    it, the setting does.
     """
     if durability not in ("always", "standard", "cache"):
         raise InvalidArgument(
@@ -466,5 +468,5 @@ def open_workspace(
         database.close()
         raise
     return Workspace(
-        view, Followers(store, auto_embed=auto_embed and text_index), timezone=timezone
+        view, Followers(store, auto_embed=text_index and auto_embed), timezone=timezone
     )

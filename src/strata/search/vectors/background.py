@@ -73,8 +73,8 @@ class Following:
         thread = self._thread
         return thread is not None and thread.is_alive()
 
-    def start(self) -> None:
-        """Begin to follow; a second call does nothing."""
+    def start(self, *, after_s: float = 0.0) -> None:
+        """Begin to follow, after a pause or the first commit; a second call does nothing."""
         with self._lock:
             self._is_wanted = True
             if self.is_running:
@@ -82,7 +82,9 @@ class Following:
             self._stop.clear()
             # A daemon, so that a program that forgot to close can end; `atexit` stops it first,
             # because a thread must not be inside a model when the interpreter goes.
-            self._thread = threading.Thread(target=self._run, name="strata-follow", daemon=True)
+            self._thread = threading.Thread(
+                target=self._run, args=(after_s,), name="strata-follow", daemon=True
+            )
             self._thread.start()
 
     def wake(self) -> None:
@@ -117,8 +119,10 @@ class Following:
             time.sleep(_ASK_S)
         return True
 
-    def _run(self) -> None:
+    def _run(self, after_s: float) -> None:
         try:
+            if after_s:
+                self._wake.wait(after_s)
             while not self._stop.is_set():
                 self._work()
                 if self._wake.wait(self._look_s) and not self._stop.is_set():

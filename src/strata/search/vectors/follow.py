@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import TooOld, Unavailable
+from strata.base.errors import StrataError, TooOld, Unavailable
 from strata.search.vectors.embeddings import Embeddings, Item, Model, ModelStatus, Progress
 from strata.search.vectors.encode import Embedder, Passage, encode, reads_before
 from strata.sql import Row
@@ -22,6 +22,8 @@ _UNREADABLE = DELETED | TRIMMED | ERASED
 LEASE = "embedding"
 # Texts given to a model at once, if it reads them by themselves: enough for one request.
 _TOGETHER = 16
+# How often a process looks whether another one has made what it waits for.
+_LOOK_S = 0.05
 
 # Returns the embedder that made a model's vectors, or without a model the one a role begins
 # with, waiting while it loads; None when there is none now.
@@ -140,6 +142,31 @@ class Follower:
                 return True
         self.turn.release()
         return False
+
+    def catch_up(self, seconds: float) -> None:
+        """Embed what is pending for at most so long, or wait while another process does.
+
+        Loading a model does not count: the question needs it as well. A failure is not raised:
+        the answer that follows says what is pending.
+        """
+        until: float | None = None
+
+        def is_late() -> bool:
+            nonlocal until
+            until = until or time.monotonic() + seconds
+            return time.monotonic() >= until
+
+        try:
+            while seconds > 0 and self.pending():
+                is_done = self.step(is_late)
+                if is_late() or (not is_done and self.turn.take()):
+                    break  # time is up, or no model can be had here for what is left
+                if not is_done:
+                    time.sleep(_LOOK_S)
+        except StrataError:
+            pass
+        finally:
+            self.turn.release()
 
     def _jobs(self) -> Iterator[Job]:
         """Yield what could be done: first what answers, last what only tidies up."""

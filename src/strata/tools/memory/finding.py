@@ -50,6 +50,8 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True):
     results: list[Found]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
     notes: Annotated[tuple[str, ...], HIDDEN] = ()
+    # Texts that are found by their words only, until their vectors are made.
+    pending: Annotated[int, HIDDEN] = 0
 
 
 def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
@@ -89,7 +91,7 @@ def search(
         room = here if namespace is None else here.space(namespace)
         return _tagged(room, tags, offset=offset, k=k)
     found = [_found(hit) for hit in answer.hits[offset:]]
-    return Results(found, moment(here), answer.notes)
+    return Results(found, moment(here), answer.notes, answer.pending)
 
 
 def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Results:

@@ -135,7 +135,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     }
     if whole is not None:
         arguments = _object(whole) | arguments
-    host = host_at(place.db, read_only=False, auto_embed=False)
+    host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
     session = Session(host, exposure=expose(tool.group))
     try:
         session.client, session.creator = place.actor, "user"
