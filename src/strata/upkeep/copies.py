@@ -1,16 +1,23 @@
 """Whole copies of a store: backup while others write, restore, compact."""
 
 import os
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from strata.base.errors import AlreadyExists, Locked, NotAStore
-from strata.sql import Connection, check_format, connect
+from strata.base.errors import AlreadyExists, DamagedStore, Locked, NotAStore
+from strata.sql import Connection, Database, check_format, connect
 from strata.store import Store
 from strata.upkeep.retention import Progress
 from strata.upkeep.unfinished import Unfinished
+from strata.upkeep.verify import verify as verify_store
+
+# What is added to the name of a store that a restored one has replaced.
+BEFORE_RESTORE = ".before-restore"
+# Problems that an error carries; `strata verify` lists all of them.
+_PROBLEMS_TOLD = 20
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -29,9 +36,17 @@ class Compaction(msgspec.Struct, frozen=True):
 
 
 def backup(
-    store: Store, path: Path, *, force: bool = False, progress: Progress | None = None
+    store: Store,
+    path: Path,
+    *,
+    force: bool = False,
+    verify: bool = True,
+    progress: Progress | None = None,
 ) -> Backup:
-    """Copy one consistent state of the store to a new file, while others go on writing."""
+    """Copy one consistent state of the store to a new file, while others go on writing.
+
+    A copy that does not verify never takes the place of a file that is there.
+    """
     _refuse_existing(path, force=force)
     with Unfinished(path) as unfinished:
         part = unfinished.file(".part")
@@ -43,6 +58,8 @@ def backup(
             target.pragma("journal_mode", "DELETE")
         finally:
             target.close()
+        if verify:
+            _check_copy(part, f"The store {store.database.path}", progress)
         unfinished.settle(part)
     return Backup(path, path.stat().st_size, (row[0] if row else 0) or 0)
 
@@ -52,9 +69,13 @@ def restore(
     path: str | os.PathLike[str],
     *,
     force: bool = False,
+    verify: bool = True,
     progress: Progress | None = None,
 ) -> Path:
     """Put a backup in the place of a store; an existing one needs `force` and no users.
+
+    A backup that does not verify is refused. The store that was there is kept beside the new one,
+    as NAME.before-restore, until the next one is restored.
 
     >>> _ = db.kv.put("k", "지킨 값")
     >>> _ = db.backup(folder / "copy.strata")
@@ -80,6 +101,10 @@ def restore(
                 _copy(original, target, progress)
             finally:
                 target.close()
+            if verify:
+                _check_copy(part, f"The backup {source}", progress)
+            if path.exists():
+                _keep_old(path)
             for suffix in ("-wal", "-shm"):
                 Path(f"{path}{suffix}").unlink(missing_ok=True)
             unfinished.settle(part)
@@ -104,6 +129,31 @@ def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
 
 def _copy(source: Connection, target: Connection, progress: Progress | None) -> None:
     source.copy_into(target, partial(progress, "pages") if progress is not None else None)
+
+
+def _check_copy(copy: Path, what: str, progress: Progress | None) -> None:
+    """Raise DamagedStore unless a complete copy verifies."""
+    with closing(Database(copy, read_only=True)) as database:
+        found = verify_store(Store(database), progress=progress)
+    if not found.ok:
+        first, count = found.problems[0], len(found.problems)
+        raise DamagedStore(
+            f"{what} is damaged: {first.message}"
+            f"{'' if count == 1 else f' There are {count - 1} more problems.'}",
+            hint="Nothing was replaced. `strata verify` lists what is wrong; --no-verify takes it "
+            "as it is, and `strata export --skip-damaged` saves what can be read.",
+            problems=[one.message for one in found.problems[:_PROBLEMS_TOLD]],
+        )
+
+
+def _keep_old(path: Path) -> None:
+    """Keep the store that is about to be replaced under another name, without ever missing it."""
+    old = path.with_name(f"{path.name}{BEFORE_RESTORE}")
+    old.unlink(missing_ok=True)
+    try:
+        os.link(path, old)
+    except OSError:  # a file system without a second name for a file
+        path.rename(old)
 
 
 def _refuse_existing(path: Path, *, force: bool) -> None:

@@ -6,7 +6,7 @@ from strata.workspace.care import Counters, Info, TimeRange
 from strata.workspace.embedding import EmbeddingRoom
 from strata.workspace.finding import first_moment
 from strata.workspace.language import ModelRoom
-from strata.workspace.locate import Location, locate_store, user_folder
+from strata.workspace.locate import Location, locate_store, make_folder, user_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
 from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
 from strata.workspace.trust import StoreTrust, restore
@@ -34,6 +34,7 @@ __all__ = [
     "first_moment",
     "key_for",
     "locate_store",
+    "make_folder",
     "open_workspace",
     "require_setting",
     "restore",

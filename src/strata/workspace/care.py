@@ -239,15 +239,18 @@ class WithCare(WithPast):
         path: str | os.PathLike[str],
         *,
         force: bool = False,
+        verify: bool = True,
         progress: Progress | None = None,
     ) -> Backup:
         """Copy one state of the store to a file while others go on writing.
+
+        The copy is verified before it gets its name, unless `verify` is False.
 
         >>> _ = db.kv.put("k", 1)
         >>> db.backup(folder / "copy.strata").version
         1
         """
-        return backup(self._store, Path(path), force=force, progress=progress)
+        return backup(self._store, Path(path), force=force, verify=verify, progress=progress)
 
     def compact(self, *, progress: Progress | None = None) -> Compaction:
         """Give unused space back to the disk.

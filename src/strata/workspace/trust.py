@@ -135,9 +135,13 @@ def restore(
     path: str | os.PathLike[str],
     *,
     force: bool = False,
+    verify: bool = True,
     progress: Progress | None = None,
 ) -> Path:
     """Put a backup in the place of a store; an existing one needs `force` and no users.
+
+    A backup that does not verify is refused. The store that was there is kept beside the new one,
+    as NAME.before-restore, until the next one is restored.
 
     What is restored is not trusted, whatever was there before: `db.trust` says what that means.
 
@@ -147,6 +151,6 @@ def restore(
     >>> strata.open(folder / "second.strata").kv.get("k").value
     '지킨 값'
     """
-    placed = put_backup(backup, path, force=force, progress=progress)
+    placed = put_backup(backup, path, force=force, verify=verify, progress=progress)
     drop_trust(placed)
     return placed

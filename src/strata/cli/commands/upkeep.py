@@ -10,6 +10,7 @@ from strata.cli.output import answer, confirm, plural, size
 from strata.cli.session import Session
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
+from strata.workspace import make_folder
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _BACKUP = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -54,14 +55,16 @@ def verify(session: Session, *, full: bool) -> int | None:
 )
 @click.argument("file", type=_FILE, help="The backup.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def backup(session: Session, *, file: Path, force: bool) -> None:
+@click.option("--no-verify", is_flag=True, help="Do not check the copy: quicker.")
+def backup(session: Session, *, file: Path, force: bool, no_verify: bool) -> None:
     """Copy the store to a file.
 
-    Others may go on writing meanwhile; the copy is one state of the store. `strata restore`
-    brings it back; it can also be read in place: `strata --db FILE list`.
+    Others may go on writing meanwhile; the copy is one state of the store. It is verified before
+    it replaces anything. `strata restore` brings it back; it can also be read in place:
+    `strata --db FILE list`.
     """
     with session.reading(anywhere=True) as db, progress(session, "backup") as report:
-        found = db.backup(file, force=force, progress=report)
+        found = db.backup(file, force=force, verify=not no_verify, progress=report)
     answer(session, found, [f"wrote {file}: version {found.version}, {size(found.size_bytes)}"])
 
 
@@ -78,22 +81,23 @@ def backup(session: Session, *, file: Path, force: bool) -> None:
 @click.argument("file", type=_BACKUP, help="The backup.")
 @click.option("--force", is_flag=True, help="Replace the store that is there.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def restore(session: Session, *, file: Path, force: bool, yes: bool) -> None:
+@click.option("--no-verify", is_flag=True, help="Take the backup without checking it.")
+def restore(session: Session, *, file: Path, force: bool, yes: bool, no_verify: bool) -> None:
     """Put a backup in the place of the store.
 
-    A store that exists is replaced only with --force, and only while no other process uses it.
+    A store that exists is replaced only with --force, only while no other process uses it, and
+    only by a backup that verifies. It is kept beside the new one as NAME.before-restore.
     """
     target = session.location.path
     if force and target.exists():
         confirm(f"Replace {target} and everything written since the backup?", yes=yes)
-    makes_folder = not target.parent.exists()
-    if makes_folder:
+    if not target.parent.exists():
         # A backup that cannot be read is refused before anything is made; then the folder is
         # made as a first write makes it, with what keeps it out of git.
         strata.open(file, read_only=True, create=False).close()
-        strata.open(target, auto_embed=False).close()
+        make_folder(target)
     with progress(session, "restore") as report:
-        path = strata.restore(file, target, force=force or makes_folder, progress=report)
+        path = strata.restore(file, target, force=force, verify=not no_verify, progress=report)
     answer(session, {"path": path, "backup": file}, [f"restored {path} from {file}"])
 
 
