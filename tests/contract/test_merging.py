@@ -572,3 +572,40 @@ def test_a_merge_waits_for_no_other_store(
     other.on("가지").kv.put("k", 2)
     assert db.branches.merge("가지").applied == 1
     assert value(other, "k") == 2
+
+
+def test_merging_again_after_an_undo_tells_what_is_left_out(
+    sides: tuple[Workspace, Workspace],
+) -> None:
+    db, fork = sides
+    fork.kv.put("수", 2)
+    assert db.branches.merge("가지").note is None
+    undone = db.undo().commit
+    assert undone is not None
+    again = db.branches.merge("가지")
+    assert (again.applied, again.undone_by) == (0, (undone,))
+    assert f"revert version {undone}" in str(again.note)
+    fork.kv.put("새", 1)
+    preview = db.branches.merge("가지", preview=True)
+    assert ([one.key for one in preview.changes], preview.undone_by) == (["새"], (undone,))
+    assert db.branches.merge("가지").undone_by == (undone,)
+    assert value(db, "수") == 1
+    db.revert(undone)
+    assert (value(db, "수"), value(db, "새")) == (2, 1)
+    fork.kv.put("새", 2)
+    assert db.branches.merge("가지").note is None
+
+
+def test_an_undo_of_something_else_is_no_matter_of_a_merge(
+    sides: tuple[Workspace, Workspace],
+) -> None:
+    db, fork = sides
+    db.branches.fork("다른")
+    db.on("다른").kv.put("다른 것", 1)
+    db.branches.merge("다른")
+    db.undo()
+    db.kv.put("수", 5)
+    db.revert(db.log(limit=1)[0].version)
+    fork.kv.put("새", 1)
+    done = db.branches.merge("가지")
+    assert (done.applied, done.note) == (1, None)

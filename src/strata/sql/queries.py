@@ -66,6 +66,7 @@ class Queries(msgspec.Struct, frozen=True):
     branch_commits_forward: str
     commit_of: str
     branch_merges: str
+    branch_undoings: str
     commits_of_hashes: str
     set_second_parent: str
     count_commits: str

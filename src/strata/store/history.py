@@ -97,7 +97,12 @@ class CommitRow(msgspec.Struct, frozen=True):
 
 def short_hash(commit: CommitRow) -> str:
     """Return the beginning of a commit's hash, by which other commits speak of it."""
-    return commit.hash.hex()[:12]
+    return short_hash_of(commit.hash)
+
+
+def short_hash_of(hash_: bytes) -> str:
+    """Return the beginning of a hash."""
+    return hash_.hex()[:12]
 
 
 def as_commit(store: Store, row: CommitRow, *, sight: Sight = WHOLE) -> Commit:

@@ -19,7 +19,8 @@ from strata.store.chain import EVENT
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
 from strata.store.diff import Pair
-from strata.store.history import CommitRow, has_seen_between, short_hash, touched
+from strata.store.history import CommitRow, has_seen_between, short_hash, short_hash_of, touched
+from strata.store.history import is_seen as is_commit_seen
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
@@ -38,7 +39,9 @@ class Merge(msgspec.Struct, frozen=True):
 
     `filed` are the edits of documents that both sides made to the same words: the target's words
     stay, and the source's wait as suggestions. `left_out` are documents of which edits were left
-    out, because their authors may not edit them any more and neither may who merges.
+    out, because their authors may not edit them any more and neither may who merges. `undone_by`
+    are the commits that took back an earlier merge of the same branch: what that had brought is
+    left out, and comes back when they are reverted.
     """
 
     source: str
@@ -52,6 +55,18 @@ class Merge(msgspec.Struct, frozen=True):
     base: int
     filed: tuple[FiledEdit, ...] = ()
     left_out: tuple[str, ...] = ()
+    undone_by: tuple[int, ...] = ()
+
+    @property
+    def note(self) -> str | None:
+        """What the merge leaves out because it was undone before, and how to get it; or None."""
+        if not self.undone_by:
+            return None
+        versions = ", ".join(str(version) for version in self.undone_by)
+        return (
+            f"An earlier merge of {self.source!r} was undone here (version {versions}), so what it "
+            f"had brought is left out; revert version {versions} to bring it back."
+        )
 
 
 def merge_branch(
@@ -78,7 +93,45 @@ def merge_branch(
         header = Header("merge", actor, message or f"merge {source}", (row.id, tip))
         return Task(source, ancestry, bases, Point(row.id, tip), strategy, header, sight=sight)
 
-    return _run(store, target, task, preview=preview, sight=sight)
+    done = _run(store, target, task, preview=preview, sight=sight)
+    return msgspec.structs.replace(done, undone_by=_undoings_of(store, source, target, sight=sight))
+
+
+def _undoings_of(store: Store, source: str, target: str, *, sight: Sight) -> tuple[int, ...]:
+    """Return the commits by which a branch took back merges of another one, oldest first."""
+    with store.database.reading() as connection:
+        into = store.catalog.require(target, connection).id
+        lineage = store.lineage(into)
+        undoings = [
+            CommitRow(*row)
+            for place in lineage
+            for row in connection.rows(store.queries.branch_undoings, place)
+        ]
+        if not undoings:
+            return ()
+        brought = Ancestry(store).reach(Point(store.catalog.require(source, connection).id, NOW))
+        merges = {
+            short_hash_of(row[3])
+            for ancestor, upto in lineage
+            for row in connection.rows(store.queries.branch_merges, (ancestor,))
+            if row[0] <= upto and brought.get(row[1], 0) >= row[2]
+        }
+        return tuple(
+            row.version
+            for row in reversed(_in_force(undoings))
+            if row.operation.partition(" ")[2] in merges and is_commit_seen(store, row, sight)
+        )
+
+
+def _in_force(undoings: list[CommitRow]) -> list[CommitRow]:
+    """Return those, newest first, that were not taken back themselves."""
+    taken_back: set[str] = set()
+    kept: list[CommitRow] = []
+    for row in undoings:
+        if short_hash(row) not in taken_back:
+            taken_back.add(row.operation.partition(" ")[2])
+            kept.append(row)
+    return kept
 
 
 def apply_commit(

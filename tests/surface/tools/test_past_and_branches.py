@@ -388,3 +388,18 @@ def test_a_merged_event_is_shown_with_both_its_times(call: Call) -> None:
     call("branch", action="merge", source="t")
     merged = call("history", event="*")["events"][0]
     assert merged["timestamp"] == made["timestamp"] < merged["recorded"]
+
+
+def test_a_merge_after_an_undone_merge_says_what_it_leaves_out(
+    call: Call, db: strata.Workspace
+) -> None:
+    call("store", key="k", value="먼저")
+    call("branch", action="fork", name="t")
+    call("store", key="k", value="나중", branch="t")
+    call("branch", action="merge", source="t")
+    undone = db.undo().commit
+    again = call("branch", action="merge", source="t")
+    assert again["applied"] == 0
+    assert f"revert version {undone}" in again["hint"]
+    call("branch", action="revert", version=undone)
+    assert call("recall", key="k")["value"] == "나중"

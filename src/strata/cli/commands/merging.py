@@ -64,6 +64,7 @@ def merge(
         *change_lines(found.changes),
         *conflict_lines(found.conflicts),
         *filed_lines(found.filed),
+        *([found.note] if found.note is not None else []),
     ]
     answer(session, found, lines)
     return 1 if found.conflicts and strategy == "strict" else None

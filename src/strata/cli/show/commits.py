@@ -54,6 +54,8 @@ def _title(commit: strata.Commit, tags: TagNames, branch: str, *, word: str = "v
 
 def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
     """Yield what a merge, an undo or a pick did to the branch."""
+    if merge.note is not None:
+        yield merge.note
     if merge.commit is None:
         yield f"nothing to do: {one_line(merge.target)} has it already"
         return

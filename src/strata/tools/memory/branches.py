@@ -135,6 +135,8 @@ def _merged(done: "Merge") -> Branching:
 def _hint(done: "Merge", *, is_empty: bool) -> str | UnsetType:
     if done.left_out:
         return f"{_LEFT_OUT}{', '.join(done.left_out)}."
+    if done.note is not None:
+        return done.note
     return _NOTHING_SEEN if is_empty else UNSET
 
 

@@ -47,8 +47,17 @@ FROM versions AS v CROSS JOIN commits AS c ON c.branch = v.branch AND c.version 
 WHERE v.version = ? ORDER BY c.version LIMIT 1;
 
 -- name: branch_merges
-SELECT version, second_branch, second_version FROM commits
+SELECT version, second_branch, second_version, hash FROM commits
 WHERE branch = ? AND second_branch IS NOT NULL ORDER BY version;
+
+-- The commits of a branch, newest first, that take another commit back.
+-- name: branch_undoings
+SELECT version, branch, timestamp, first, actor, operation, message,
+       second_branch, second_version, second_hash, hash
+FROM commits
+WHERE branch = ? AND version <= ?
+    AND (operation BETWEEN 'undo ' AND 'undo!' OR operation BETWEEN 'revert ' AND 'revert!')
+ORDER BY version DESC;
 
 -- name: count_commits
 SELECT count(*) FROM commits;

@@ -1,1 +1,3 @@
--- Commits that two stores share, and the time at which an event happened.
+-- Commits that take another commit back, so that a merge finds those that took back an earlier merge.
+CREATE INDEX undoings_by_branch ON versions (branch, version)
+WHERE operation BETWEEN 'undo ' AND 'undo!' OR operation BETWEEN 'revert ' AND 'revert!';
