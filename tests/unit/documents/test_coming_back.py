@@ -111,9 +111,9 @@ def test_a_key_of_one_request_is_not_taken_for_that_of_another(
     db.branches.fork("try")
     assert not db.documents.with_request("키").edit(document, "둘", "2").repeated
     assert db.documents.with_request("키").edit(document, "둘", "2").repeated
-    with pytest.raises(Conflict, match="another action"):
+    with pytest.raises(Conflict, match="another request"):
         db.documents.with_request("키").edit(other, "둘", "2")
-    with pytest.raises(Conflict, match="another action"):
+    with pytest.raises(Conflict, match="another request"):
         db.on("try").documents.with_request("키").edit(document, "둘", "2")
 
 

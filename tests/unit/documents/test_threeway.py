@@ -23,13 +23,13 @@ def test_two_values_for_one_word_are_an_overlap_and_ours_stays() -> None:
     merged = merge_texts(BASE, ours, BASE.replace("Friday", "Sunday"))
     assert merged.text == ours
     start = ours.index("Monday")
-    assert merged.overlaps == (Overlap(start, start + 6, "Friday", "Monday", "Sunday"),)
+    assert merged.overlaps == (Overlap(start, start + 6, "Friday", "Monday", "Sunday", at=start),)
 
 
 def test_words_that_directly_follow_each_other_are_one_place() -> None:
     merged = merge_texts("on March 15 at noon", "on April 15 at noon", "on March 30 at noon")
     assert merged.text == "on April 15 at noon"
-    assert merged.overlaps == (Overlap(3, 11, "March 15", "April 15", "March 30"),)
+    assert merged.overlaps == (Overlap(3, 11, "March 15", "April 15", "March 30", at=3),)
 
 
 def test_the_same_change_on_both_sides_counts_once() -> None:
@@ -74,7 +74,7 @@ def test_a_line_is_not_put_behind_a_line_that_lost_its_end() -> None:
 def test_different_words_at_one_place_are_an_overlap() -> None:
     merged = merge_texts("a dog", "a big dog", "a small dog")
     assert merged.text == "a big dog"
-    assert merged.overlaps == (Overlap(2, 9, "dog", "big dog", "small dog"),)
+    assert merged.overlaps == (Overlap(2, 9, "dog", "big dog", "small dog", at=2),)
 
 
 def test_an_overlap_is_told_in_whole_words() -> None:

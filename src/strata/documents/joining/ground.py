@@ -7,11 +7,21 @@ the other's replica has taken in. One log is enough for that: retention may have
 the other.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from strata.base.errors import TooOld
 from strata.documents.log import Entry, entries_after, load, rows_after
-from strata.documents.text import Knowledge, Replica, Splice, followed
+from strata.documents.text import (
+    Deletion,
+    Knowledge,
+    Overlap,
+    Replica,
+    Splice,
+    followed,
+    read_update,
+    returning,
+)
 from strata.store import GONE, Snapshot, Store
 
 
@@ -36,6 +46,10 @@ class _Side:
         """Tell whether an update is in the text of this side."""
         return update in self._updates or self._knowledge.has(update)
 
+    def has_lost(self, deletion: Deletion) -> bool:
+        """Tell whether this side has deleted the same letters."""
+        return self._knowledge.has_lost(deletion)
+
 
 class Ground:
     """The text on which both sides of a merge stand, and what each of them did to it."""
@@ -56,6 +70,10 @@ class Ground:
         self._state, self._vector = base.state(), base.vector()
         self.text = base.text
 
+    def ours(self) -> Replica:
+        """Return a replica of the target's text."""
+        return Replica(state=self._ours.replica.state())
+
     def replica(self) -> Replica:
         """Return a replica of the common text."""
         return Replica(state=self._state)
@@ -72,12 +90,36 @@ class Ground:
         update = self._theirs.replica.since(self._ours.replica.vector())
         return b"" if self._theirs.dropped is None or self._ours.knows(update) else update
 
+    def returns(self, overlaps: Sequence[Overlap]) -> list[bytes]:
+        """Return updates that bring back what the target keeps of words that the source deleted.
+
+        They are the same on every branch that keeps these words.
+        """
+        if not overlaps:
+            return []
+        spans = [Splice(one.at, one.at + len(one.base), "") for one in overlaps]
+        update = Replica(state=self._state).splice(spans)
+        kept = read_update(update).deletions if update else []
+        updates = [entry.update for entry in self.missing()] or [self.dropped()]
+        gone = (one for update in updates for one in read_update(update).deletions)
+        declined = [
+            one
+            for one in gone
+            if any(_meets(one, other) for other in kept) and not self._ours.has_lost(one)
+        ]
+        return returning(self._state, declined)
+
     def edits(self) -> tuple[list[Splice], list[Splice]]:
         """Return what each side did to the common text."""
         return self._edits(self._ours), self._edits(self._theirs)
 
     def _edits(self, side: _Side) -> list[Splice]:
         return followed(self.replica(), [side.replica.since(self._vector)])
+
+
+def _meets(one: Deletion, other: Deletion) -> bool:
+    is_before = one.clock + one.length <= other.clock or other.clock + other.length <= one.clock
+    return one.client == other.client and not is_before
 
 
 def _trunk(store: Store, ours: Snapshot, theirs: Snapshot) -> tuple[int, int]:

@@ -35,6 +35,10 @@ from strata.documents.text import (
     MergedText,
     Overlap,
     Replica,
+    Splice,
+    clients_of,
+    declined,
+    followed,
     merge_edits,
     merge_texts,
     splices,
@@ -123,6 +127,48 @@ class _Side(msgspec.Struct, frozen=True):
     card: Card | None
 
 
+def _keep_words(
+    replica: Replica, ground: Ground, merged: MergedText
+) -> tuple[MergedText, list[bytes]]:
+    """Bring a replica of both sides to a merged text by updates that other branches make alike.
+
+    Return the text that it has then, and the updates. Where words would have to be moved for that,
+    the target's text stays, and all that the source changed of it waits as one suggestion.
+    """
+    updates = _bring_back(replica, ground, merged)
+    settled = merged.in_order_of(replica.text)
+    if settled is None:
+        ours = ground.ours()
+        merged = declined(ground.text, ours.text, merged.with_theirs())
+        updates += _bring_back(replica, ground, merged)
+        settled = merged, _undoing(ours, replica)
+    merged, edits = settled
+    if update := replica.splice(edits):
+        updates.append(update)
+    return merged, updates
+
+
+def _bring_back(replica: Replica, ground: Ground, merged: MergedText) -> list[bytes]:
+    found: list[bytes] = []
+    for update in ground.returns(merged.overlaps):
+        if not replica.known.keys() & clients_of(update):
+            replica.apply(update)
+            found.append(update)
+    return found
+
+
+def _undoing(ours: Replica, replica: Replica) -> list[Splice]:
+    """Return what takes back all that a replica has taken in beside ours."""
+    text = ours.text
+    found: list[Splice] = []
+    grown = 0
+    for one in followed(ours, [replica.since(ours.vector())]):
+        back = splices(one.text, text[one.start : one.end])
+        at, grown = one.start + grown, grown + len(one.text) - (one.end - one.start)
+        found += [Splice(at + each.start, at + each.end, each.text) for each in back]
+    return found
+
+
 class _Join:
     """The merge of one document."""
 
@@ -196,7 +242,8 @@ class _Join:
         if not missing and not dropped:
             return self._ours.text
         wanted = self._permitted_text(missing, ground.replica(), self._theirs.text)
-        if wanted == self._theirs.text:
+        is_whole = wanted == self._theirs.text
+        if is_whole:
             merged = merge_edits(ground.text, *ground.edits())
         else:
             merged = merge_texts(ground.text, self._ours.text, wanted)
@@ -206,6 +253,9 @@ class _Join:
             missing = [self._entry(dropped, replica)]
         for entry in missing:
             replica.apply(entry.update)
+        if is_whole:
+            merged, updates = _keep_words(replica, ground, merged)
+            missing += [self._entry(update, replica) for update in updates]
         self._plan_text(replica, self._fitting(missing, replica, vector), merged.text)
         self._plan_suggestions(replica, merged.overlaps)
         return merged.text

@@ -7,11 +7,26 @@ from strata.documents.text.following import followed
 from strata.documents.text.knowing import Knowledge
 from strata.documents.text.neighbours import joined_to
 from strata.documents.text.replica import Replica
+from strata.documents.text.returning import returning
 from strata.documents.text.splice import Splice, coarser
-from strata.documents.text.threeway import MergedText, Overlap, merge_edits, merge_texts
-from strata.documents.text.updates import clients_of, clocks_of, joined, number
+from strata.documents.text.threeway import (
+    MergedText,
+    Overlap,
+    declined,
+    merge_edits,
+    merge_texts,
+)
+from strata.documents.text.updates import (
+    Deletion,
+    clients_of,
+    clocks_of,
+    joined,
+    number,
+    read_update,
+)
 
 __all__ = [
+    "Deletion",
     "Knowledge",
     "Located",
     "MergedText",
@@ -25,6 +40,7 @@ __all__ = [
     "clients_of",
     "clocks_of",
     "coarser",
+    "declined",
     "followed",
     "is_gone",
     "joined",
@@ -33,6 +49,8 @@ __all__ = [
     "merge_edits",
     "merge_texts",
     "number",
+    "read_update",
     "resolve",
+    "returning",
     "splices",
 ]

@@ -21,7 +21,7 @@ class Knowledge:
         is_known = all(
             item.clock + item.length <= self._clocks.get(item.client, 0) for item in items
         )
-        return is_known and all(map(self._is_gone, said.deletions))
+        return is_known and all(map(self.has_lost, said.deletions))
 
     @cached_property
     def _gone(self) -> dict[int, list[tuple[int, int]]]:
@@ -35,7 +35,8 @@ class Knowledge:
                 spans.append((clock, clock + length))
         return found
 
-    def _is_gone(self, deletion: Deletion) -> bool:
+    def has_lost(self, deletion: Deletion) -> bool:
+        """Tell whether all that a deletion names is deleted here too."""
         spans = self._gone.get(deletion.client, [])
         at = bisect_right(spans, deletion.clock, key=lambda span: span[0]) - 1
         return at >= 0 and deletion.clock + deletion.length <= spans[at][1]

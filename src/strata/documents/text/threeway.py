@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from strata.documents.text.diff import UNSPACED, changed_words, is_blank
-from strata.documents.text.splice import Splice, spliced
+from strata.documents.text.diff import UNSPACED, changed_words, is_blank, splices
+from strata.documents.text.splice import Splice, coarser, spliced
 
 _OURS, _THEIRS = 0, 1
 # What an overlap takes in around it, so that somebody can read it.
@@ -15,12 +16,14 @@ _AROUND_MAX = 80
 _WORD_BEFORE = re.compile(rf"[^\s{UNSPACED}]+\Z")
 _WORD_BEHIND = re.compile(rf"[^\s{UNSPACED}]+")
 _LINE_ENDS = ("\n", "\r")
+_LINES = re.compile(r"[^\n]*\n|[^\n]+").findall
 
 
 class Overlap(Struct, frozen=True):
     """Where both sides changed the same words.
 
-    The merged text keeps ours, from `start` to `end`. The three texts are whole words.
+    The merged text keeps ours, from `start` to `end`. The three texts are whole words; `at` is
+    where `base` begins in the text that both sides started from.
     """
 
     start: int
@@ -28,6 +31,7 @@ class Overlap(Struct, frozen=True):
     base: str
     ours: str
     theirs: str
+    at: int = 0
 
 
 class MergedText(Struct, frozen=True):
@@ -39,6 +43,47 @@ class MergedText(Struct, frozen=True):
     def with_theirs(self) -> str:
         """Return the text as it would be if theirs stayed in every overlap."""
         return spliced(self.text, [Splice(one.start, one.end, one.theirs) for one in self.overlaps])
+
+    def in_order_of(self, united: str) -> tuple["MergedText", list[Splice]] | None:
+        """Return the merged text, and the edits that bring a replica of both sides to it.
+
+        `united` is the text of the replica. Where both have the same lines, they stand in its
+        order, and outside of overlaps nothing is edited: what is moved or written again is new to
+        other branches, which would bring it a second time. None where that cannot be done.
+        """
+        found: list[Splice] = []
+        text, at, done = "", 0, 0
+        for overlap in (*self.overlaps, None):
+            part = self.text[done : len(self.text) if overlap is None else overlap.start]
+            begin = _found_again(united, part, at, is_first=not done, is_last=overlap is None)
+            if begin is None:
+                return None
+            kept = united[at:begin]
+            found += [
+                Splice(at + one.start, at + one.end, one.text)
+                for one in splices(kept, self.text[len(text) : done])
+            ]
+            text += self.text[len(text) : done] + united[begin : begin + len(part)]
+            at, done = begin + len(part), done if overlap is None else overlap.end
+        return MergedText(text, self.overlaps), found
+
+
+def declined(base: str, ours: str, wanted: str) -> MergedText:
+    """Return a merge that keeps our text, and all that theirs would change of it as one overlap."""
+    found = coarser(ours, splices(ours, wanted), 1)
+    overlaps = [
+        Overlap(one.start, one.end, base, ours[one.start : one.end], one.text) for one in found
+    ]
+    return MergedText(ours, tuple(overlaps))
+
+
+def _found_again(united: str, part: str, at: int, *, is_first: bool, is_last: bool) -> int | None:
+    """Return where a part of a merged text stands in a text that has both sides' words."""
+    begin = 0 if is_first else len(united) - len(part) if is_last else united.find(part, at)
+    there = united[begin : begin + len(part)]
+    is_whole = not (is_first and is_last) or len(part) == len(united)
+    is_same = there == part or sorted(_LINES(there)) == sorted(_LINES(part))
+    return begin if begin >= at and is_whole and is_same else None
 
 
 def merge_texts(base: str, ours: str, theirs: str) -> MergedText:
@@ -86,6 +131,7 @@ def _hunks(base: str, new: str, side: int) -> Iterator[_Hunk]:
 
 def _worded(base: str, splices: Sequence[Splice], side: int) -> Iterator[_Hunk]:
     """Yield edits as changes of whole words; those of one word are one change."""
+    splices = [one for splice in splices if (one := _without_same_lines(base, splice))]
     words = [_span(base, splice) for splice in splices]
     group: list[Splice] = []
     start = end = -1
@@ -97,6 +143,29 @@ def _worded(base: str, splices: Sequence[Splice], side: int) -> Iterator[_Hunk]:
         group.append(splice)
     if group:
         yield _hunk(base, group, (start, end), side=side)
+
+
+def _without_same_lines(base: str, splice: Splice) -> Splice | None:
+    """Return an edit without the lines that it begins or ends with and that stay what they were.
+
+    Where somebody brought lines back that were deleted, a replica has them as new ones.
+    """
+    old, new = base[splice.start : splice.end], splice.text
+    if old == new:
+        return None
+    here, there = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    head, here, there = _shared(here, there)
+    tail, _, left = _shared(here[::-1], there[::-1])
+    text = "".join(left[::-1])
+    return Splice(splice.start + head, splice.end - tail, text)
+
+
+def _shared(here: Sequence[str], there: Sequence[str]) -> tuple[int, Sequence[str], Sequence[str]]:
+    """Return how long the lines are that both begin with, and what is left of both."""
+    count = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(here, there, strict=False))
+    )
+    return sum(map(len, here[:count])), here[count:], there[count:]
 
 
 def _hunk(base: str, group: Sequence[Splice], span: tuple[int, int], *, side: int) -> _Hunk:
@@ -172,11 +241,23 @@ def _touches(base: str, region: _Region, hunk: _Hunk) -> bool:
     if hunk.start < region.end:
         return True
     last = [before for before in region.hunks if before.end == region.end]
+    if not hunk.lines and _is_line_start(base, hunk.start) and _leaves_lines(base, last):
+        return False
     if hunk.lines == last[-1].lines:
         return hunk.start == region.end if hunk.lines else is_blank(base, region.end, hunk.start)
     # Whole lines may stand between what others wrote, unless their line is no longer one.
     is_behind = hunk.lines < 0 and hunk.start == region.end
     return is_behind and not all(_ends_a_line(base, before) for before in last)
+
+
+def _is_line_start(base: str, at: int) -> bool:
+    return at > 0 and base[at - 1] in _LINE_ENDS and base[at - 1 : at + 1] != "\r\n"
+
+
+def _leaves_lines(base: str, last: Sequence[_Hunk]) -> bool:
+    """Return whether whole lines were changed or deleted, so that the next line is not met."""
+    is_changed = all(hunk.start < hunk.end for hunk in last)
+    return is_changed and all(_ends_a_line(base, hunk) for hunk in last)
 
 
 def _ends_a_line(base: str, hunk: _Hunk) -> bool:
@@ -214,7 +295,8 @@ class _Merging:
         ours, theirs = region.side(base, _OURS), region.side(base, _THEIRS)
         self._add(base[self._at : region.start])
         start, end = self._length, self._length + len(ours)
-        self._overlaps.append(Overlap(start, end, base[region.start : region.end], ours, theirs))
+        before = base[region.start : region.end]
+        self._overlaps.append(Overlap(start, end, before, ours, theirs, region.start))
         self._add(ours)
         self._at = region.end
 
