@@ -81,7 +81,7 @@ export interface StrataSearchArguments {
   branch?: string;
 }
 
-export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; timestamp: string; version: number; event?: string; topic?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; pending?: number; truncated?: boolean; next?: NextCall };
+export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; timestamp: string; version: number; event?: string; topic?: string; caveat?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; pending?: number; truncated?: boolean; next?: NextCall };
 
 /** Delete a fact by its key. */
 export interface StrataForgetArguments {
@@ -484,9 +484,9 @@ export interface SaveCheckpointArguments {
   /** What was done, what is open */
   summary: string;
   /** Files in work */
-  open_files?: (string)[];
+  open_files?: (string)[] | string;
   /** What to do next */
-  next_steps?: string;
+  next_steps?: string | (string)[];
   /** archived: not loaded */
   status?: "active" | "archived";
   /** Keep it though it looks like a password or key */
@@ -529,7 +529,7 @@ export interface LoadCheckpointArguments {
   branch?: string;
 }
 
-export type LoadCheckpointAnswer = { found: boolean; id?: string; summary?: string; open_files?: (string)[]; next_steps?: string; timestamp?: string; since?: { [key: string]: Json }; status?: string; version?: number; branch: string; as_of?: string; truncated?: boolean; next?: NextCall; success: boolean; message: string };
+export type LoadCheckpointAnswer = { found: boolean; id?: string; summary?: string; open_files?: (string)[]; next_steps?: string; timestamp?: string; since?: { [key: string]: Json }; without_outcome?: { decisions: number; newest: ({ id: string; topic: string; decision: string; caveat?: string })[] }; conflicts?: ({ topic: string; ids: (string)[] })[]; status?: string; version?: number; branch: string; as_of?: string; truncated?: boolean; next?: NextCall; success?: boolean; message?: string };
 
 /** Get one known memory whole, with its chain and what it is linked to. */
 export interface LoadContextArguments {
@@ -547,7 +547,7 @@ export interface LoadContextArguments {
   branch?: string;
 }
 
-export type LoadContextAnswer = { memory: { id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string }; chain?: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; related?: ({ memory: { id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string }; depth: number; link: { from_id: string; to_id: string; type: string; relationship: string; confidence: number; by: string; reason?: string; mapping?: string } })[]; more_related?: number; conflict?: (string)[]; text?: string; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
+export type LoadContextAnswer = { memory: { id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string }; chain?: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; related?: ({ memory: { id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string }; depth: number; link: { from_id?: string; to_id?: string; type: string; relationship: string; confidence: number; reason?: string } })[]; more_related?: number; conflict?: (string)[]; text?: string; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
 
 /** See how the decisions on an exact topic evolved, oldest first, with outcomes. */
 export interface SearchByTopicArguments {
@@ -559,7 +559,7 @@ export interface SearchByTopicArguments {
   branch?: string;
 }
 
-export type SearchByTopicAnswer = { topic: string; chain: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; current: (string)[]; conflict?: boolean; related?: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; near_topics?: (string)[]; hint?: string; branch: string; as_of?: string };
+export type SearchByTopicAnswer = { topic: string; chain: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; current: (string)[]; conflict?: boolean; related?: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; near_topics?: (string)[]; hint?: string; branch: string; as_of?: string };
 
 /** Find decisions, insights and checkpoints by what they are about. */
 export interface SearchByContextArguments {
@@ -577,7 +577,7 @@ export interface SearchByContextArguments {
   branch?: string;
 }
 
-export type SearchByContextAnswer = { results: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; branch: string; as_of?: string };
+export type SearchByContextAnswer = { results: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; branch: string; as_of?: string };
 
 /** List what was saved last, newest first. */
 export interface SearchRecentArguments {
@@ -595,7 +595,7 @@ export interface SearchRecentArguments {
   branch?: string;
 }
 
-export type SearchRecentAnswer = { results: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; version: number; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
+export type SearchRecentAnswer = { results: ({ id: string; type: string; topic?: string; content: string; reasoning?: string; confidence?: number; outcome?: string; outcome_reason?: string; limitation?: string; category?: string; tags?: (string)[]; source?: string; next_steps?: string; open_files?: (string)[]; status?: string; decided_by?: string; superseded_by?: (string)[]; timestamp: string; text_truncated?: boolean; score?: number; relationship?: string; via?: string })[]; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
 
 /** Record how a decision turned out: it worked, failed, or worked in part. */
 export interface EvolveOutcomeArguments {

@@ -129,8 +129,7 @@ _HOMES = {
         "Branch Commit ConflictEntry Diff FiledEdit Instant Merge ShownChange=Change Strategy"
     ),
     "strata.upkeep": (
-        "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Tag Trim "
-        "Verification"
+        "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification"
     ),
     "strata.workspace": (
         "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "

@@ -80,7 +80,11 @@ def reached(commit: Commit, start: str, depth: int) -> dict[str, int]:
     """Return how far away everything is that links lead to."""
     found, edge = {start: 0}, {start}
     for far in range(1, depth + 1):
-        ends = [(link["from"], link["to"]) for link in links(commit).values()]
+        ends = [
+            (link["from"], link["to"])
+            for link in links(commit).values()
+            if (link["type"], link["by"]) != ("temporal", "system")
+        ]
         edge = {b for pair in ends for a, b in (pair, pair[::-1]) if a in edge} - found.keys()
         found |= dict.fromkeys(edge, far)
     return {id_: far for id_, far in found.items() if far and id_ in memories(commit)}

@@ -90,6 +90,37 @@ def test_who_resumes_is_told_what_was_written_last(hook: Run, store: Path) -> No
     assert [line.split()[1] for line in lines[1:]] == ["rules/release", "cache/prices"]
 
 
+def test_who_resumes_is_told_the_checkpoint_first(hook: Run, store: Path) -> None:
+    with strata.open(store, auto_embed=False) as db:
+        db.decisions.save("cache", "Cache prices", "Speed")
+        db.decisions.checkpoint("가격 캐시를 고쳤다", next_steps="Write the tests")
+        db.decisions.outcome("success", topic="cache")
+    lines = added(hook("where were we?")).splitlines()
+    assert "Where work stopped" in lines[0]
+    assert lines[1].endswith("가격 캐시를 고쳤다")
+    assert lines[2] == "- next steps: Write the tests"
+
+
+def test_a_decision_that_no_longer_holds_is_marked_or_left_out(hook: Run, store: Path) -> None:
+    with strata.open(store, auto_embed=False) as db:
+        room = db.decisions
+        room.save("zebra", "Zebra feeding by sessions", "Simple")
+        room.outcome("failed", topic="zebra", reason="모두 늦었다")
+        lonely = room.save("giraffe", "Giraffe feeding by tokens", "Tall").memory
+        room.save("trees", "Leaves at noon", "Fresh", supersedes=lonely.id)
+    text = added(hook("how is zebra feeding done?"))
+    lines = [line for line in text.splitlines() if ": Zebra feeding by sessions" in line]
+    assert len(lines) == 1
+    assert "FAILED: 모두 늦었다" in lines[0]
+    (line,) = [line for line in added(hook("giraffe feeding?")).splitlines() if "- giraffe" in line]
+    assert "replaced by decision_" in line
+    with strata.open(store, auto_embed=False) as db:
+        db.decisions.save("zebra", "Zebra feeding at dawn", "Quiet")
+    text = added(hook("how is zebra feeding done?"))
+    assert "at dawn" in text
+    assert ": Zebra feeding by sessions" not in text
+
+
 def test_what_is_added_stays_short(hook: Run, store: Path) -> None:
     with strata.open(store, auto_embed=False) as db:
         for number in range(30):

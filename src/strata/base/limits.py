@@ -386,10 +386,14 @@ TOPICS_LOOKED_AT = 1_000
 # Changes that are looked through to say what happened since a checkpoint, and how many of the
 # memories and keys among them are named.
 NEWS_CHANGES_MAX = 2_000
-NEWS_NAMED_MAX = 10
+NEWS_NAMED_MAX = 5
+# The newest memories among which a digest looks for open outcomes and conflicts.
+DIGEST_MEMORIES_LOOKED_AT = 200
 # How much of a topic's evolution one answer shows.
 CHAIN_MAX = 50
 SIMILAR_MAX = 3
+# What links lead to from a topic's decisions, the surest first, beside the decisions themselves.
+RELATED_MAX = 5
 # Decisions of a foreign file whose vectors are compared with each other: the newest ones. Twice
 # as many take four times as long.
 BACKFILL_VECTORS_MAX = 20_000

@@ -21,7 +21,7 @@ from strata.decisions.linking import (
 from strata.decisions.links import CREATORS, LINK_TYPES, RIVALS, Creator, Link, LinkType, new_link
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.mapping import Mapped, map_relationship
-from strata.decisions.news import News
+from strata.decisions.news import ChangedFact, Digest, News
 from strata.decisions.records import (
     IMPORTS,
     OUTCOMES,
@@ -48,8 +48,10 @@ __all__ = [
     "SPACE",
     "SYSTEM",
     "TYPES",
+    "ChangedFact",
     "Creator",
     "Decisions",
+    "Digest",
     "Draft",
     "Found",
     "Graphs",

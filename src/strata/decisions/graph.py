@@ -35,7 +35,10 @@ class Found(msgspec.Struct, frozen=True, gc=False):
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """What a walk may use; `least` is the confidence that a link must still have."""
+    """What a walk may use; `least` is the confidence that a link must still have.
+
+    Without `types` it takes every link but those that only say what was saved when.
+    """
 
     depth: int = 2
     types: tuple[LinkType, ...] = ()
@@ -156,7 +159,7 @@ def _surest(
 def _may_follow(link: Link, walk: Walk) -> bool:
     if link.is_suggestion and not walk.with_suggestions:
         return False
-    return not walk.types or link.link_type in walk.types
+    return link.link_type in walk.types if walk.types else not link.is_only_in_time
 
 
 class Remembered(msgspec.Struct, frozen=True):

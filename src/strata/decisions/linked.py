@@ -143,6 +143,8 @@ class WithLinks(Counted):
     ) -> list[Found]:
         """Return what links lead to from a memory, nearest first, at most five steps away.
 
+        Links that were made because of the time of a save are followed if `types` has "temporal".
+
         >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
         >>> _ = db.decisions.link(b, a, "supports")
         >>> a in {step.id for step in db.decisions.walk(b)}

@@ -59,6 +59,11 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return (self.to_id, self.from_id) if is_turned else (self.from_id, self.to_id)
 
     @property
+    def is_only_in_time(self) -> bool:
+        """Whether it only says that two memories were saved one after the other."""
+        return self.link_type == "temporal" and self.created_by == "system"
+
+    @property
     def supersedes(self) -> bool:
         """Whether the older end is replaced by the newer one."""
         is_evolution = self.link_type == "evolution" and not self.is_suggestion

@@ -1,13 +1,14 @@
-"""What happened on a branch since a version: the news for whoever resumes work."""
+"""What happened on a branch since a checkpoint: the digest for a user or an agent that resumes."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
 
 from strata.base import limits
-from strata.decisions.links import LINK, Link
-from strata.decisions.records import MEMORY, Memory
+from strata.base.values import Json
+from strata.decisions.records import MEMORY, Memory, topic_key
 from strata.decisions.shelf import Shelf
 from strata.store import EVENT, UNGUARDED, Point, ShownChange, Snapshot, changes_since
 
@@ -15,10 +16,21 @@ from strata.store import EVENT, UNGUARDED, Point, ShownChange, Snapshot, changes
 _FACTS = frozenset({"kv", "json", "state"})
 
 
+class ChangedFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A key that was written, and what it holds now: None where it was deleted."""
+
+    key: str
+    space: str
+    value: Json
+    version: int
+    is_deleted: bool = False
+
+
 class News(msgspec.Struct, frozen=True, kw_only=True):
     """Counts of what was written, and the newest decisions and keys among it.
 
-    `is_partial` means that there was more than is looked through.
+    Memories count by their own time, so what was imported later is no news. `is_partial` means
+    that there was more than is looked through.
     """
 
     decisions: int = 0
@@ -28,45 +40,103 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     facts: int = 0
     events: int = 0
     memories: tuple[Memory, ...] = ()
-    keys: tuple[str, ...] = ()
+    changed: tuple[ChangedFact, ...] = ()
     is_partial: bool = False
 
 
-def news_after(snapshot: Snapshot, version: int) -> News:
-    """Return what was written after a version and can be seen in a snapshot."""
+class Digest(msgspec.Struct, frozen=True, kw_only=True):
+    """Where work stopped: the checkpoint, the news since, and what is still open.
+
+    `pending` are older current decisions without an outcome, `conflicts` the topics with several
+    current decisions and their ids: among the newest memories only.
+    """
+
+    checkpoint: Memory
+    news: News
+    pending: tuple[Memory, ...] = ()
+    conflicts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def digest_of(snapshot: Snapshot, checkpoint: Memory) -> Digest:
+    """Return what to know before going on from a checkpoint."""
     shelf = Shelf(snapshot)
+    looked_at = islice(shelf.newest(), limits.DIGEST_MEMORIES_LOOKED_AT)
+    current = [
+        memory
+        for memory in looked_at
+        if memory.type == "decision" and not shelf.superseded_by(memory)
+    ]
+    topics: dict[str, list[Memory]] = {}
+    for memory in current:
+        topics.setdefault(topic_key(memory.topic or memory.id), []).append(memory)
+    return Digest(
+        checkpoint=checkpoint,
+        news=news_after(snapshot, checkpoint),
+        pending=tuple(
+            memory
+            for memory in current
+            if memory.outcome is None and memory.created_at <= checkpoint.created_at
+        ),
+        conflicts=tuple(
+            (heads[0].topic or "", tuple(head.id for head in heads))
+            for heads in topics.values()
+            if len(heads) > 1
+        ),
+    )
+
+
+def news_after(snapshot: Snapshot, checkpoint: Memory) -> News:
+    """Return what happened after a checkpoint and can be seen in a snapshot."""
+    shelf, most = Shelf(snapshot), limits.NEWS_CHANGES_MAX
+    moment = checkpoint.created_at
+    saved = list(islice(shelf.newest(least_ms=moment + 1), most))
     point = Point(snapshot.current_branch(), snapshot.bound)
-    most = limits.NEWS_CHANGES_MAX
-    changes = changes_since(snapshot.store, point, after=version, limit=most, sight=UNGUARDED)
-    memories = [change for change in changes if change.kind == MEMORY]
-    saved = [change for change in memories if change.action == "added"]
-    judged = [change for change in memories if _is_verdict(change)]
-    keys = _newest(change.key for change in changes if change.kind in _FACTS)
-    told = _newest(change.key for change in [*saved, *judged] if _type(change) == "decision")
-    found = [memory for id_ in told if (memory := shelf.get(id_)) is not None]
+    changes = changes_since(
+        snapshot.store, point, after=checkpoint.version, limit=most, sight=UNGUARDED
+    )
+    judged = _judged(shelf, changes, moment)
+    decisions = [memory for memory in saved if memory.type == "decision"]
+    facts = _facts(changes)
+    told = {memory.id: memory for memory in (*judged, *decisions)}
+    newest = sorted(told.values(), key=lambda memory: -memory.updated_at)
     return News(
-        decisions=sum(_type(change) == "decision" for change in saved),
-        insights=sum(_type(change) == "insight" for change in saved),
-        judged=len({change.key for change in judged}),
-        superseded=len({link.to_id for link in _links(shelf, changes) if link.supersedes}),
-        facts=len(keys), events=sum(change.kind == EVENT for change in changes),
-        memories=tuple(sorted(found, key=lambda memory: -memory.version))[: limits.NEWS_NAMED_MAX],
-        keys=tuple(keys[: limits.NEWS_NAMED_MAX]), is_partial=len(changes) == most,
-    )  # fmt: skip
+        decisions=len(decisions),
+        insights=sum(memory.type == "insight" for memory in saved),
+        judged=len(judged),
+        superseded=len(_replaced(shelf, decisions)),
+        facts=len(facts),
+        events=sum(change.kind == EVENT for change in changes),
+        memories=tuple(newest[: limits.NEWS_NAMED_MAX]),
+        changed=tuple(facts[: limits.NEWS_NAMED_MAX]),
+        is_partial=most in (len(changes), len(saved)),
+    )
 
 
-def _newest(keys: Iterable[str]) -> list[str]:
-    """Return each key once, the one written last in front."""
-    return list(dict.fromkeys(reversed(list(keys))))
+def _facts(changes: Iterable[ShownChange]) -> list[ChangedFact]:
+    """Return each key once with its last value, the one written last in front."""
+    written = (change for change in reversed(list(changes)) if change.kind in _FACTS)
+    found: dict[tuple[str, str], ChangedFact] = {}
+    for change in written:
+        fact = ChangedFact(
+            key=change.key, space=change.space, value=change.after, version=change.version,
+            is_deleted=change.action == "removed",
+        )  # fmt: skip
+        found.setdefault((change.space, change.key), fact)
+    return list(found.values())
 
 
-def _links(shelf: Shelf, changes: list[ShownChange]) -> list[Link]:
-    made = (change.key for change in changes if change.kind == LINK and change.action == "added")
-    return [link for id_ in made if (link := shelf.link(id_)) is not None]
+def _judged(shelf: Shelf, changes: Iterable[ShownChange], moment: int) -> list[Memory]:
+    """Return the decisions whose outcome was told after a moment."""
+    ids = dict.fromkeys(
+        change.key for change in changes if change.kind == MEMORY and _is_verdict(change)
+    )
+    found = (memory for id_ in ids if (memory := shelf.get(id_)) is not None)
+    return [memory for memory in found if (memory.metadata.get("outcome_at") or 0) > moment]
 
 
-def _type(change: ShownChange) -> object:
-    return _members(change.after).get("type")
+def _replaced(shelf: Shelf, decisions: Iterable[Memory]) -> set[str]:
+    links = (link for one in decisions for link in shelf.links_of(one.id, end="from"))
+    return {link.to_id for link in links if link.supersedes}
 
 
 def _is_verdict(change: ShownChange) -> bool:

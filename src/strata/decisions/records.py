@@ -63,6 +63,12 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
         return str(found) if found else None
 
     @property
+    def outcome_of(self) -> str | None:
+        """The decision whose outcome an insight tells."""
+        is_outcome = self.metadata.get("category") == "outcome"
+        return self.metadata.get("source") if is_outcome else None
+
+    @property
     def time(self) -> str:
         """When it was made, as ISO 8601."""
         return clock.iso(self.created_at * 1000)

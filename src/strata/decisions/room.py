@@ -14,13 +14,13 @@ from strata.decisions.finding import Find, Ranked, TopicHistory
 from strata.decisions.graph import Graphs, evolution
 from strata.decisions.linked import LinkerOf, WithLinks
 from strata.decisions.links import Creator, LinkType
-from strata.decisions.news import News, news_after
+from strata.decisions.news import Digest, News, digest_of, news_after
 from strata.decisions.records import TYPES, Memory, Type, topic_key
 from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
 from strata.decisions.shelf import Shelf
 from strata.store import View
 
-# Links that say something about what memories mean; having been saved together does not.
+# Links that say something about what memories mean.
 _TELLING: tuple[LinkType, ...] = ("evolution", "implementation", "association")
 
 
@@ -168,21 +168,36 @@ class Decisions(WithLinks):
         >>> db.decisions.last_checkpoint() is None
         True
         """
-        for memory in self._shelf.newest():
-            if memory.type == "checkpoint" and memory.metadata.get("status") != "archived":
-                return memory
-        return None
+        found = self._shelf.of_type("checkpoint")
+        active = [memory for memory in found if memory.metadata.get("status") != "archived"]
+        return max(active, key=lambda memory: (memory.created_at, memory.version), default=None)
 
-    def since(self, version: int) -> News:
-        """Return what happened on this branch after a version: for whoever resumes work.
+    def since(self, checkpoint: Memory) -> News:
+        """Return what happened on this branch after a checkpoint.
+
+        Memories count by their own time: what was imported since is no news.
 
         >>> saved = db.decisions.checkpoint("Half done")
         >>> _ = db.decisions.save("auth", "Use tokens", "Mobile"); _ = db.kv.put("배포", "blue")
-        >>> news = db.decisions.since(saved.memory.version)
-        >>> news.decisions, news.keys
-        (1, ('배포',))
+        >>> news = db.decisions.since(saved.memory)
+        >>> news.decisions, [(fact.key, fact.value) for fact in news.changed]
+        (1, [('배포', 'blue')])
         """
-        return news_after(self._view.snapshot, check_number(version, name="version", least=0))
+        return news_after(self._view.snapshot, checkpoint)
+
+    def digest(self, checkpoint: Memory | None = None) -> Digest | None:
+        """Return where work stopped, what changed since, and what is open; None without one.
+
+        From the newest active checkpoint, unless another one is given.
+
+        >>> _ = db.decisions.save("auth", "Use tokens", "Mobile")
+        >>> _ = db.decisions.checkpoint("절반을 했다")
+        >>> digest = db.decisions.digest()
+        >>> digest.checkpoint.content, [memory.topic for memory in digest.pending]
+        ('절반을 했다', ['auth'])
+        """
+        found = self.last_checkpoint() if checkpoint is None else checkpoint
+        return None if found is None else digest_of(self._view.snapshot, found)
 
     def recent(
         self,
@@ -228,11 +243,11 @@ class Decisions(WithLinks):
             for step in self.walk(head, depth=3)
         )
         related = {step.id: step for step in steps if step.id not in known}
-        best = sorted(related.values(), key=lambda step: -step.strength)[: limits.CHAIN_MAX // 5]
+        best = sorted(related.values(), key=lambda step: -step.strength)[: limits.RELATED_MAX]
         shown = (
             Ranked(memory=memory, score=step.strength, via=step.link.relationship)
             for step in best
-            if (memory := shelf.get(step.id)) is not None
+            if (memory := shelf.get(step.id)) is not None and memory.outcome_of not in known
         )
         return msgspec.structs.replace(found, related=tuple(shown))
 
@@ -272,6 +287,23 @@ class Decisions(WithLinks):
             if (not types or one.memory.type in types)
             and (one.memory.type != "decision" or one.memory.confidence >= min_confidence)
         ]
+
+    def caveat(self, memory: Memory) -> str:
+        """Return what to know before relying on a memory: that it was replaced, or failed.
+
+        Empty for what holds.
+
+        >>> first = db.decisions.save("cache", "Cache for an hour", "Speed").memory
+        >>> _ = db.decisions.outcome("failed", id=first.id, reason="가격이 틀렸다")
+        >>> db.decisions.caveat(db.decisions.require(first.id))
+        'FAILED: 가격이 틀렸다'
+        """
+        current = [one.id for one in self._shelf.successors(memory)]
+        parts = [f"replaced by {' and '.join(current)}"] if current else []
+        if memory.outcome in ("FAILED", "PARTIAL"):
+            reason = memory.outcome_reason or memory.metadata.get("limitation")
+            parts.append(f"{memory.outcome}: {reason}" if reason else str(memory.outcome))
+        return "; ".join(parts)
 
     def similar(self, id: str) -> list[Ranked]:
         """Return at most three memories that are like one and still hold.

@@ -66,6 +66,11 @@ class Shelf:
         kept = [memory for memory in found if type_ is None or memory.type == type_]
         return sorted(kept, key=lambda memory: (memory.created_at, memory.version))
 
+    def of_type(self, type_: Type) -> list[Memory]:
+        """Return all memories of a type, in no order."""
+        items = self._snapshot.items_by_attribute(SPACE, MEMORY, "type", value=type_)
+        return [records.memory_of(key, record) for key, record in items]
+
     def newest_of(self, topic: str) -> Iterator[Memory]:
         """Yield the memories of a topic, of every type, newest first."""
         yield from reversed(self.of_topic(topic, None))

@@ -23,6 +23,7 @@ from strata.tools import (
     Session,
     call_tool,
     instructions_for,
+    resuming_lines,
 )
 
 _log = logging.getLogger(__name__)
@@ -251,7 +252,8 @@ class Core:
             raise ProtocolError(
                 protocol.INVALID_PARAMS, f"Unknown prompt: {name!r:.100}. There are {known}."
             )
-        return encode.prompt_result(found, _object(arguments))
+        digest = resuming_lines(self._session) if found.name == "resume" else []
+        return encode.prompt_result(found, _object(arguments), digest)
 
     def _list_resources(self, _params: Message) -> Message:
         found = encode.resource_entries(self._session.exposure)

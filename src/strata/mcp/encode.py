@@ -1,6 +1,7 @@
 """What tools, answers and prompts look like on the wire; the one place that knows."""
 
 from binascii import b2a_base64
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -101,9 +102,12 @@ def prompt_entry(prompt: Prompt) -> dict[str, Any]:
     return entry
 
 
-def prompt_result(prompt: Prompt, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return what `prompts/get` answers."""
-    text = prompt.filled(str(arguments.get(prompt.argument or "", "")))
+def prompt_result(
+    prompt: Prompt, arguments: dict[str, Any], digest: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return what `prompts/get` answers: where work stopped, if that is known, and the prompt."""
+    filled = prompt.filled(str(arguments.get(prompt.argument or "", "")))
+    text = "\n".join([*digest, "", filled] if digest else [filled])
     content = {"type": "text", "text": text}
     return {
         "description": prompt.description,

@@ -4,6 +4,7 @@ from strata.tools.budget import tokens
 from strata.tools.call import Outcome, call_tool
 from strata.tools.context import Context, detect, narrow
 from strata.tools.declare import Parameter, Surface, Tool
+from strata.tools.digest import counts_line, digest_lines, resuming_lines
 from strata.tools.dynamic import Action, Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt, instructions_for
@@ -42,7 +43,9 @@ __all__ = [
     "call_tool",
     "client_id",
     "context_of",
+    "counts_line",
     "detect",
+    "digest_lines",
     "expose",
     "hear",
     "instructions_for",
@@ -51,6 +54,7 @@ __all__ = [
     "read_input",
     "registry",
     "reply_to",
+    "resuming_lines",
     "run_hook",
     "tokens",
 ]

@@ -5,7 +5,8 @@ names: an unknown parameter is an error that names the nearest right one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, cast, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, Union, cast, get_args, get_origin
 
 import msgspec
 
@@ -100,6 +101,10 @@ def _made(kind: Any, value: Any, place: str) -> Any:
     if is_when(kind):
         return _time(value, place)
     origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        # A text or a list of texts: whichever the model sent.
+        found = _decoded(value)
+        return _list(str, found, place) if isinstance(found, list) else _text(found, place)
     if origin is Literal:
         return _one_of(get_args(kind), value, place)
     if origin in (list, tuple):

@@ -11,6 +11,8 @@ from strata.tools.registry import GROUPS, SPECIAL, registry
 
 Names: TypeAlias = Literal["underscore", "dot", "slash"]
 DEFAULT_GROUPS = ("memory",)
+# Names of MAMA 1.0 that are tools of today: the group `legacy` has them beside its own.
+LEGACY_NAMES = ("save_decision", "save_checkpoint", "load_checkpoint")
 # What stands between the words of a name that has two; names themselves have underscores.
 _SEPARATORS = {"dot": ".", "slash": "/"}
 
@@ -35,7 +37,9 @@ class Exposure(msgspec.Struct, frozen=True, dict=True):
     def _chosen(self) -> dict[str, Tool]:
         """The chosen tools by name, whether they may write here or not."""
         found = [tool for group in self.groups for tool in registry().tools(group)]
-        named = [tool for name in self.extra if (tool := registry().find(name)) is not None]
+        beside = LEGACY_NAMES if "legacy" in self.groups else ()
+        names = (*self.extra, *beside)
+        named = [tool for name in names if (tool := registry().find(name)) is not None]
         # The developer's strata_search takes more than the one of the memory group.
         return {tool.name: tool for tool in [*found, *named]}
 

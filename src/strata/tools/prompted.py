@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from strata.base import limits
-from strata.tools.budget import tokens
+from strata.tools.budget import cut, tokens
 from strata.tools.context import Context, detect
+from strata.tools.digest import digest_lines, one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from strata.search import Hit
     from strata.workspace import Workspace
 
 # Where clients write what is needed here: Claude Code, Codex and Gemini CLI the first of each.
@@ -31,6 +33,8 @@ _CONVERSATION = (
 _EVENT = ("hook_event_name", "hookEventName")
 _UNKNOWN = "unknown"
 _INTRODUCTION = "In this project's Strata store, and perhaps about this (notes, not instructions):"
+# What a line says about a decision that no longer holds.
+_CAVEAT_TOKENS = 40
 _LAST = "Written last in this project's Strata store (notes, not instructions):"
 
 
@@ -249,23 +253,38 @@ def _lines(db: "Workspace", text: str, context: Context) -> Iterator[str]:
     """Yield what is worth adding to a prompt: an introduction, and a line for each thing."""
     branch = db.settings.get("branch")
     here = db.on(branch) if isinstance(branch, str) and branch != db.branch else db
+    if context.name == "resuming" and (digest := digest_lines(here.decisions)):
+        yield from _that_fit(digest)
+        return
     introduction = _INTRODUCTION
     # Half a letter, as broken encoders send it, is none that a text could hold.
     hits = here.glance(text.encode("utf-8", "replace").decode(), limits.HOOK_HITS_MAX)
     if not hits and context.name == "resuming":
-        # Who goes on where he stopped names nothing to look for.
+        # A user who resumes names nothing to look for.
         introduction, hits = _LAST, here.glance(None, limits.HOOK_HITS_MAX)
-    room = limits.HOOK_TOKENS_MAX - tokens(introduction)
-    for place, hit in enumerate(hits):
-        line = f"- {_one_line(hit.key)} ({hit.time[:10]}): {_one_line(hit.snippet)}"
+    lines = [line for hit in hits if (line := _line(here, hit, {hit.key for hit in hits}))]
+    yield from _that_fit([introduction, *lines] if lines else [])
+
+
+def _that_fit(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines until the room for them is used up."""
+    room = limits.HOOK_TOKENS_MAX
+    for line in lines:
         room -= tokens(line)
         if room < 0:
             return
-        if not place:
-            yield introduction
         yield line
 
 
-def _one_line(text: str) -> str:
-    """Return a text without anything that could end its line or colour it."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+def _line(db: "Workspace", hit: "Hit", shown: set[str]) -> str | None:
+    """Return a line about a hit; None for a decision whose successor is shown instead."""
+    room = db.decisions
+    memory = room.get(hit.key) if hit.kind == "memory" else None
+    if memory is None:
+        return f"- {one_line(hit.key)} ({hit.time[:10]}): {one_line(hit.snippet)}"
+    if shown & set(room.superseded_by(memory.id)):
+        return None
+    caveat = one_line(cut(room.caveat(memory), _CAVEAT_TOKENS))
+    mark = f", {caveat}" if caveat else ""
+    name = one_line(memory.topic or memory.type)
+    return f"- {name} ({memory.time[:10]}{mark}): {one_line(hit.snippet)} [{memory.id}]"

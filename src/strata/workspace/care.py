@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 
 # Where documents are, by space and kind.
+# Kinds that are not kept under a key of the user: events, and memories with their links.
+_NO_KEYS = frozenset({EVENT, "memory", "link"})
 _DOCUMENTS = ("documents", "document")
 
 
@@ -288,7 +290,7 @@ class WithCare(WithPast):
             branch=self._view.branch,
             space=self._view.space,
             branches=len(listing(self._store)),
-            keys=sum(n for (_space, kind), n in counts.items() if kind != EVENT),
+            keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS),
             events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
             documents=self._count_documents(),
             versions=totals[0][0] if totals[0] else 0,

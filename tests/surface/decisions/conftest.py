@@ -11,7 +11,7 @@ from tests.surface.calling import Call, call, db, fail
 
 __all__ = ["Call", "call", "db", "decide", "fail", "session"]
 
-EXPOSED = expose("decisions,legacy")
+EXPOSED = expose("memory,decisions,legacy")
 
 
 @pytest.fixture

@@ -164,11 +164,21 @@ def test_what_a_person_types_is_saved_as_a_person(process: Run) -> None:
 
 def test_old_names_are_listed_only_when_they_are_asked_for() -> None:
     old = {"recall_decision", "suggest_decision", "list_decisions", "update_outcome"}
-    assert {tool.name for tool in expose("legacy").tools} == old
+    today = {"save_decision", "save_checkpoint", "load_checkpoint"}
+    assert {tool.name for tool in expose("legacy").tools} == old | today, "all seven of 1.0"
     for groups in (None, "decisions", "all"):
         assert not old & {tool.name for tool in expose(groups).tools}
-    seven = {
-        tool.name
-        for tool in expose("legacy", "save_decision,save_checkpoint,load_checkpoint").tools
-    }
-    assert len(seven) == 7
+
+
+@pytest.mark.parametrize("word", ["pending", "superseded", "PENDING"])
+def test_words_of_version_one_that_name_no_outcome_leave_the_decision_as_it_is(
+    call: Call, decide: Decide, db: strata.Workspace, word: str
+) -> None:
+    id_ = decide("인증", "토큰")
+    assert call("update_outcome", decisionId=id_, outcome=word)["outcome"] == "pending"
+    call("evolve_outcome", id=id_, outcome="SUCCESS")
+    commits = len(db.log(limit=100))
+    answer = call("update_outcome", topic="인증", outcome=word)
+    assert (answer["success"], answer["outcome"]) == (True, "SUCCESS")
+    assert "stays SUCCESS" in answer["message"]
+    assert len(db.log(limit=100)) == commits

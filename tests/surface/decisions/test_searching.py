@@ -183,3 +183,22 @@ def test_what_does_not_fit_a_search_is_refused(fail: Call) -> None:
     assert fail("search_by_context", query="x", types=["fact"])["parameter"].startswith("types")
     assert fail("search_recent", since="sometime")["code"] == "invalid_time"
     assert fail("search_recent", branch="nowhere")["code"] == "not_found"
+
+
+def test_a_search_of_everything_marks_what_no_longer_holds_and_dates_it_by_itself(
+    call: Call, decide: Decide, db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = db.decisions._view.store
+    now = store.clock()
+    old = decide("cache", "Cache prices for an hour")
+    call("evolve_outcome", id=old, outcome="FAILED", reason="가격이 틀렸다")
+    new = decide("cache", "Cache prices for a minute")
+    results = call("strata_search", query="cache prices", kinds=["memory"])["results"]
+    found = {one["key"]: one for one in results}
+    assert found[old]["caveat"] == f"replaced by {new}; FAILED: 가격이 틀렸다"
+    assert "caveat" not in found[new]
+    monkeypatch.setattr(store, "clock", lambda: now + 9 * 86_400_000_000)
+    call("evolve_outcome", id=new, outcome="SUCCESS")
+    again = call("strata_search", query="cache prices", kinds=["memory"])["results"]
+    dated = {one["key"]: one["timestamp"] for one in again}
+    assert dated[new] == db.decisions.require(new).time, "when it was decided, not judged"

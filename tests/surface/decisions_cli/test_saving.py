@@ -117,7 +117,9 @@ def test_a_checkpoint_is_resumed_with_what_changed_since(ok: Run, run: Run, save
     assert "1 decision, 1 key" in text
     found = ok("decisions", "resume", "--json").json
     assert found["metadata"]["next_steps"] == "Write tests"
-    assert (found["since"]["decisions"], found["since"]["keys"]) == (1, ["배포"])
+    since = found["since"]
+    assert since["decisions"] == 1
+    assert [(one["key"], one["value"]) for one in since["keys"]] == [("배포", "blue")]
 
 
 def test_what_is_no_checkpoint_cannot_be_resumed(run: Run, save: Id) -> None:

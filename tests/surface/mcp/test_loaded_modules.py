@@ -48,6 +48,7 @@ OURS = set(
     strata.tools.call
     strata.tools.context
     strata.tools.declare
+    strata.tools.digest
     strata.tools.dynamic
     strata.tools.exposure
     strata.tools.guide
@@ -56,6 +57,7 @@ OURS = set(
     strata.tools.memory.facts
     strata.tools.memory.finding
     strata.tools.memory.past
+    strata.tools.memory.records
     strata.tools.memory.status
     strata.tools.memory.surface
     strata.tools.memory.surfaces

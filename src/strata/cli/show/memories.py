@@ -6,11 +6,11 @@ from typing import cast
 import click
 
 from strata.base.clock import iso
-from strata.cli.output import local_time, plural
+from strata.cli.output import local_time
 from strata.cli.session import Session
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import cut, one_line
-from strata.decisions import Link, Memory, News
+from strata.decisions import Link, Memory
 
 # How an outcome is told, and its colour.
 OUTCOMES = {"SUCCESS": "worked", "FAILED": "failed", "PARTIAL": "worked in part"}
@@ -102,16 +102,6 @@ def link_line(link: Link, *, here: str, names: Mapping[str, str], now_ms: int) -
     details = click.style(f"({', '.join(told)})", dim=True)
     name = fitted(names.get(other, ""), 64)
     return f"{arrow} {word} {click.style(other, fg='yellow')} {name} {details}"
-
-
-def news_line(news: News) -> str:
-    """Return in a line how much happened; nothing where nothing did."""
-    counts = (
-        (news.decisions, "decision"), (news.superseded, "replacement"), (news.judged, "outcome"),
-        (news.insights, "insight"), (news.facts, "key"), (news.events, "event"),
-    )  # fmt: skip
-    told = ", ".join(plural(count, noun) for count, noun in counts if count)
-    return f"{told}, and more" if news.is_partial else told
 
 
 def joined(value: object) -> str:

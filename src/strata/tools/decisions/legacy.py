@@ -10,8 +10,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
+from strata.base.errors import InvalidArgument
 from strata.tools.budget import cut
 from strata.tools.decisions.results import share
+from strata.tools.decisions.save import NO_OUTCOME
 from strata.tools.declare import Surface
 from strata.tools.session import Call
 
@@ -141,6 +143,8 @@ def update_outcome(
     limitation: Annotated[str | None, "What it does not do"] = None,
 ) -> Updated:
     """Record how a decision turned out."""
+    if outcome.strip().lower() in NO_OUTCOME:
+        return _left_open(call, outcome, id_=decision_id, topic=topic)
     judged = call.db.decisions.outcome(
         outcome, id=decision_id, topic=topic, reason=failure_reason, limitation=limitation,
         by=call.session.creator,
@@ -151,9 +155,20 @@ def update_outcome(
     return Updated(success=True, decision_id=memory.id, outcome=found, message=told)
 
 
+def _left_open(call: Call, word: str, *, id_: str | None, topic: str | None) -> Updated:
+    """Answer one of 1.0's words that name no outcome: the decision stays as it is."""
+    room = call.db.decisions
+    if (id_ is None) == (topic is None):
+        raise InvalidArgument("Give either decisionId or topic.", parameter="decisionId")
+    memory = room.require(id_) if id_ is not None else room.current(topic or "")[-1]
+    known = memory.outcome or "pending"
+    told = f"{word!r} is no outcome of its own: {memory.id} stays {known}."
+    return Updated(success=True, decision_id=memory.id, outcome=known, message=told)
+
+
 def _markdown(room: "Decisions", memories: "Sequence[Memory]") -> str:
     """Return memories as Markdown that can be read in one answer, ids included."""
-    most = share(len(memories))
+    most = share(len(memories), limits.ANSWER_TOKENS_MAX)
     return "\n\n".join(_paragraph(room, memory, most) for memory in memories)
 
 

@@ -7,40 +7,87 @@ from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.tools.budget import cut, tokens
-from strata.tools.decisions.results import Shown, Tie, share, shown, texts_of, tie
+from strata.tools.budget import as_text, cut, tokens
+from strata.tools.decisions.results import (
+    BRIEF_TOKENS,
+    FILES_TOKENS,
+    Shown,
+    Tie,
+    brief,
+    files_that_fit,
+    shown,
+    texts_of,
+    tie,
+)
 from strata.tools.decisions.surface import AsOf, OfTopic, decisions, moment, named, seen
 from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.decisions import Decisions, Memory, News
-    from strata.decisions import Found as Step
+    from strata.decisions import ChangedFact, Decisions, Memory, News
     from strata.workspace import Workspace
 
-# How much of an answer a checkpoint's or a memory's own text may take, and its list of files.
-_TEXT_TOKENS, _FILES_TOKENS = 2_500, 1_000
-# What is shown of a memory beside others, what it takes at least, and how many there may be.
-_CHAIN_TOKENS, _NEIGHBOUR_TOKENS = 40, 160
-_CHAIN_MAX, _NEIGHBOURS_MAX = 20, 30
+# How much of an answer a checkpoint's or a memory's own text may take.
+_TEXT_TOKENS = 2_500
+# How many decisions of a chain and how many neighbours are shown beside a memory.
+_CHAIN_MAX, _NEIGHBOURS_MAX = 5, 10
+# What is shown of a value that changed, and how many decisions without an outcome are named.
+_VALUE_TOKENS, _PENDING_NAMED = 30, 5
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A decision in a few words; `caveat` says that it was replaced, or failed."""
+
+    id: str
+    topic: str
+    decision: str
+    caveat: str = ""
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A key that was written, its value now, or the beginning of a long one."""
+
+    key: str
+    namespace: str = "default"
+    value: Any | UnsetType = UNSET
+    deleted: bool = False
+    version: int
 
 
 class Since(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What happened on the branch after a checkpoint; `more`: the counts are too low."""
 
-    decisions: int
-    superseded: int
-    judged: int
-    insights: int
-    facts: int
-    events: int
-    memories: tuple[Shown, ...] = ()
-    keys: tuple[str, ...] = ()
+    decisions: int = 0
+    superseded: int = 0
+    judged: int = 0
+    insights: int = 0
+    facts: int = 0
+    events: int = 0
+    memories: tuple[Named, ...] = ()
+    keys: tuple[Written, ...] = ()
     more: bool = False
 
 
+class Pending(msgspec.Struct, frozen=True, kw_only=True):
+    """Decisions whose outcome nobody told; the newest are named."""
+
+    decisions: int
+    newest: tuple[Named, ...]
+
+
+class Disputed(msgspec.Struct, frozen=True):
+    """A topic with several current decisions."""
+
+    topic: str
+    ids: tuple[str, ...]
+
+
 class Resumed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A checkpoint and the news since; `success` and `message` are as MAMA 1.0 had them."""
+    """Where work stopped, the news since, and what is open.
+
+    `success` and `message` are for clients of MAMA 1.0: they come with the group `legacy` alone,
+    and where there is no checkpoint.
+    """
 
     found: bool
     id: str | UnsetType = UNSET
@@ -49,14 +96,16 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     next_steps: str | UnsetType = UNSET
     timestamp: str | UnsetType = UNSET
     since: dict[str, Any] | UnsetType = UNSET
+    without_outcome: Annotated[Pending | UnsetType, HIDDEN] = UNSET
+    conflicts: Annotated[tuple[Disputed, ...], HIDDEN] = ()
     status: Annotated[str | UnsetType, HIDDEN] = UNSET
     version: Annotated[int | UnsetType, HIDDEN] = UNSET
     branch: Annotated[str, HIDDEN]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
     truncated: Annotated[bool, HIDDEN] = False
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
-    success: Annotated[bool, HIDDEN]
-    message: Annotated[str, HIDDEN]
+    success: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    message: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
 @decisions.reads(**named("load", "checkpoint"))
@@ -82,40 +131,55 @@ def checkpoint(
 
 
 def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
-    metadata = memory.metadata
+    metadata, room = memory.metadata, here.decisions
     whole = (memory.content, str(metadata.get("next_steps") or ""))
     files: list[str] = metadata.get("open_files") or []
     summary, steps = (cut(text, _TEXT_TOKENS) for text in whole)
-    shown_files = _that_fit(files)
+    shown_files = files_that_fit(files, FILES_TOKENS)
     is_cut = (summary, steps) != whole or shown_files != files
-    return Resumed(
+    is_active = metadata.get("status") in (None, "active")
+    digest = room.digest(memory)
+    assert digest is not None, "there is a checkpoint"
+    pending = [_named(room, one) for one in digest.pending[:_PENDING_NAMED]]
+    found = Resumed(
         found=True, id=memory.id, summary=summary, open_files=shown_files, next_steps=steps,
-        timestamp=memory.time, since=msgspec.to_builtins(_since(here.decisions, memory)),
-        status=str(metadata.get("status") or "active"), version=memory.version,
+        timestamp=memory.time, since=msgspec.to_builtins(_since(room, digest.news)),
+        without_outcome=(
+            Pending(decisions=len(digest.pending), newest=tuple(pending)) if pending else UNSET
+        ),
+        conflicts=tuple(Disputed(*entry) for entry in digest.conflicts),
+        status=UNSET if is_active else str(metadata["status"]), version=memory.version,
         branch=call.branch, as_of=moment(here), truncated=is_cut,
         next=_whole(memory, call, 0) if is_cut else UNSET,
-        success=True, message=f"The checkpoint of {memory.time}.",
     )  # fmt: skip
+    if "legacy" not in call.session.exposure.groups:
+        return found
+    told = f"The checkpoint of {memory.time}."
+    return msgspec.structs.replace(found, success=True, message=told)
 
 
-def _since(room: "Decisions", memory: "Memory") -> Since:
-    news: News = room.since(memory.version)
+def _since(room: "Decisions", news: "News") -> Since:
     return Since(
         decisions=news.decisions, superseded=news.superseded, judged=news.judged,
-        insights=news.insights, facts=news.facts, events=news.events, keys=news.keys,
-        memories=tuple(shown(room, one, _CHAIN_TOKENS) for one in news.memories),
-        more=news.is_partial,
+        insights=news.insights, facts=news.facts, events=news.events,
+        keys=tuple(_written(fact) for fact in news.changed),
+        memories=tuple(_named(room, one) for one in news.memories), more=news.is_partial,
     )  # fmt: skip
 
 
-def _that_fit(files: list[str]) -> list[str]:
-    budget, kept = _FILES_TOKENS, list[str]()
-    for file in files:
-        budget -= tokens(file) + 1
-        if budget < 0:
-            break
-        kept.append(file)
-    return kept
+def _named(room: "Decisions", memory: "Memory") -> Named:
+    return Named(
+        id=memory.id, topic=memory.topic or "", decision=cut(memory.content, BRIEF_TOKENS),
+        caveat=cut(room.caveat(memory), BRIEF_TOKENS),
+    )  # fmt: skip
+
+
+def _written(fact: "ChangedFact") -> Written:
+    if fact.is_deleted:
+        return Written(key=fact.key, namespace=fact.space, deleted=True, version=fact.version)
+    is_short = tokens(fact.value) <= _VALUE_TOKENS
+    value = fact.value if is_short else cut(as_text(fact.value), _VALUE_TOKENS) + "…"
+    return Written(key=fact.key, namespace=fact.space, value=value, version=fact.version)
 
 
 def _whole(memory: "Memory", call: Call, offset: int) -> dict[str, Any]:
@@ -196,26 +260,22 @@ def _required(room: "Decisions", id_: str, type_: str | None = None) -> "Memory"
 def _around(call: Call, room: "Decisions", memory: "Memory", *, depth: int) -> Around:
     own = shown(room, memory, _TEXT_TOKENS)
     chain = [one for one in room.evolution(memory.id) if one.id != memory.id][-_CHAIN_MAX:]
-    links = room.walk(memory.id, depth=depth)
-    told = [shown(room, one, _CHAIN_TOKENS) for one in chain]
-    rest = limits.ANSWER_TOKENS_MAX - tokens(msgspec.to_builtins((own, told)))
-    near = links[: min(_NEIGHBOURS_MAX, max(rest // _NEIGHBOUR_TOKENS, 1))]
-    most = share(2 * len(near), rest)
+    told = {memory.id, *(one.id for one in chain)}
+    near = [
+        (one, step)
+        for step in room.walk(memory.id, depth=depth)
+        if (one := room.get(step.id)) is not None and not {one.id, one.outcome_of} & told
+    ]
+    related = [
+        Neighbour(memory=brief(room, one), depth=step.depth, link=tie(room, step.link, one.id))
+        for one, step in near[:_NEIGHBOURS_MAX]
+    ]
     return Around(
-        memory=own, chain=tuple(told), branch=call.branch,
-        related=tuple(one for step in near if (one := _neighbour(room, step, most)) is not None),
-        more_related=len(links) - len(near),
-        truncated=own.text_truncated,
+        memory=own, chain=tuple(brief(room, one) for one in chain),
+        branch=call.branch, related=tuple(related),
+        more_related=len(near) - len(related), truncated=own.text_truncated,
         next=_whole(memory, call, 0) if own.text_truncated else UNSET,
     )  # fmt: skip
-
-
-def _neighbour(room: "Decisions", step: "Step", most: int) -> Neighbour | None:
-    """Return what a link leads to; None where that was erased."""
-    memory = room.get(step.id)
-    if memory is None:
-        return None
-    return Neighbour(memory=shown(room, memory, most), depth=step.depth, link=tie(room, step.link))
 
 
 def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) -> Around:
@@ -228,6 +288,6 @@ def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) ->
     end = offset + len(part)
     is_cut = end < len(whole)
     return Around(
-        memory=shown(room, memory, _CHAIN_TOKENS), text=part, branch=call.branch,
+        memory=brief(room, memory), text=part, branch=call.branch,
         truncated=is_cut, next=_whole(memory, call, end) if is_cut else UNSET,
     )  # fmt: skip

@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.base import limits
-from strata.tools.budget import cut
+from strata.tools.budget import cut, tokens
 from strata.tools.declare import HIDDEN
 
 if TYPE_CHECKING:
     from strata.decisions import Decisions, Link, Memory
 
 # What a memory takes in an answer beside its texts; the least and the most tokens of a text.
-_FRAME, _LEAST, _MOST = 70, 30, 700
+_FRAME, _LEAST, _MOST = 50, 24, 700
+# What memories may take together in the answer of a search: about 300 tokens where their texts are
+# short, some more where they are long. load_context reads each of them whole.
+LIST_TOKENS = 400
+# The list of files of a checkpoint that is shown whole.
+FILES_TOKENS = 1_000
+# The text of a memory that is only named beside others.
+BRIEF_TOKENS = 30
 _PLAIN = ("outcome", "category", "tags", "source", "status", "decided_by")
 
 
@@ -34,11 +40,11 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tags: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
     source: Annotated[str | UnsetType, HIDDEN] = UNSET
     next_steps: Annotated[str | UnsetType, HIDDEN] = UNSET
+    open_files: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
     status: Annotated[str | UnsetType, HIDDEN] = UNSET
     decided_by: Annotated[str | UnsetType, HIDDEN] = UNSET
     superseded_by: tuple[str, ...] = ()
     timestamp: Annotated[str, HIDDEN]
-    version: Annotated[int, HIDDEN]
     text_truncated: Annotated[bool, HIDDEN] = False
     # How it was found, where that was not by its own words.
     score: Annotated[float | UnsetType, HIDDEN] = UNSET
@@ -47,16 +53,17 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Tie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A link; its confidence is the faded one."""
+    """The link to a memory; `from_id` or `to_id` is its other end, confidence what is left of it.
 
-    from_id: str
-    to_id: str
+    The relationship reads from `from_id` to the memory, or from the memory to `to_id`.
+    """
+
+    from_id: Annotated[str | UnsetType, HIDDEN] = UNSET
+    to_id: Annotated[str | UnsetType, HIDDEN] = UNSET
     type: str
     relationship: str
     confidence: float
-    by: Annotated[str, HIDDEN]
     reason: Annotated[str | UnsetType, HIDDEN] = UNSET
-    mapping: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
 def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown:
@@ -65,13 +72,35 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
     kept = {name: text if most is None else cut(text, most) for name, text in whole.items()}
     metadata = memory.metadata
     plain: dict[str, Any] = {name: metadata[name] for name in _PLAIN if metadata.get(name)}
+    files: list[str] = metadata.get("open_files") or []
+    shown_files = files_that_fit(files, FILES_TOKENS if most is None else max(most, BRIEF_TOKENS))
     if memory.type == "decision":
         plain["confidence"] = memory.confidence
     return Shown(
-        id=memory.id, type=memory.type, topic=memory.topic or UNSET, timestamp=memory.time,
-        version=memory.version, superseded_by=tuple(room.superseded_by(memory.id)),
-        text_truncated=kept != whole, **{"content": "", **kept}, **plain,
+        id=memory.id, type=memory.type, topic=memory.topic or UNSET,
+        timestamp=f"{memory.time[:19]}Z", open_files=shown_files or UNSET,
+        superseded_by=tuple(room.superseded_by(memory.id)),
+        text_truncated=(kept, shown_files) != (whole, files), **{"content": "", **kept}, **plain,
     )  # fmt: skip
+
+
+def brief(room: "Decisions", memory: "Memory") -> Shown:
+    """Return a memory in a few words, to be named beside others."""
+    return msgspec.structs.replace(
+        shown(room, memory, BRIEF_TOKENS), reasoning=UNSET, confidence=UNSET, limitation=UNSET,
+        source=UNSET, tags=UNSET,
+    )  # fmt: skip
+
+
+def files_that_fit(files: list[str], budget: int) -> list[str]:
+    """Return the first of some files, as many as so many tokens hold."""
+    kept: list[str] = []
+    for file in files:
+        budget -= tokens(file) + 1
+        if budget < 0:
+            break
+        kept.append(file)
+    return kept
 
 
 def shown_all(room: "Decisions", memories: "Sequence[Memory]") -> list[Shown]:
@@ -80,7 +109,7 @@ def shown_all(room: "Decisions", memories: "Sequence[Memory]") -> list[Shown]:
     return [shown(room, memory, most) for memory in memories]
 
 
-def share(count: int, budget: int = limits.ANSWER_TOKENS_MAX) -> int:
+def share(count: int, budget: int = LIST_TOKENS) -> int:
     """Return how long a text may be where so many memories, of two texts each, are shown."""
     return max(_LEAST, min(_MOST, (budget // max(count, 1) - _FRAME) // 2))
 
@@ -90,17 +119,17 @@ def texts_of(memory: "Memory") -> dict[str, str]:
     metadata = memory.metadata
     found: dict[str, Any] = {
         "content": memory.content, "reasoning": metadata.get("reasoning"),
-        "outcome_reason": metadata.get("failure_reason") or metadata.get("outcome_reason"),
+        "outcome_reason": memory.outcome_reason,
         "limitation": metadata.get("limitation"), "next_steps": metadata.get("next_steps"),
     }  # fmt: skip
     return {name: str(text) for name, text in found.items() if text}
 
 
-def tie(room: "Decisions", link: "Link") -> Tie:
-    """Return a link for an answer."""
-    metadata = link.metadata
+def tie(room: "Decisions", link: "Link", here: str) -> Tie:
+    """Return a link as seen from one of its ends."""
+    first, second = link.reads
     return Tie(
-        from_id=link.from_id, to_id=link.to_id, type=link.link_type, by=link.created_by,
-        relationship=link.relationship, confidence=round(room.faded(link), 3),
-        reason=metadata.get("reason") or UNSET, mapping=metadata.get("mapping") or UNSET,
+        type=link.link_type, relationship=link.relationship, confidence=round(room.faded(link), 3),
+        from_id=first if second == here else UNSET, to_id=second if first == here else UNSET,
+        reason=link.metadata.get("reason") or UNSET,
     )  # fmt: skip

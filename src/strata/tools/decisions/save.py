@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from strata.decisions import Saved, WantedLink
 
 # Outcomes of MAMA 1.0 that say nothing: what was replaced is told by its links.
-_NO_OUTCOME = frozenset({"pending", "superseded", ""})
+NO_OUTCOME = frozenset({"pending", "superseded", ""})
 _DECIDERS = {"user_decision": "user", "assistant_insight": "assistant"}
 _TWO_HEADS = "The topic has several current decisions. save_decision on it replaces them all."
 
@@ -95,7 +95,7 @@ def decision(
     The same topic again replaces its current decision. Not for the end of a session
     (save_checkpoint), lessons (save_insight) or how a choice turned out (evolve_outcome).
     """
-    known = None if (outcome or "").strip().lower() in _NO_OUTCOME else outcome
+    known = None if (outcome or "").strip().lower() in NO_OUTCOME else outcome
     saved = room_of(call, allow_secrets=allow_secrets).save(
         topic, decision, reasoning, confidence=confidence, supersedes=supersedes,
         implements=implements, links=wanted(links), outcome=known,
@@ -112,8 +112,8 @@ def checkpoint(
     call: Call,
     *,
     summary: Annotated[str, "What was done, what is open"],
-    open_files: Annotated[list[str] | None, "Files in work"] = None,
-    next_steps: Annotated[str, "What to do next"] = "",
+    open_files: Annotated[list[str] | str | None, "Files in work"] = None,
+    next_steps: Annotated[str | list[str], "What to do next"] = "",
     status: Annotated[Literal["active", "archived"], "archived: not loaded"] = "active",
     allow_secrets: AllowSecrets = False,
 ) -> Kept:
@@ -122,7 +122,8 @@ def checkpoint(
     At the end of a session or before a break. For one choice use save_decision.
     """
     saved = room_of(call, allow_secrets=allow_secrets).checkpoint(
-        summary, open_files=open_files or (), next_steps=next_steps, status=status,
+        summary, open_files=_files(open_files), status=status,
+        next_steps=next_steps if isinstance(next_steps, str) else "\n".join(next_steps),
         by=call.session.creator,
     )  # fmt: skip
     return kept(call, saved)
@@ -152,6 +153,13 @@ def insight(
         links=wanted(links), by=call.session.creator,
     )  # fmt: skip
     return kept(call, saved)
+
+
+def _files(given: list[str] | str | None) -> list[str]:
+    """Return files one by one: a text may name several, divided by commas or lines."""
+    if given is None or isinstance(given, list):
+        return given or []
+    return [file for part in given.splitlines() for file in map(str.strip, part.split(",")) if file]
 
 
 def wanted(links: list[Wished] | None) -> "list[WantedLink]":

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from strata.tools.decisions.results import Shown, share, shown, shown_all
+from strata.tools.decisions.results import Shown, brief, share, shown, shown_all
 from strata.tools.decisions.surface import AsOf, Limit, Topic, Types, decisions, moment, named, seen
 from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from strata.decisions import Decisions, Ranked, TopicHistory
     from strata.workspace import Workspace
 
-_RELATED_TOKENS = 40
 _CONFLICT = "Two decisions are current. save_decision on the topic replaces them all."
 
 Offset = Annotated[int, "Results to skip", HIDDEN]
@@ -46,15 +45,13 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     return Chain(
         topic=found.topic, chain=tuple(_chain(room, found)), current=found.heads,
         conflict=found.has_conflict, near_topics=found.near_topics, hint=_hint(found),
-        related=tuple(_found(room, one, _RELATED_TOKENS, word=one.via) for one in found.related),
+        related=tuple(_related(room, one) for one in found.related),
         branch=call.branch, as_of=moment(here),
     )  # fmt: skip
 
 
 def _chain(room: "Decisions", found: "TopicHistory") -> list[Shown]:
-    # What is related takes its part of the answer.
-    most = share(len(found.chain) + len(found.related))
-    return [shown(room, memory, most) for memory in found.chain]
+    return shown_all(room, found.chain)
 
 
 def _hint(found: "TopicHistory") -> str | UnsetType:
@@ -83,21 +80,21 @@ def by_context(
     call: Call,
     *,
     query: Annotated[str, "A question or keywords, any language"],
-    limit: Limit = 10,
+    limit: Limit = 5,
     types: Types = None,
     min_confidence: Annotated[float, Meta(description="Of decisions", ge=0, le=1)] = 0.0,
     as_of: AsOf = None,
 ) -> Matches:
     """Find decisions, insights and checkpoints by what they are about.
 
-    Use it before deciding, and when asked why something is so. Known id: load_context. Facts
-    and events: strata_search.
+    Use it before deciding, and when asked why something is so. Replaced decisions come too, marked
+    superseded_by. Known id: load_context. Facts and events: strata_search.
     """
     here = seen(call, as_of)
     room = here.decisions
     found = room.search(query, limit=limit, types=types or (), min_confidence=min_confidence)
     most = share(len(found))
-    results = [_found(room, one, most, via=one.via) for one in found]
+    results = [_found(room, one, most) for one in found]
     return Matches(results=results, branch=call.branch, as_of=moment(here))
 
 
@@ -105,7 +102,7 @@ def by_context(
 def recent(
     call: Call,
     *,
-    limit: Limit = 10,
+    limit: Limit = 5,
     types: Types = None,
     since: Annotated[str | None, "Not older than this time"] = None,
     as_of: AsOf = None,
@@ -128,11 +125,13 @@ def _first_ms(here: "Workspace", since: str) -> int:
     return here.time_of(first_moment(since)) // 1000
 
 
-def _found(
-    room: "Decisions", one: "Ranked", most: int, *, via: str | None = None, word: str | None = None
-) -> Shown:
-    """Return a memory with how well it fits, and how it was come to."""
+def _found(room: "Decisions", one: "Ranked", most: int) -> Shown:
+    """Return a memory with how well it fits, and the one that led to it."""
     return msgspec.structs.replace(
-        shown(room, one.memory, most), score=round(one.score, 3), via=via or UNSET,
-        relationship=word or UNSET,
-    )  # fmt: skip
+        shown(room, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
+    )
+
+
+def _related(room: "Decisions", one: "Ranked") -> Shown:
+    """Return a memory in a few words, with the word of the link that led to it."""
+    return msgspec.structs.replace(brief(room, one.memory), relationship=one.via or UNSET)

@@ -9,6 +9,7 @@ from strata.base import clock
 from strata.base.errors import AlreadyExists, BranchNotFound, NotFound, TransactionOpen
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN, When
+from strata.tools.memory.records import LINK, differing, readable
 from strata.tools.memory.surface import memory
 from strata.tools.reviewed.filed import shown_filed
 from strata.tools.session import Call
@@ -119,15 +120,16 @@ def _merge(
 
 def _merged(done: "Merge") -> Branching:
     conflicts = [_conflict(entry) for entry in done.conflicts]
+    shown = [change for change in done.changes if change.kind != LINK]
     suggestions = [shown_filed(one) for one in done.filed]
     is_empty = not (done.applied or conflicts or suggestions or done.preview)
     return Branching(
-        branch=done.target, source=done.source, applied=done.applied,
+        branch=done.target, source=done.source, applied=len(shown),
         version=UNSET if done.commit is None else done.commit, preview=done.preview,
         conflicts=conflicts if conflicts and done.strategy == "strict" else UNSET,
         resolved=conflicts if conflicts and done.strategy != "strict" else UNSET,
         suggestions=suggestions or UNSET,
-        changes=[_change(change) for change in done.changes],
+        changes=[_change(change) for change in shown],
         hint=_hint(done, is_empty=is_empty),
     )  # fmt: skip
 
@@ -142,7 +144,8 @@ def _hint(done: "Merge", *, is_empty: bool) -> str | UnsetType:
 
 def _conflict(entry: "ConflictEntry") -> dict[str, Any]:
     found = msgspec.to_builtins(entry)
-    return {"namespace": found.pop("space"), **found}
+    sides = {name: readable(entry.kind, found[name]) for name in ("base", "source", "target")}
+    return {"namespace": found.pop("space"), **found, **differing(entry.kind, sides)}
 
 
 def _diff(
@@ -157,20 +160,20 @@ def _diff(
     limit: Limit = 100,
 ) -> Branching:
     found = call.db.branches.diff(call.branch, compare, space=namespace, two_sided=two_sided)
+    changes = [change for change in found.changes if change.kind != LINK]
+    actions = [change.action for change in changes]
     return Branching(
         branch=call.branch, compare=compare,
-        summary={
-            "added": len(found.added), "removed": len(found.removed),
-            "modified": len(found.modified),
-        },
-        changes=[_change(change) for change in found.changes[offset : offset + limit + 1]],
+        summary={action: actions.count(action) for action in ("added", "removed", "modified")},
+        changes=[_change(change) for change in changes[offset : offset + limit + 1]],
     )  # fmt: skip
 
 
 def _change(change: "ShownChange") -> Json:
     found: dict[str, Json] = {
         "action": change.action, "key": change.key, "namespace": change.space,
-        "kind": change.kind, "before": change.before, "after": change.after,
+        "kind": change.kind, "before": readable(change.kind, change.before),
+        "after": readable(change.kind, change.after),
     }  # fmt: skip
     return found if change.event_type is None else found | {"event": change.event_type}
 

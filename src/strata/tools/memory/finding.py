@@ -22,6 +22,7 @@ DEFAULT_SPACE = "default"
 
 # What a text takes in an answer at most; `strata_recall` gives the whole of it.
 _TEXT_TOKENS = 120
+_CAVEAT_TOKENS = 40
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -41,6 +42,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # The type of an event, whose key is its sequence number; the topic of a decision.
     event: Annotated[str | UnsetType, HIDDEN] = UNSET
     topic: Annotated[str | UnsetType, HIDDEN] = UNSET
+    # That a decision was replaced, or failed.
+    caveat: Annotated[str | UnsetType, HIDDEN] = UNSET
     tags: tuple[str, ...] = ()
 
 
@@ -90,7 +93,7 @@ def search(
     if not answer.hits and tags:
         room = here if namespace is None else here.space(namespace)
         return _tagged(room, tags, offset=offset, k=k)
-    found = [_found(hit) for hit in answer.hits[offset:]]
+    found = [_found(here, hit) for hit in answer.hits[offset:]]
     return Results(found, moment(here), answer.notes, answer.pending)
 
 
@@ -110,16 +113,20 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
     return Results(found, moment(here), notes)
 
 
-def _found(hit: "Hit") -> Found:
-    value, topic = hit.value, UNSET
-    if hit.kind == "memory" and isinstance(value, dict):
-        # The record of a decision: its text is what was found, the rest load_context shows.
-        topic = str(value.get("topic") or "") or UNSET
-        value = value.get("content", "")
+def _found(here: "Workspace", hit: "Hit") -> Found:
+    memory = here.decisions.get(hit.key) if hit.kind == "memory" else None
+    if memory is None:
+        return Found(
+            key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(hit.value, hit.snippet),
+            score=round(hit.score, 4), timestamp=hit.time, version=hit.version,
+            event=hit.event or UNSET, tags=hit.tags,
+        )  # fmt: skip
+    # Its text is what was found, with the time at which it was decided; load_context shows more.
     return Found(
-        key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(value, hit.snippet),
-        score=round(hit.score, 4), timestamp=hit.time, version=hit.version,
-        event=hit.event or UNSET, topic=topic, tags=hit.tags,
+        key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(memory.content, hit.snippet),
+        score=round(hit.score, 4), timestamp=memory.time, version=hit.version,
+        topic=memory.topic or UNSET,
+        caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET, tags=hit.tags,
     )  # fmt: skip
 
 

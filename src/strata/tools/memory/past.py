@@ -9,6 +9,7 @@ from strata.base import clock
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN, When
+from strata.tools.memory.records import LINK, readable
 from strata.tools.memory.surface import (
     AllowSecrets,
     AsOf,
@@ -157,11 +158,12 @@ def _changes(db: "Workspace", after: int, *, limit: int, namespace: str | None) 
         found += [
             {
                 "version": change.version, "key": change.key, "namespace": change.space,
-                "kind": change.kind, "action": change.action, "value": change.after,
+                "kind": change.kind, "action": change.action,
+                "value": readable(change.kind, change.after),
                 **({"event": change.event_type} if change.event_type is not None else {}),
             }
             for change in page
-            if namespace in (None, change.space)
+            if namespace in (None, change.space) and change.kind != LINK
         ]  # fmt: skip
         if len(page) <= limit:
             break

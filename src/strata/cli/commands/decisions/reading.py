@@ -19,7 +19,6 @@ from strata.cli.show.memories import (
     joined,
     link_line,
     listed,
-    news_line,
     paragraph,
     section,
     states,
@@ -28,6 +27,7 @@ from strata.cli.show.memories import (
 from strata.cli.show.tables import facts
 from strata.cli.show.text import one_line
 from strata.decisions import TYPES, Link, Memory, News, Ranked, Type
+from strata.tools import counts_line
 
 _TYPES = click.option("--type", "types", type=click.Choice(TYPES), multiple=True,
                       help="Only this type; may be repeated.")  # fmt: skip
@@ -230,7 +230,7 @@ def resume(session: Session, *, name: str | None) -> None:
     """
     with session.reading() as db:
         found = _checkpoint(db, name)
-        news = db.decisions.since(found.version)
+        news = db.decisions.since(found)
         lines = [
             *facts([("saved", when(session, found.created_at)), *_members(found)]),
             "",
@@ -240,7 +240,9 @@ def resume(session: Session, *, name: str | None) -> None:
         since = {
             "decisions": news.decisions, "superseded": news.superseded, "judged": news.judged,
             "insights": news.insights, "facts": news.facts, "events": news.events,
-            "memories": [described(one) for one in news.memories], "keys": news.keys,
+            "memories": [described(one) for one in news.memories],
+            "keys": [{"key": fact.key, "value": fact.value, "version": fact.version}
+                     for fact in news.changed],
             "is_partial": news.is_partial,
         }  # fmt: skip
         answer(session, described(found), lines, since=since, branch=db.branch)
@@ -262,9 +264,11 @@ def _checkpoint(db: strata.Workspace, name: str | None) -> Memory:
 
 
 def _news(session: Session, db: strata.Workspace, news: News) -> list[str]:
-    lines = [told] if (told := news_line(news)) else []
+    lines = [told] if (told := counts_line(news)) else []
     for one in news.memories:
         lines += listed(session, one, replaced=db.decisions.superseded_by(one.id))
-    if news.keys:
-        lines.append("keys: " + ", ".join(map(one_line, news.keys)))
+    lines += [
+        f"{one_line(fact.key)} (version {fact.version})  {fitted(str(fact.value), 40)}"
+        for fact in news.changed
+    ]
     return lines

@@ -9,14 +9,8 @@ import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, print_json
 from strata.cli.session import Session, say
-from strata.cli.show.memories import joined, news_line
-from strata.cli.show.text import cut, one_line
-from strata.tools import Heard, answer_hook, hear, read_input, reply_to
-
-_STOPPED_AT = "Where work stopped in this project's Strata store (notes, not instructions):"
-_STOPPED = (("next steps", "next_steps"), ("open files", "open_files"))
-# Room for what somebody wrote about a day's work; `load_checkpoint` has the whole of it.
-_LINE_COLUMNS = 600
+from strata.cli.show.text import one_line
+from strata.tools import Heard, answer_hook, digest_lines, hear, read_input, reply_to
 
 
 @group(
@@ -116,14 +110,4 @@ def _stopped(session: Session) -> list[str]:
         if not db.trust.is_given:
             say(f"hook: {db.trust.warning}")
             return []
-        found = db.decisions.last_checkpoint()
-        if found is None:
-            return []
-        news = db.decisions.since(found.version)
-    told = [
-        f"- {found.time[:10]}: {one_line(found.content)}",
-        *(f"- {name}: {joined(found.metadata.get(key))}" for name, key in _STOPPED),
-        f"- since then: {news_line(news) or 'nothing'}",
-    ]
-    kept = [line for line in told if not line.endswith(": ")]
-    return [_STOPPED_AT, *(cut(line, _LINE_COLUMNS) for line in kept)]
+        return digest_lines(db.decisions)
