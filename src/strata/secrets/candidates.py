@@ -1,12 +1,20 @@
 """Seeing quickly that there is no secret: nearly every text is passed here."""
 
-from strata.secrets.rules import cloud, code, commerce, credentials, machines, private_keys
+from strata.secrets.rules import (
+    cloud,
+    code,
+    commerce,
+    credentials,
+    machines,
+    notes,
+    private_keys,
+)
 from strata.secrets.rules.rule import HEAD_LETTERS, Rule
 
 # The first of two that match the same place names it, so the narrower ones come first.
 RULES: tuple[Rule, ...] = (
     *private_keys.RULES, *machines.RULES, *code.RULES, *cloud.RULES, *commerce.RULES,
-    *credentials.RULES,
+    *credentials.RULES, *notes.RULES,
 )  # fmt: skip
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(rule.kind for rule in RULES))
 
@@ -16,6 +24,21 @@ _IN_WORDS = bytes(code for code in range(128) if chr(code).isalnum() or chr(code
 _AS_RUN = bytes(ord("a") if code in _IN_WORDS else ord(" ") for code in range(256))
 _AS_WORDS = bytes(code if code in _IN_WORDS else ord(" ") for code in range(256))
 _RUN = b"a" * _LONG
+# Labels in Korean, as their bytes read in Latin-1.
+_PASSWORD, _PASSWORD_SHORT, _PASSWORD_LOAN, _CIPHER, _ACCOUNT, _LOGIN, _ID, _PHRASE, _MNEMONIC = (
+    word.encode().decode("latin-1")
+    for word in (
+        "비밀번호",
+        "비번",
+        "패스워드",
+        "암호",
+        "계정",
+        "로그인",
+        "아이디",
+        "구문",
+        "니모닉",
+    )
+)
 
 
 def _by_head() -> dict[bytes, tuple[int, ...]]:
@@ -44,7 +67,11 @@ def may_hold(data: bytes) -> bool:
     if data.translate(_AS_RUN).find(_RUN) >= 0:
         return True
     text = data.decode("latin-1")
-    if ":" not in text and "=" not in text and "pass" not in text and "earer " not in text:
+    if (
+        ":" not in text and "=" not in text and "pass" not in text and "earer " not in text
+        and " -p" not in text and _PASSWORD not in text and _PASSWORD_SHORT not in text
+        and _PASSWORD_LOAN not in text and _CIPHER not in text
+    ):  # fmt: skip
         return False  # nothing is assigned here, and nobody logs in
     if "@" in text and "://" in text:
         return True
@@ -56,9 +83,14 @@ def names_one(lower: bytes) -> bool:
     # Written out, because a loop takes three times as long, and this is part of every put.
     text = lower.decode("latin-1")
     return (
-        "pass" in text or "pwd" in text or "secret" in text or "token" in text
+        "pass" in text or "pw" in text or "secret" in text or "token" in text
         or "key" in text or "cred" in text or "auth" in text or "curl" in text
-        or "bearer" in text
+        or "bearer" in text or "login" in text or "cookie" in text or "_session" in text
+        or " phrase" in text or "mnemonic" in text or "seed words" in text
+        or "mysql" in text or "mariadb" in text
+        or _PASSWORD in text or _PASSWORD_SHORT in text or _PASSWORD_LOAN in text
+        or _CIPHER in text or _ACCOUNT in text or _LOGIN in text or _ID in text
+        or _PHRASE in text or _MNEMONIC in text
     )  # fmt: skip
 
 

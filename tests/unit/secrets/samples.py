@@ -379,6 +379,38 @@ def of_people() -> list[Sample]:
     ]
 
 
+def of_notes() -> list[Sample]:
+    """Return what people note: in sentences, messages, commands and addresses."""
+    password = "tr0ub" + "4dor9"
+    words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+    otp = letters("otp", 32, BASE32)
+    return [
+        within("noted_password", "서버 비밀번호: ", password, "\n"),
+        within("noted_password", "암호: `", password, "`"),
+        within("noted_password", "- **비번:** ", password),
+        within("noted_password", "와이파이 비밀번호는 ", password, " 입니다"),
+        within("noted_password", "The password is ", password, ", ask 소연."),
+        within("noted_password", "db pw=", password, " on port 5432"),
+        within("noted_login", "login: ann / ", password),
+        within("noted_login", "creds: ann:", password, " (staging)"),
+        within("noted_login", "계정: soyeon@example.com / ", password),
+        within("otp_secret", "otpauth://totp/Acme:ann?secret=", otp, "&issuer=Acme"),
+        within("url_token", "curl 'https://x.example/v1?api_key=", letters("u", 32), "&q=1'"),
+        within("url_token", "https://x.example/me?fields=id&access_token=", letters("a", 40)),
+        within("session_cookie", "Cookie: theme=dark; sessionid=", letters("sid", 32)),
+        within("session_cookie", "strata_session=", letters("ss", 43, URL), "; Path=/"),
+        within("setting_secret", "call it with WEATHER_API_KEY=", uuid("w"), " as header"),
+        within("setting_secret", "SECRET_KEY_BASE=", letters("rails", 128, HEX)),
+        within("command_password", "mysql -u root -p", password, " shop < dump.sql"),
+        within("naver_client_secret", "X-Naver-Client-Secret: ", letters("naver", 10)),
+        within("seed_phrase", "seed phrase: ", words),
+        within("seed_phrase", "passphrase: ", "correct horse" + " battery staple", "\n"),
+        within("password_hash", "ann:", "$apr1$" + letters("salt", 8) + "$" + letters("h", 22)),
+        within("password_hash", "ann:", "$2y$05$" + letters("bc", 53), "\nbob:x"),
+        token("notion_token", "ntn" + "_", 46),
+    ]
+
+
 SAMPLES = (
     *keys_and_tokens(),
     *of_models(),
@@ -386,4 +418,5 @@ SAMPLES = (
     *of_clouds(),
     *of_services(),
     *of_people(),
+    *of_notes(),
 )

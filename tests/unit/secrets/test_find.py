@@ -118,6 +118,33 @@ AKIAXXXXXXXXXXXXXXXX
 "password": "비밀번호"
 "password": "Mot de passe oublié"
 the password is known to 소연 and nobody else
+the password is required, and a password is hashed by argon2id
+The password is base64-encoded, or the password is sha256 of it
+비밀번호: ********
+비밀번호: 8~16자리
+비밀번호는 1Password에 있다
+암호: AES-256-GCM
+비번: ${PW}
+pw=<password>
+pw = self.width2
+pw: 100px
+login: ann / admin
+계정: user1@example.com
+로그인: OAuth2:PKCE
+creds: user:password
+Cookie: session=abc
+Cookie: csrf_token=d41d8cd98f00b204e9800998
+https://example.com/v1?api_key=YOUR_API_KEY
+https://example.com/v1?access_token=${TOKEN}
+otpauth://totp/Acme?secret=JBSWY3DPEHPK3PXP
+passphrase: enter the words you chose before
+seed phrase: write down twelve words and keep them where others cannot read them
+mysql -u root -p
+mysql -u root -p shop1
+PASS: ld-x86-64/pr26263
+"access_key": "AKIAIOSFODNN7EXAMPLE"
+stripe.api_key = "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
+aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY
 """
 
 

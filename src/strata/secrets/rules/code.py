@@ -32,7 +32,7 @@ sourcegraph_token       sgp_                        sgp_(?:[a-f0-9]{16}_|local_)
 postman_key             PMAK-                       PMAK-[a-f0-9]{24}-[a-f0-9]{34}
 figma_token             figd_,figo_                 fig[do]_[\w-]{40,}
 linear_key              lin_api_,lin_oauth_         lin_(?:api|oauth)_[A-Za-z0-9]{40,64}
-notion_token            ntn_                        ntn_[0-9]{11}[A-Za-z0-9]{32,35}
+notion_token            ntn_                        ntn_(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{40,50}
 notion_secret           secret_                     secret_(?=[A-Za-z]{0,42}\d)[A-Za-z0-9]{43}
 airtable_token          pat                         pat[A-Za-z0-9]{14}\.[a-f0-9]{64}
 contentful_token        CFPAT-                      CFPAT-[\w-]{43}

@@ -62,7 +62,7 @@ def _is_connection(match: "re.Match[str]") -> bool:
     """Whether a server or a user is named before the password, on the same line."""
     line = match.string[max(0, match.start() - 400) : match.start()].rpartition("\n")[2]
     # Behind a comma it is an argument of a call, and what follows is a name.
-    is_argument = line.rstrip().endswith(",")
+    is_argument = line.rstrip().endswith(",") or match[1].endswith("[")
     return not is_argument and bool(re.search(_SERVER, line.lower())) and _is_given(match)
 
 
@@ -98,7 +98,9 @@ def _is_set(match: "re.Match[str]") -> bool:
     """A bare word behind a sign may be a name in code; only what cannot be one is a secret."""
     text = match[2]
     is_name = re.fullmatch(r"[A-Za-z_]+\d{0,2}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(.*)?", text)
-    return not is_name and _begins_line(match) and _is_assigned(match)
+    # Reports of tests write PASS: NAME.
+    is_result = _name(match) == "PASS" and "=" not in match[0]
+    return not is_name and not is_result and _begins_line(match) and _is_assigned(match)
 
 
 def _begins_line(match: "re.Match[str]") -> bool:
@@ -110,7 +112,8 @@ def _is_aws_secret(match: "re.Match[str]") -> bool:
     """Whether forty letters of base64 are Amazon's: capitals, others and digits."""
     text, name = match[2], _name(match).lower()
     is_mixed = all(re.search(sort, text) for sort in ("[A-Z]", "[a-z]", r"\d"))
-    return is_mixed and "secret" in name and ("key" in name or "aws" in name)
+    is_named = "secret" in name and ("key" in name or "aws" in name)
+    return is_mixed and is_named and "EXAMPLE" not in text
 
 
 RULES = (

@@ -9,7 +9,7 @@ _HUMAN_NAMES = r"(?i)(?:passw(?:or)?d|passphrase|passcode|pwd|(?<![a-z])pass)$"
 _MACHINE_NAMES = (
     r"(?i)(?:secret|token|credentials?|(?:api|access|secret|private|auth|encryption|signing"
     r"|master|account|service|app|client|shared|storage|webhook|license|admin|x)"
-    r"[_-]?(?:secret[_-]?)?key(?:[_-]?(?:secret|value))?)$"
+    r"[_-]?(?:secret[_-]?)?key(?:[_-]?(?:secret|value|base))?)$"
 )
 # Names that end like one and are none: places in a list, marks in a text, guards of a form.
 _OTHERWISE = (
@@ -35,12 +35,23 @@ _EXAMPLES = frozenset(
     "localhost redis rabbitmq mypass mypassword pass1 pass123 password123 foo bar baz changeme "
     "your-password your_password example placeholder redacted hidden none null".split()
 )
+# Stripe's documentation signs its examples with this key, which opens nothing. In two parts,
+# so that programs that look for keys do not take this line for one.
+DOCUMENTED_KEYS = frozenset({"sk_test_" + "4eC39HqLyjWDarjtT1zdp7dc"})
 # Words of a name, each with a number of two digits at most.
 _WORDY = r"(?:[A-Za-z]+\d{0,2}|\d+)(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d+))*"
 _DIGIT = r"\d"
 _LETTER = r"[A-Za-z]"
 _SYMBOL = r"[!#$%^&*?+~|;]"
 
+# What is said about a password in place of it: how it is hashed, coded or counted.
+_TECHNICAL = (
+    r"(?i:sha|md|base|utf|rfc|iso|aes|argon|pbkdf|latin|ascii|rot|des|crypt|bcrypt|scrypt|blake)"
+    r"[-_]?\w{0,12}(?:[-_.:]\w{1,12})*|[\d.,~+-]+[A-Za-z%]{0,12}|v?\d+(?:\.\w+)*|0x[0-9a-fA-F]+"
+    r"|[\w.]+=.*|\w+://.*|[\w/-]*\.[a-z]{2,4}"
+)
+
+SPOKEN_LETTERS_MIN = 6
 PASSWORD_LETTERS_MIN = 8
 KEY_LETTERS_MIN = 16
 LETTERS_MAX = 512
@@ -74,6 +85,20 @@ def is_key(text: str) -> bool:
     )
 
 
+def is_spoken_password(text: str) -> bool:
+    """Whether a word in a sentence, behind a label such as "the password is", is a password.
+
+    It has letters and digits, and is no name of a format, no version and no list of words.
+    """
+    word = text.strip("*_").rstrip(".?!:…")
+    if not SPOKEN_LETTERS_MIN <= len(word) <= LETTERS_MAX or stands_for_one(word):
+        return False
+    if not re.search(_LETTER, word) or not re.search(_DIGIT, word):
+        return False
+    is_listed = bool(re.search(r"[-_./:@+=]", word)) and bool(re.fullmatch(_WORDY, word))
+    return not is_listed and not re.fullmatch(_TECHNICAL, word)
+
+
 def is_example(text: str) -> bool:
     """Whether a text is what people write for a password in an example."""
     return text.lower() in _EXAMPLES
@@ -82,5 +107,7 @@ def is_example(text: str) -> bool:
 def stands_for_one(text: str) -> bool:
     """Whether a text is a placeholder, a reference or a mask: nothing that opens a door."""
     if re.match(_REFERENCE, text) or re.search(_STANDS_FOR, text.lower()):
+        return True
+    if text in DOCUMENTED_KEYS:
         return True
     return len(set(text)) < 4 or any(letter.isspace() for letter in text)

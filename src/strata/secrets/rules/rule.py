@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from strata.secrets.rules.literals import DOCUMENTED_KEYS
+
 # Whether a match of a rule is one, seen from nearer: a checksum, a header, no placeholder.
 Check = Callable[["re.Match[str]"], bool]
 
@@ -87,7 +89,8 @@ def _is_token(match: "re.Match[str]") -> bool:
     # Not a look behind in the pattern: without one, its first letters are searched for quickly.
     start = match.start()
     begins = start == 0 or not (is_letter(match[0][0]) and is_letter(match.string[start - 1]))
-    return begins and not _FILLERS.issuperset(match[0][-8:])
+    is_shown = "EXAMPLE" in match[0] or match[0] in DOCUMENTED_KEYS
+    return begins and not is_shown and not _FILLERS.issuperset(match[0][-8:])
 
 
 def is_letter(letter: str) -> bool:
