@@ -22,7 +22,7 @@ from strata.store import Store, View
 from strata.workspace.followers import Followers
 
 Address: TypeAlias = tuple[str, str, str]  # space, kind, key
-START = 1_000_000_000_000_000  # a moment in 2001
+START = 1_200_000_000_000_000  # a moment in 2008, far from where numbers change their unit
 KINDS = ("kv", "json", "state")
 SPACES = ("default", "메모")
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")

@@ -64,7 +64,9 @@ class Tags:
         message = self._view.message(message)
         check_note(Header("tag", self._view.actor, message))
         row, point = self._locate(at)
-        values = (name, row.id, point.version, point.timestamp, self._view.actor, message)
+        # Of an empty state there is no commit whose time it could have.
+        timestamp = point.timestamp if point.version else 0
+        values = (name, row.id, point.version, timestamp, self._view.actor, message)
         with self._store.writing() as connection:
             if connection.row(self._store.queries.tag, (name,)) is not None:
                 raise AlreadyExists(

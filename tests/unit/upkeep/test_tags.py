@@ -81,3 +81,10 @@ def test_a_tag_on_a_branch_that_another_opener_made_is_known(tmp_path: Path) -> 
         assert found is not None
         assert found.branch == "새 가지"
         assert one.show(version)[0].branch == "새 가지"
+
+
+def test_a_tag_of_an_empty_branch_holds(db: Workspace) -> None:
+    db.tags.create("비었다")
+    assert db.verify().ok
+    db.kv.put("k", 1)
+    assert db.at("tag:비었다").kv.list() == []
