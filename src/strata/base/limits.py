@@ -177,6 +177,10 @@ SIGN_IN_CODES_MAX = 5
 # guesses 49 bits so, and nobody keeps a server busy.
 SIGN_IN_FAILURES_MAX = 20
 SIGN_IN_FAILURES_OF_ALL_MAX = 300
+# Past that, attempts of an address are tried one by one, with a pause before each; so many may
+# wait for that.
+SIGN_IN_PAUSE_S = 1.0
+SIGN_IN_WAITING_MAX = 10
 # How long a browser stays signed in after its last use, how often that is noted, how many
 # somebody may have, and how much is kept of what one calls itself.
 BROWSER_S = 30 * 24 * 3600.0
@@ -213,14 +217,34 @@ SERVE_CALLS_MAX = 32
 SERVE_CALLS_OF_ONE_MAX = 8
 # Calls that may wait for a thread; more are told to come back.
 SERVE_CALLS_WAITING_MAX = 256
-# Connections and sessions of a server.
+# Connections and sessions of a server, and the sessions of one caller: each is a client's, and
+# opening one more ends the one that rests longest.
 SERVE_CONNECTIONS_MAX = 1_024
 SERVE_SESSIONS_MAX = 512
+SERVE_SESSIONS_OF_ONE_MAX = 64
+# Connections of one address that wait for their client: the oldest is closed for the next. A
+# proxy has the address of all its users, and keeps fewer open than this.
+SERVE_WAITING_OF_ONE_MAX = 256
+# What is read from a connection at once: it may be hundreds of tiny messages or chunks, each of
+# which takes up to 50 microseconds of the event loop. A body of a known length is no such thing.
+SERVE_READ_BYTES = 4 * 1024
+SERVE_BODY_READ_BYTES = 64 * 1024
+# Descriptors that a server asks the system for, and those that are not for connections: files of
+# the store for every thread, models, what is listened on.
+SERVE_DESCRIPTORS_MAX = 65_536
+SERVE_DESCRIPTORS_KEPT = 200
+# Pages of the store that all connections of a server hold together; the system caches them too.
+SERVE_PAGES_BYTES_MAX = 64 * 1024 * 1024
+# Memory is given back after so long without calls.
+SERVE_IDLE_S = 60.0
+# A server that was told to stop ends after so long, whatever it does: longer than all its parts
+# may take to end well.
+SERVE_STOP_S = 20.0
 # A session that no request has come for is closed, and its transaction rolled back.
 SERVE_SESSION_IDLE_S = 1_800.0
 # How long a client may take to send the head of a request, and then its body: who sends a
 # byte a minute would otherwise hold connections for ever.
-SERVE_HEAD_S = 15.0
+SERVE_HEAD_S = 5.0
 SERVE_BODY_S = 60.0
 # A body of this size is parsed in a millisecond or two, so the event loop may do it.
 SERVE_SHORT_BODY_BYTES = 64 * 1024
@@ -308,6 +332,8 @@ WEB_THREADS = 8
 ISSUER_KEYS_S = 600.0
 ISSUER_KEYS_PAUSE_S = 30.0
 ISSUER_TIMEOUT_S = 10.0
+# An issuer that did not answer is not asked again for so long, while there are no keys.
+ISSUER_FAILED_S = 5.0
 ISSUER_ANSWER_BYTES_MAX = 1024 * 1024
 # How far the clocks of an issuer and a server may differ.
 ISSUER_SKEW_S = 30

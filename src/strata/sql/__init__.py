@@ -15,7 +15,14 @@ from strata.sql.foreign import (
 from strata.sql.integrity import digest_of_rows, seal_commit, wrong_tables
 from strata.sql.migrate import check_format, checksum, format_number
 from strata.sql.queries import Queries, load
-from strata.sql.sqlite import SQLITE_VERSION, Connection, Durability, Row, connect
+from strata.sql.sqlite import (
+    SQLITE_VERSION,
+    Connection,
+    Durability,
+    Row,
+    connect,
+    limit_memory,
+)
 
 __all__ = [
     "SQLITE_VERSION",
@@ -36,6 +43,7 @@ __all__ = [
     "digest_of_rows",
     "file_system",
     "format_number",
+    "limit_memory",
     "load",
     "read_foreign",
     "seal_commit",

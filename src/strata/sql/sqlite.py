@@ -362,6 +362,14 @@ def connect(
     return Connection(connection, line)
 
 
+def limit_memory(size_bytes: int) -> None:
+    """Let all connections of this process together hold little more than so much.
+
+    Past it they use their own pages again instead of taking more memory.
+    """
+    apsw.soft_heap_limit(size_bytes)
+
+
 def _shown_path(location: str) -> str:
     """Return a location as people write it: a path, not a URI."""
     return unquote(location.removeprefix("file://").partition("?")[0])

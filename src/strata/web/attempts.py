@@ -1,8 +1,11 @@
 """Attempts that failed: whoever has too many waits a while."""
 
+import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sequence
+
+from strata.base import limits
 
 _WINDOW_S = 60.0
 # Addresses that are remembered; those that failed longest ago are forgotten first.
@@ -33,6 +36,29 @@ class Attempts:
         self._by.move_to_end(address)
         if len(self._by) > _ADDRESSES_MAX:
             self._by.popitem(last=False)
+
+
+class Turns:
+    """Attempts of one address, one by one, with a pause before each."""
+
+    def __init__(self) -> None:
+        self._waiting: Counter[str] = Counter()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def wait(self, address: str) -> bool:
+        """Wait for a turn; False where too many of the address wait already."""
+        if self._waiting[address] >= limits.SIGN_IN_WAITING_MAX:
+            return False
+        self._waiting[address] += 1
+        lock = self._locks.setdefault(address, asyncio.Lock())
+        try:
+            async with lock:
+                await asyncio.sleep(limits.SIGN_IN_PAUSE_S)
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address], self._locks[address]
+        return True
 
 
 def _left(times: Sequence[float], most: int, now: float) -> float:

@@ -13,7 +13,7 @@ from strata.access import OF_DOCUMENTS, Browser, Grant, Person
 from strata.base import limits
 from strata.base.errors import NotFound, Unavailable, Unusable
 from strata.mcp.offer import Serving
-from strata.mcp.serving.auth import Identity
+from strata.mcp.serving.auth import Identity, Refusal
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
 from strata.tools import Host
@@ -57,12 +57,24 @@ class Shell:
 
     async def visitor(self, connection: HTTPConnection) -> Visitor | None:
         """Return who sends a request or opens a socket; None for somebody not signed in."""
+        secret = connection.cookies.get(COOKIE)
         authorization = connection.headers.get("authorization")
-        return await self.run(self._visitor, connection.cookies.get(COOKIE), authorization)
+        if not self.identity.is_of_issuer(authorization):
+            return await self.run(self._visitor, secret, authorization)
+        found = await self.run(self._visitor, secret, None) if secret else None
+        if found is not None:
+            return found
+        # The issuer may take its time, which is not that of the threads for pages.
+        return await self.run(
+            self._granted, await self.identity.admit(authorization, self._threads)
+        )
 
     def _visitor(self, secret: str | None, authorization: str | None) -> Visitor | None:
         browser = self._browser(secret) if secret else None
         grant = self.identity.check(authorization) if browser is None else browser.grant
+        return self._granted(grant, browser)
+
+    def _granted(self, grant: Grant | Refusal, browser: Browser | None = None) -> Visitor | None:
         if not isinstance(grant, Grant) or grant.user is None:
             return None
         if not any(map(grant.permits, OF_DOCUMENTS)):

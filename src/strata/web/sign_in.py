@@ -12,7 +12,7 @@ from strata.access import Opened
 from strata.base import limits
 from strata.base.errors import NotAllowed, ReadOnly, StrataError
 from strata.mcp.receiving import status_of
-from strata.web.attempts import Attempts
+from strata.web.attempts import Attempts, Turns
 from strata.web.bodies import read_body
 from strata.web.goals import HOME, local_goal
 from strata.web.plain import plain_style, sign_in_page
@@ -35,6 +35,7 @@ class SignIn:
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._attempts = Attempts(limits.SIGN_IN_FAILURES_MAX, limits.SIGN_IN_FAILURES_OF_ALL_MAX)
+        self._turns = Turns()
 
     def routes(self) -> Sequence[BaseRoute]:
         """Return the paths of signing in and out."""
@@ -59,6 +60,9 @@ class SignIn:
         try:
             form = await _read_form(request)
             goal = local_goal(form.get("next"))
+            wait_s = self._attempts.wait_s(_address(request))
+            if wait_s > 0 and not await self._turns.wait(_address(request)):
+                return _come_back(wait_s)
             label = _browser_name(request.headers.get("user-agent", ""))
             opened = await self._shell.run(self._open, form.get("code", ""), label)
         except ReadOnly:
@@ -75,7 +79,7 @@ class SignIn:
         return answer
 
     def _refuse(self, address: str, goal: str, fault: str) -> Response:
-        """Count a failure. Only what is wrong waits: behind a proxy all have one address."""
+        """Count a failure. A right code is still taken: behind a proxy all have one address."""
         wait_s = self._attempts.wait_s(address)
         if wait_s > 0:
             return _come_back(wait_s)

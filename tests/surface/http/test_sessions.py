@@ -108,7 +108,10 @@ def test_sessions_are_bounded(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> 
     info = {"name": "t", "version": "1"}
     params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}
     body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-    assert [running.post(body).status_code for _ in range(3)] == [200, 200, 503]
+    opened = [running.post(body).headers["mcp-session-id"] for _ in range(3)]
+    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    found = [running.post(ping, headers={"Mcp-Session-Id": one}).status_code for one in opened]
+    assert found == [404, 200, 200], "the one that rested longest has ended"
 
     async def talk() -> None:
         async with running.client(MODERN) as client:

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
-from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
 from starlette.applications import Starlette
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -23,7 +23,9 @@ from strata.mcp.serving.auth import METADATA_PATH, Identity
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
+from strata.mcp.serving.memory import give_back_when_idle
 from strata.mcp.serving.server import Context, Desk, Visit
+from strata.mcp.serving.sessions import Sessions
 from strata.mcp.serving.site import MakeSite, Site
 from strata.mcp.serving.uploads import UploadDesk
 from strata.tools import GROUPS, Host
@@ -53,7 +55,7 @@ class App:
                 host, serving, identity=self._identity, workers=self._workers, bodies=self._bodies
             )
         self.desk = Desk(host, self._workers, visit=self._visit, exposure=choose(serving))
-        self._manager = StreamableHTTPSessionManager(
+        self._manager = Sessions(
             self.desk.server,
             session_idle_timeout=serving.session_idle_s,
             max_request_body_size=serving.body_bytes_max,
@@ -103,6 +105,7 @@ class App:
     async def _life(self, _app: Starlette) -> AsyncGenerator[None]:
         # Leaving the manager closes every session, which rolls back what was left open.
         known = asyncio.create_task(self._uploads.stay_known())
+        resting = asyncio.create_task(give_back_when_idle(lambda: self._workers.begun))
         try:
             async with self._manager.run():
                 await self._start_site()
@@ -114,11 +117,17 @@ class App:
                 await asyncio.get_running_loop().run_in_executor(None, self._host.worker.stop)
             await self._stop_site()
             known.cancel()
+            resting.cancel()
             await self._uploads.close()
             self._identity.close()
             self._workers.close()
             self._bodies.close()
             self._checking.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def stop_s(self) -> float:
+        """How long calls may take to finish when the server stops."""
+        return self._serving.stop_s
 
     async def stop(self) -> bool:
         """Let calls finish within the limit and end what waits; tell whether all have ended."""

@@ -1,9 +1,10 @@
 """Who a request comes from: a token of the store, one of an outside issuer, or anybody."""
 
+import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from strata.tools import Host
 
 _log = logging.getLogger(__name__)
+_OF_STORE = "strata_"
+_ASKING_THREADS = 4
 METADATA_PATH = "/.well-known/oauth-protected-resource"
 
 
@@ -47,25 +50,37 @@ class Identity:
         self._host = host
         self._serving = serving
         self._issuer = _issuer(serving, self._user_of)
+        # Of its own: an issuer that does not answer must not keep the store's tokens waiting.
+        self._asking = ThreadPoolExecutor(_ASKING_THREADS, thread_name_prefix="strata-issuer")
         self._noting = ThreadPoolExecutor(1, thread_name_prefix="strata-note")
         self._noted: set[str] = set()
         self._lock = threading.Lock()
+
+    async def admit(self, authorization: str | None, threads: Executor) -> Grant | Refusal:
+        """Check a header in a thread: one of these, unless the issuer has to be asked."""
+        pool = self._asking if self.is_of_issuer(authorization) else threads
+        return await asyncio.get_running_loop().run_in_executor(pool, self.check, authorization)
+
+    def is_of_issuer(self, authorization: str | None) -> bool:
+        """Tell whether checking a header may wait for the issuer."""
+        secret = _secret(authorization)
+        return self._issuer is not None and bool(secret) and not secret.startswith(_OF_STORE)
 
     def check(self, authorization: str | None) -> Grant | Refusal:
         """Return what the sender of a header may do, or why nothing."""
         if self._serving.no_auth:
             return EVERYTHING
-        scheme, _blank, secret = (authorization or "").partition(" ")
-        if scheme.lower() != "bearer" or not secret.strip():
+        secret = _secret(authorization)
+        if not secret:
             return _MISSING
         try:
-            return self._check(secret.strip()) or _WRONG
+            return self._check(secret) or _WRONG
         except Unavailable as error:
             _log.warning("a token could not be checked: %s", error)
             return _UNKNOWN_YET
 
     def _check(self, secret: str) -> Grant | None:
-        if not secret.startswith("strata_"):
+        if not secret.startswith(_OF_STORE):
             return self._issuer.check(secret) if self._issuer is not None else None
         token = self._host.db.tokens.check(secret)
         if token is None:
@@ -98,6 +113,13 @@ class Identity:
     def close(self) -> None:
         """Finish what is being noted."""
         self._noting.shutdown(wait=True, cancel_futures=True)
+        self._asking.shutdown(wait=False, cancel_futures=True)
+
+
+def _secret(authorization: str | None) -> str:
+    """Return the token in a header; nothing where there is none."""
+    scheme, _blank, secret = (authorization or "").partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
 
 
 def challenge(refusal: Refusal, serving: Serving) -> str:

@@ -30,6 +30,8 @@ class Workers:
         self._shares: dict[str, asyncio.Semaphore] = {}
         self._waiting: Counter[str] = Counter()
         self._running: set[Cancel] = set()
+        # How many calls have begun so far.
+        self.begun = 0
 
     @property
     def running(self) -> int:
@@ -40,6 +42,7 @@ class Workers:
         """Do synchronous work in a thread; when nobody wants its result any more, stop it."""
         async with self._share(who):
             self._running.add(cancel)
+            self.begun += 1
             try:
                 return await self._finished(work, cancel)
             finally:

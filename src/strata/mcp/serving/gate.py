@@ -1,9 +1,7 @@
 """What a request passes before it is answered: where it comes from, who sends it, its size."""
 
-import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Executor
 
 import anyio
@@ -14,7 +12,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strata.access import Grant
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.mcp.offer import PATH, Serving, choose
@@ -121,7 +118,7 @@ class Gate:
 
     async def _admit(self, scope: Scope, headers: Headers) -> Refusal | None:
         """Find out who asks and which tools they get, and write both into the scope."""
-        grant = await self._in_thread(lambda: self._identity.check(headers.get("authorization")))
+        grant = await self._identity.admit(headers.get("authorization"), self._threads)
         if isinstance(grant, Refusal):
             return grant
         header = headers.get(GROUPS_HEADER)
@@ -137,9 +134,6 @@ class Gate:
             token = AccessToken(token="", client_id=grant.principal, scopes=[])
             scope["user"] = AuthenticatedUser(token)
         return None
-
-    async def _in_thread(self, work: Callable[[], Grant | Refusal]) -> Grant | Refusal:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def _too_small(self, asked: str | None) -> Refusal:
         wanted = choose(self._serving, header=asked).groups

@@ -105,6 +105,9 @@ class _Keys:
         self._lock = threading.Lock()
         self._found: list[jwt.PyJWK] = []
         self._fetched: float | None = None
+        # When they could not be had, and there were none. Whoever asks soon after is refused at
+        # once: waiting again would take the threads that others need.
+        self._failed = float("-inf")
 
     def find(self, name: object, algorithm: str) -> jwt.PyJWK | None:
         """Return the key of a name that fits an algorithm."""
@@ -129,17 +132,27 @@ class _Keys:
         return next((key for key in fitting if key.key_id == name), None)
 
     def _fetch(self, age: float) -> None:
-        with self._lock:
-            if self._age() <= age:
-                return  # another thread has just done it
-            try:
-                self._found = _usable_keys(_get(self._address or self._discovered()))
-            except (OSError, ValueError) as error:
-                # Keys that were good a moment ago still are; without any, nobody can be let in.
-                _log.warning("the issuer's keys cannot be had: %s", error)
-                if not self._found:
-                    raise Unavailable("The issuer of tokens cannot be reached.") from error
-            self._fetched = self._clock()
+        # Where there are keys, nobody waits for another thread that asks for newer ones.
+        if not self._lock.acquire(blocking=not self._found):
+            return
+        try:
+            if self._age() > age:  # another thread may have just done it
+                self._fetch_now()
+        finally:
+            self._lock.release()
+
+    def _fetch_now(self) -> None:
+        if not self._found and self._clock() - self._failed < limits.ISSUER_FAILED_S:
+            raise _unreachable()
+        try:
+            self._found = _usable_keys(_get(self._address or self._discovered()))
+        except (OSError, ValueError) as error:
+            # Keys that were good a moment ago still are; without any, nobody can be let in.
+            _log.warning("the issuer's keys cannot be had: %s", error)
+            if not self._found:
+                self._failed = self._clock()
+                raise _unreachable() from error
+        self._fetched = self._clock()
 
     def _discovered(self) -> str:
         """Ask the issuer where its keys are."""
@@ -158,6 +171,10 @@ class _Keys:
             self._address = address
             return address
         raise ValueError(f"{self._issuer} does not say where its keys are")
+
+
+def _unreachable() -> Unavailable:
+    return Unavailable("The issuer of tokens cannot be reached.")
 
 
 def _usable_keys(document: dict[str, Any]) -> list[jwt.PyJWK]:

@@ -1,10 +1,13 @@
 """Listening: sockets, patience with slow senders, and a stop that lets calls finish."""
 
 import asyncio
+import gc
+import logging
 import os
 import signal
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
@@ -22,8 +25,17 @@ from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.mcp.offer import Serving
 from strata.mcp.serving.app import App
+from strata.mcp.serving.descriptors import (
+    AcceptFailures,
+    connections_max,
+    raise_descriptor_limit,
+)
+from strata.mcp.serving.memory import prepare_memory
 from strata.mcp.serving.site import MakeSite
 from strata.tools import Host
+
+_BACKLOG = 256
+_log = logging.getLogger(__name__)
 
 
 def listen(
@@ -34,9 +46,18 @@ def listen(
     ready: Callable[[Serving], None] | None = None,
 ) -> bool:
     """Serve until a signal comes; tell whether every call had ended by then."""
+    prepare_memory()
+    raise_descriptor_limit()
     with bound(serving) as (listener, found):
         app = App(host, found, site=site)
-        server = Listener(app, lambda: ready(found) if ready else None)
+
+        def begin() -> None:
+            # What is there now stays: the collector need not look through it, in the event loop.
+            gc.freeze()
+            if ready is not None:
+                ready(found)
+
+        server = Listener(app, begin)
         server.run(sockets=[listener])
     return server.has_ended
 
@@ -65,7 +86,7 @@ def _opened(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.so
         if os.name == "posix":  # elsewhere this would let two servers take one port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(256)
+        listener.listen(_BACKLOG)
     except OSError:
         listener.close()
         raise
@@ -92,7 +113,10 @@ class Listener(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                limit_concurrency=limits.SERVE_CONNECTIONS_MAX,
+                # As long as the line behind the listening socket: each failed attempt to take
+                # a connection is repeated as often.
+                backlog=_BACKLOG,
+                limit_concurrency=connections_max(),
                 timeout_keep_alive=limits.SERVE_KEEP_ALIVE_S,
                 timeout_graceful_shutdown=2,
             )
@@ -103,6 +127,7 @@ class Listener(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, and say so."""
+        asyncio.get_running_loop().set_exception_handler(AcceptFailures().handle)
         await super().startup(sockets=sockets)
         if self.started:
             self._ready()
@@ -132,43 +157,112 @@ class Listener(uvicorn.Server):
         if self.should_exit:
             self._app.hurry()
             self.force_exit = True
+        else:
+            patience = threading.Timer(self._app.stop_s + limits.SERVE_STOP_S, _end_process)
+            patience.daemon = True
+            patience.start()
         super().handle_exit(sig, frame)
 
 
-class Impatient(H11Protocol):
-    """A connection that is closed when the head of a request does not arrive in time."""
+def _end_process() -> None:
+    """End a process whose threads do not: what they have not committed is not in the store."""
+    _log.error("the server did not stop in time; it is ended now")
+    os._exit(1)
 
-    _watch: asyncio.TimerHandle | None = None
-    _waits_since: object = None
+
+class Impatient(H11Protocol):
+    """A connection that is closed when the head of a request does not arrive in time.
+
+    Where there are too many, those end first that wait for their client, the oldest of them and
+    of the address that has most: who is quick is let in, however many others are not.
+    """
+
+    _head: asyncio.TimerHandle | None = None
+    # Since when it has waited for its client, by the loop's clock.
+    waits_since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to watch."""
         super().connection_made(transport)
-        self._look_again()
+        self._wait()
+        self._expect_head()
+        self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in; the first of a head starts the clock for the rest of it."""
+        self._expect_head()
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._forget_head()
+        has_body = self.conn.their_state is h11.SEND_BODY and not self._is_chunked
+        if has_body and self.transport.get_protocol() is self:
+            self._read_at_once(limits.SERVE_BODY_READ_BYTES)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._wait()
+        super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop watching."""
-        if self._watch is not None:
-            self._watch.cancel()
+        self._forget_head()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection over; whoever has it from now on pings by itself."""
-        if self._watch is not None:
-            self._watch.cancel()
+        self._forget_head()
         super().handle_websocket_upgrade(event)
 
-    def _look_again(self) -> None:
-        self._watch = self.loop.call_later(limits.SERVE_HEAD_S / 2, self._look)
+    @property
+    def address(self) -> str:
+        """Where it comes from."""
+        return self.client[0] if self.client else ""
 
-    def _look(self) -> None:
-        """Close a connection that waits for the same head as at the last look."""
-        is_waiting = self.conn.their_state is h11.IDLE
-        before, self._waits_since = self._waits_since, (self.cycle,) if is_waiting else None
-        if is_waiting and before == self._waits_since:
-            self.transport.close()
-        else:
-            self._look_again()
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the client has to send something before there is anything to do."""
+        is_expected = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        return is_expected and not self.transport.is_closing()
+
+    @property
+    def _is_chunked(self) -> bool:
+        """Whether a body comes in chunks, each of which is work, however small."""
+        return any(name == b"transfer-encoding" for name, _value in self.headers or ())
+
+    def _read_at_once(self, size: int) -> None:
+        # An attribute of asyncio's own transports, which sockets that take over have too.
+        self.transport.max_size = size  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _wait(self) -> None:
+        self.waits_since = self.loop.time()
+        self._read_at_once(limits.SERVE_READ_BYTES)
+
+    def _expect_head(self) -> None:
+        if self._head is None and self.conn.their_state is h11.IDLE:
+            self._head = self.loop.call_later(limits.SERVE_HEAD_S, self.transport.close)
+
+    def _forget_head(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+            self._head = None
+
+    def _make_room(self) -> None:
+        """Close a connection that waits, if this one is one too many."""
+        open_ = [one for one in self.connections if not one.transport.is_closing()]
+        others = (one for one in open_ if isinstance(one, Impatient) and one is not self)
+        waiting = [one for one in others if one.is_waiting]
+        crowd = [one for one in waiting if one.address == self.address]
+        if len(crowd) < limits.SERVE_WAITING_OF_ONE_MAX:
+            if len(open_) < (self.limit_concurrency or limits.SERVE_CONNECTIONS_MAX):
+                return
+            most = Counter(one.address for one in waiting).most_common(1)
+            crowd = [one for one in waiting if one.address == most[0][0]]
+        if crowd:  # else all are busy, and this one is told so
+            min(crowd, key=_waits_since).transport.close()
+
+
+def _waits_since(connection: Impatient) -> float:
+    return connection.waits_since
 
 
 class Socket(WebSocketsSansIOProtocol):
