@@ -1,5 +1,6 @@
 """Stores and backups with damaged bytes: what is refused, and what can still be saved."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def flip_value(path: Path) -> None:
 def zero_page(path: Path) -> None:
     """Zero the page that a value lies in, as a failing disk does."""
     data = bytearray(path.read_bytes())
-    start = data.index(MARK) // 4096 * 4096
+    start = data.rindex(MARK) // 4096 * 4096
     data[start : start + 4096] = bytes(4096)
     path.write_bytes(data)
 
@@ -71,6 +72,62 @@ def test_a_damaged_store_does_not_replace_the_last_good_backup(
     assert refused.code == 1
     assert "damaged" in refused.err
     assert Path("keep.strata").read_bytes() == good
+
+
+@DAMAGES
+@pytest.mark.usefixtures("filled")
+def test_an_export_saves_what_can_be_read_and_names_what_cannot(run: Run, damage: Damage) -> None:
+    damage(STORE)
+    saved = run("export", "rest.jsonl", "--skip-damaged")
+    assert saved.code == 1
+    assert "default/kv/hurt" in saved.err
+    lines = Path("rest.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    assert len(lines) + saved.err.count("damaged, not written") == 61
+    assert len(lines) >= 61 - 20, "one page holds a few values"
+    assert "WALUE" not in "".join(lines)
+    history = run("export", "past.jsonl", "--history", "--skip-damaged")
+    assert history.code == 1
+    assert "damaged, not written" in history.err
+
+
+@pytest.mark.usefixtures("filled")
+def test_an_export_of_a_healthy_store_skips_nothing(ok: Run) -> None:
+    assert "damaged" not in ok("export", "all.jsonl", "--skip-damaged").err
+
+
+@DAMAGES
+@pytest.mark.usefixtures("filled")
+def test_no_bundle_is_made_of_a_damaged_value(run: Run, damage: Damage) -> None:
+    damage(STORE)
+    refused = run("bundle", "export", "default.bundle")
+    assert refused.code == 1
+    assert "damaged" in refused.err
+    assert not Path("default.bundle").exists()
+
+
+@pytest.mark.usefixtures("filled")
+def test_documents_that_can_be_read_are_saved_from_a_damaged_store(ok: Run, run: Run) -> None:
+    for number in range(12):
+        ok("doc", "new", f"Doc {number}", f"# 문서 {number}\n\n{os.urandom(400).hex()}\n")
+    ok("doc", "new", "Hurt", f"# 문서\n\n{MARK.decode()} {os.urandom(400).hex()}\n")
+    for number in range(12, 24):
+        ok("doc", "new", f"Doc {number}", f"# 문서 {number}\n\n{os.urandom(400).hex()}\n")
+    zero_page(STORE)
+    assert run("doc", "export", "all").code == 1
+    saved = run("doc", "export", "rest", "--skip-damaged")
+    assert saved.code == 1
+    assert "skipped" in saved.err
+    assert 15 < len(list(Path("rest").glob("*.md"))) < 25
+
+
+@DAMAGES
+@pytest.mark.usefixtures("filled")
+def test_doctor_and_reindex_report_damage_and_go_on(run: Run, damage: Damage) -> None:
+    damage(STORE)
+    assert "fail" in run("doctor", "--deep").out
+    found = run("reindex")
+    assert found.code == (0 if damage is flip_value else 1)
+    assert "cannot be read" in found.out or damage is flip_value
 
 
 @pytest.mark.usefixtures("filled")

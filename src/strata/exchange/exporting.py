@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from strata.base import clock
-from strata.base.errors import InvalidArgument, SpaceNotFound
+from strata.base.errors import Damaged, InvalidArgument, SpaceNotFound
 from strata.exchange.markdown import MarkdownWriter
-from strata.exchange.outcome import Export
+from strata.exchange.outcome import Export, Missing
 from strata.exchange.place import pinned, view_of, whole_file
 from strata.exchange.records import FORMAT, FORMAT_VERSION, KINDS, Header, Record, as_json, kind_of
 from strata.exchange.source import JSONL, MARKDOWN
-from strata.exchange.walk import Selection, count_present, present, versions
+from strata.exchange.walk import Selection, count_present, present, readable, versions
 from strata.store import GUARDED, View
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -38,6 +38,7 @@ def export_jsonl(
     prefix: str = "",
     kinds: Iterable[str] = (),
     force: bool = False,
+    skip_damaged: bool = False,
     progress: Progress | None = None,
 ) -> Export:
     """Write facts, documents, cells and events as JSON Lines, to a file or an open stream.
@@ -46,6 +47,8 @@ def export_jsonl(
     workspace shows, of one space or all; with `history` every version of it, commit by
     commit. `prefix` chooses keys, `kinds` some of kv, json, state and event. The texts of
     `db.documents` are not among them: those have rights, and a folder of files suits them.
+    With `skip_damaged` values that are not what was written are left out, and the result lists
+    them, instead of failing.
 
     >>> from strata.exchange import export_jsonl
     >>> _ = db.kv.put("greeting", "안녕", tags=["demo"])
@@ -53,7 +56,7 @@ def export_jsonl(
     {'kv': 1}
     """
     wanted = _selection(db, space=space, prefix=prefix, kinds=kinds)
-    writer = _JsonLines()
+    writer = _JsonLines([] if skip_damaged else None)
     return _export(db, path, wanted, writer=writer, history=history, force=force, report=progress)
 
 
@@ -66,6 +69,7 @@ def export_markdown(
     prefix: str = "",
     kinds: Iterable[str] = (),
     force: bool = False,
+    skip_damaged: bool = False,
     progress: Progress | None = None,
 ) -> Export:
     """Write the same as `export_jsonl` for people to read; it can be imported all the same.
@@ -76,14 +80,17 @@ def export_markdown(
     {'kv': 1}
     """
     wanted = _selection(db, space=space, prefix=prefix, kinds=kinds)
-    writer = _Markdown()
+    writer = _Markdown([] if skip_damaged else None)
     return _export(db, path, wanted, writer=writer, history=history, force=force, report=progress)
 
 
 class _JsonLines:
-    """One line a record."""
+    """One line a record; `damaged` gathers what cannot be one."""
 
     format = JSONL
+
+    def __init__(self, damaged: list[Missing] | None) -> None:
+        self.damaged = damaged
 
     def header(self, header: Header) -> bytes:
         """Return the first line."""
@@ -99,7 +106,8 @@ class _Markdown:
 
     format = MARKDOWN
 
-    def __init__(self) -> None:
+    def __init__(self, damaged: list[Missing] | None) -> None:
+        self.damaged = damaged
         self._writer = MarkdownWriter()
 
     def header(self, header: Header) -> bytes:
@@ -142,13 +150,14 @@ def _export(
     counts: Counter[str] = Counter()
     with _target(path, force=force) as file:
         file.write(writer.header(_header(here, wanted, history=history)))
-        for record in _told(view, wanted, history=history, report=report):
+        records = _records(view, wanted, writer.damaged, history=history)
+        for record in _told(view, wanted, records, history=history, report=report):
             file.write(writer.record(record))
             counts[kind_of(record)] += 1
     assert here.as_of is not None, "a pinned view knows its moment"
     return Export(
         place, writer.format, here.branch, here.as_of.version, history, dict(counts),
-        _left_out(view, wanted),
+        _left_out(view, wanted) if not writer.damaged else (), tuple(writer.damaged or ()),
     )  # fmt: skip
 
 
@@ -161,20 +170,39 @@ def _header(here: Workspace, wanted: Selection, *, history: bool) -> Header:
     )  # fmt: skip
 
 
+def _records(
+    view: View, wanted: Selection, damaged: list[Missing] | None, *, history: bool
+) -> Iterator[Record]:
+    if history:
+        return versions(view, wanted, damaged=damaged)
+    return present(view, wanted) if damaged is None else readable(view, wanted, damaged)
+
+
 def _told(
-    view: View, wanted: Selection, *, history: bool, report: Progress | None
+    view: View,
+    wanted: Selection,
+    records: Iterator[Record],
+    *,
+    history: bool,
+    report: Progress | None,
 ) -> Iterator[Record]:
     """Yield the records, telling from time to time how far it is."""
-    records = versions(view, wanted) if history else present(view, wanted)
     if report is None:
         yield from records
         return
-    total = view.store.last_version() if history else count_present(view, wanted)
+    total = view.store.last_version() if history else _count(view, wanted)
     for count, record in enumerate(records, 1):
         yield record
         if count % _REPORT_EVERY == 0:
             done = record.version if history else count
             report("versions" if history else "records", done, total)
+
+
+def _count(view: View, wanted: Selection) -> int:
+    try:
+        return count_present(view, wanted)
+    except Damaged:  # how far it is cannot be told then
+        return 0
 
 
 def _left_out(view: View, wanted: Selection) -> tuple[str, ...]:

@@ -10,6 +10,16 @@ from strata.exchange.lines import Flaw
 NAMED_MAX = 100
 
 
+class Missing(msgspec.Struct, frozen=True):
+    """A value that could not be read and is not in an export; without a key if that is lost too."""
+
+    reason: str
+    version: int = 0
+    space: str = ""
+    kind: str = ""
+    key: str = ""
+
+
 class Export(msgspec.Struct, frozen=True):
     """What was written: how many records of each kind, and of which state."""
 
@@ -21,6 +31,8 @@ class Export(msgspec.Struct, frozen=True):
     records: dict[str, int]
     # Kinds that are there and that these formats do not hold.
     left_out: tuple[str, ...] = ()
+    # What is damaged, and was skipped because the caller asked for that.
+    damaged: tuple[Missing, ...] = ()
 
 
 class Clash(msgspec.Struct, frozen=True):

@@ -22,8 +22,13 @@ def view_of(db: Workspace) -> View:
 
 
 def pinned(db: Workspace) -> Workspace:
-    """Return the same place as it is now, whatever others write meanwhile."""
-    return db if db.as_of is not None else db.at("now")
+    """Return the same place as it is now, whatever others write meanwhile.
+
+    By the newest version: to find it by its time takes reading older ones, which may be damaged.
+    """
+    if db.as_of is not None:
+        return db
+    return db.at(view_of(db).snapshot.newest() or "now")
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from typing import cast
 import msgspec
 
 from strata.base import clock
+from strata.base.errors import Damaged
+from strata.exchange.outcome import Missing
 from strata.exchange.records import KEYED, KINDS, Commit, Event, Item, Record, State, keyed
 from strata.sql import Row
 from strata.store import (
@@ -18,6 +20,7 @@ from strata.store import (
     CommitRow,
     Origin,
     View,
+    check_digest,
     event_notes,
     event_time,
     meta_of,
@@ -73,6 +76,67 @@ def present(view: View, wanted: Selection) -> Iterator[Item]:
             yield _item(view, (space, kind, key), stored)
 
 
+def readable(view: View, wanted: Selection, damaged: list[Missing]) -> Iterator[Item]:
+    """Yield what `present` does as far as it can be read; the rest goes on the list.
+
+    Every version is read by itself: a damaged page then costs no more than what lies in it.
+    """
+    shown = sorted(
+        (*view.store.shelf_name(shelf), key, version)
+        for (shelf, key), (_depth, version, flags) in _newest(view, damaged).items()
+        if not flags & GONE
+    )
+    for space, kind, key, version in shown:
+        if not wanted.takes(space, kind) or not key.startswith(wanted.prefix):
+            continue
+        try:
+            (row,) = _one(view, version)
+            stored = cast("Stored", row[:5])
+            check_digest(stored, row[8])
+            item = _item(view, (space, kind, key), stored)
+        except Damaged as error:
+            damaged.append(Missing(error.message, version, space, kind, key))
+            continue
+        yield item
+
+
+def _newest(view: View, damaged: list[Missing]) -> dict[tuple[int, str], tuple[int, int, int]]:
+    """Return for each key how far up the ancestors its visible version is, the version and marks.
+
+    The index of keys lies apart from the values. Where it is damaged too, the values are asked.
+    """
+    store, bound = view.store, view.snapshot.bound
+    seen = store.lineage(view.snapshot.current_branch())
+    lineage = {ancestor: (depth, min(upto, bound)) for depth, (ancestor, upto) in enumerate(seen)}
+    found: dict[tuple[int, str], tuple[int, int, int]] = {}
+    try:
+        rows = store.connection().rows(store.queries.versions_in_index)
+    except Damaged as error:
+        damaged.append(Missing(f"The index of keys cannot be read: {error.message}"))
+        rows = list(_scanned(view, damaged))
+    for branch, shelf, key, version, flags in rows:
+        depth, upto = lineage.get(branch, (0, -1))
+        known = found.get((shelf, key))
+        if version <= upto and (known is None or (depth, -version) < (known[0], -known[1])):
+            found[shelf, key] = (depth, version, flags)
+    return found
+
+
+def _scanned(view: View, damaged: list[Missing]) -> Iterator[tuple[int, int, str, int, int]]:
+    """Yield what the index of keys says of every version, from the versions themselves."""
+    for version in range(1, view.store.last_version() + 1):
+        try:
+            for row in _one(view, version):
+                yield row[5], row[6], row[7], row[0], row[2]
+        except Damaged as error:
+            damaged.append(Missing(error.message, version))
+
+
+def _one(view: View, version: int) -> list[Row]:
+    statement = view.store.queries.versions_of_commit
+    return view.store.connection().rows(statement, (version, version))
+
+
 def _keys(view: View, space: str, kind: str, *, prefix: str) -> Iterator[str]:
     after = None
     while page := view.snapshot.keys(space, kind, prefix, after=after, limit=_KEYS_AT_ONCE):
@@ -80,18 +144,30 @@ def _keys(view: View, space: str, kind: str, *, prefix: str) -> Iterator[str]:
         after = page[-1][0]
 
 
-def versions(view: View, wanted: Selection) -> Iterator[Record]:
+def versions(
+    view: View, wanted: Selection, *, damaged: list[Missing] | None = None
+) -> Iterator[Record]:
     """Yield every commit that the view can see, oldest first, each before what it wrote."""
-    for commit in commits(view):
+    for commit in commits(view) if damaged is None else _readable_commits(view, damaged):
         head: Commit | None = _commit(commit)
-        for row in _written(view, commit):
+        for row in _written(view, commit, damaged):
             space, kind = view.store.shelf_name(row[6])
             if not wanted.takes(space, kind) or not row[7].startswith(wanted.prefix):
+                continue
+            stored = cast("Stored", row[:5])
+            try:
+                if damaged is not None:
+                    check_digest(stored, row[8])
+                item = _item(view, (space, kind, row[7]), stored)
+            except Damaged as error:
+                if damaged is None:
+                    raise
+                damaged.append(Missing(error.message, row[0], space, kind, row[7]))
                 continue
             if head is not None:
                 yield head
                 head = None
-            yield _item(view, (space, kind, row[7]), cast("Stored", row[:5]))
+            yield item
 
 
 def commits(view: View) -> Iterator[CommitRow]:
@@ -108,17 +184,40 @@ def commits(view: View) -> Iterator[CommitRow]:
             after = rows[-1][0]
 
 
+def _readable_commits(view: View, damaged: list[Missing]) -> Iterator[CommitRow]:
+    """Yield the commits that can be read, one by one."""
+    store = view.store
+    statement, last = store.queries.branch_commits_forward, store.last_version()
+    for ancestor, upto in reversed(store.lineage(view.snapshot.current_branch())):
+        after, bound = 0, min(upto, view.snapshot.bound, last)
+        while after < bound:
+            try:
+                rows = store.connection().rows(statement, (ancestor, bound, after, 1))
+            except Damaged as error:
+                after += 1
+                damaged.append(Missing(error.message, after))
+                continue
+            yield from (CommitRow(*row) for row in rows)
+            after = rows[-1][0] if rows else bound
+
+
 def mark_of(commit: CommitRow) -> str:
     """Return what a commit is known by, in whatever store it has come to."""
     operation, _blank, mark = commit.operation.partition(" ")
     return mark if operation == IMPORT and mark else commit.hash.hex()[:MARK_CHARACTERS]
 
 
-def _written(view: View, commit: CommitRow) -> Iterator[Row]:
-    statement = view.store.queries.versions_of_commit
-    for first in range(commit.first, commit.version + 1, _VERSIONS_AT_ONCE):
-        values = (first, min(first + _VERSIONS_AT_ONCE - 1, commit.version))
-        yield from view.store.connection().rows(statement, values)
+def _written(view: View, commit: CommitRow, damaged: list[Missing] | None) -> Iterator[Row]:
+    """Yield the versions of a commit, a few at a time; where some may be damaged, one by one."""
+    statement, connection = view.store.queries.versions_of_commit, view.store.connection()
+    step = _VERSIONS_AT_ONCE if damaged is None else 1
+    for first in range(commit.first, commit.version + 1, step):
+        try:
+            yield from connection.rows(statement, (first, min(first + step - 1, commit.version)))
+        except Damaged as error:
+            if damaged is None:
+                raise
+            damaged.append(Missing(error.message, first))
 
 
 def _commit(row: CommitRow) -> Commit:

@@ -352,6 +352,7 @@ class Queries(msgspec.Struct, frozen=True):
     schema_objects: str
     store_name: str
     # sqlite/integrity.sql
+    versions_in_index: str
     every_row: str
     # sqlite/people.sql
     document_role: str

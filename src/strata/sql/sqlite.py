@@ -514,7 +514,8 @@ def _cannot_open(text: str, location: str) -> StrataError:
 def _damaged(text: str, _location: str) -> StrataError:
     return DamagedStore(
         f"The store's file is damaged: {text}.",
-        hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt.",
+        hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt, and "
+        "`strata export --skip-damaged` saves what can be read.",
     )
 
 

@@ -13,7 +13,7 @@ from strata.base.errors import (
     LimitExceeded,
     TooOld,
 )
-from strata.base.values import Json, decode
+from strata.base.values import Json, decode, digest
 
 # Bits of versions.flags.
 DELETED = 1
@@ -96,6 +96,16 @@ def read_json(data: bytes, version: int) -> Json:
         return decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise damaged(version) from error
+
+
+def check_digest(record: Record, content: bytes) -> None:
+    """Raise DamagedStore unless a version's value and notes have the digest of what was written.
+
+    Of a value that was trimmed or erased there is nothing to compare.
+    """
+    version, _timestamp, flags, _stored, meta = record
+    if not flags & (TRIMMED | ERASED) and digest(plain(record), meta) != content:
+        raise damaged(version)
 
 
 def damaged(version: int) -> DamagedStore:

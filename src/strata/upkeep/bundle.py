@@ -21,6 +21,7 @@ from strata.store import (
     NOW,
     CommitRow,
     Store,
+    check_digest,
     declared,
     decompress,
     visible_tip,
@@ -185,7 +186,9 @@ def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
     connection, queries = store.connection(), store.queries
     rows = connection.rows(queries.versions_of_commit, (commit.first, commit.version))
     versions: list[BundledVersion] = []
-    for number, _time, flags, value, meta, _branch, shelf, key, content in rows:
+    for number, time, flags, value, meta, _branch, shelf, key, content in rows:
+        # A bundle with a damaged value could not be loaded anywhere.
+        check_digest((number, time, flags, value, meta), content)
         noted = declared(store, number)
         data = decompress(value) if value is not None and flags & COMPRESSED else value
         versions.append(

@@ -1,10 +1,11 @@
 """What follows from the values made anew: the text index, and the tables for SQL."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
 
+from strata.base.errors import Damaged
 from strata.sql import Row
 from strata.store import (
     BINARY,
@@ -37,6 +38,8 @@ class Reindex(msgspec.Struct, frozen=True):
     versions: int
     changed: int
     rows: int = 0
+    # Versions that cannot be read, whose entries stay as they are.
+    damaged: tuple[int, ...] = ()
 
 
 def change_of(row: Row, space: str, kind: str) -> Change:
@@ -60,17 +63,44 @@ def reindex(
 
     `renew` is told, inside the transaction, which versions have a text that had none.
     """
-    seen = changed = after = 0
-    last = store.last_version()
-    while rows := store.connection().rows(store.queries.entries_after, (after, _PAGE)):
-        after = onward(rows[-1][0], after)
+    seen = changed = rows_changed = 0
+    last, damaged = store.last_version(), list[int]()
+    for rows in _pages(store, last, damaged):
         seen += len(rows)
-        made = [(row, entry(row)) for row in rows if not row[2] & _GONE]
-        changed += _write(store, made, renew)
+        made = [(row, _entry_of(row, entry, damaged)) for row in rows if not row[2] & _GONE]
+        changed += _write(store, [one for one in made if one[0][0] not in damaged], renew)
         if progress is not None:
-            progress("text index", min(after, last), last)
-    rows_changed = 0 if store.projector is None else store.projector.rebuild(store)
-    return Reindex(seen, changed, rows_changed)
+            progress("text index", min(rows[-1][0], last), last)
+    # The tables for SQL follow from the values, so only where all of these can be read.
+    if store.projector is not None and not damaged:
+        rows_changed = store.projector.rebuild(store)
+    return Reindex(seen, changed, rows_changed, tuple(damaged))
+
+
+def _pages(store: Store, last: int, damaged: list[int]) -> Iterator[list[Row]]:
+    """Yield the versions, many at a time; around damage one by one, as far as they can be read."""
+    statement, after, size = store.queries.entries_after, 0, _PAGE
+    while after < last:
+        try:
+            rows = store.connection().rows(statement, (after, size))
+        except Damaged:
+            if size == 1:
+                after += 1
+                damaged.append(after)
+            size = 1
+            continue
+        if not rows:
+            return
+        yield rows
+        after, size = onward(rows[-1][0], after), _PAGE if size == _PAGE else 1
+
+
+def _entry_of(row: Row, entry: EntryOf, damaged: list[int]) -> Entry | None:
+    try:
+        return entry(row)
+    except (Damaged, msgspec.MsgspecError, ValueError):  # no value any more, or no JSON
+        damaged.append(row[0])
+        return None
 
 
 def _write(

@@ -13,6 +13,7 @@ from strata.cli.show.tables import table
 from strata.workspace import make_folder
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_NAMED = 20
 _BACKUP = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -126,16 +127,20 @@ def compact(session: Session) -> None:
     strata reindex
     """,
 )
-def reindex(session: Session) -> None:
+def reindex(session: Session) -> int | None:
     """Make the text index anew where it is missing or wrong.
 
     For values that were written without one, or after `strata verify` found it damaged. The
     tables that show decisions to SQL are made right too. Values and history stay as they are;
-    others may go on reading and writing.
+    others may go on reading and writing. What is damaged is left as it is; the exit code is then 1.
     """
     with session.writing(anywhere=True) as db, progress(session, "reindex") as report:
         found = db.reindex(progress=report)
     lines = [f"{plural(found.changed, 'text')} indexed anew"]
     if found.rows:
         lines.append(f"{plural(found.rows, 'row')} of the tables for SQL made right")
+    if found.damaged:
+        versions = ", ".join(map(str, found.damaged[:_NAMED]))
+        lines.append(f"{plural(len(found.damaged), 'version')} cannot be read: {versions}")
     answer(session, found, lines)
+    return 1 if found.damaged else None

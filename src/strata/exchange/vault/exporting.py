@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from strata.base.errors import AlreadyExists, InvalidArgument, StrataError, Unavailable
+from strata.base.errors import AlreadyExists, Damaged, InvalidArgument, StrataError, Unavailable
 from strata.documents import Storage, find_head, open_storage, read_blob
 from strata.exchange.place import pinned, view_of, whole_file
 from strata.exchange.vault.attachments import KeptFile, all_files
@@ -36,6 +36,7 @@ def export_vault(
     progress: Progress | None = None,
     force: bool = False,
     plain: bool = False,
+    skip_damaged: bool = False,
 ) -> VaultReport:
     """Write the documents of a folder, one's own by default, as files of markdown.
 
@@ -44,7 +45,8 @@ def export_vault(
     folder of their own. A hidden file tells an import which document and which image is which
     file, unless `plain` asks for the files alone. With `documents` only those are written, and
     the files that they show or link to. Files that are there already with other bytes are
-    foreign: without `force` they are named and nothing is written.
+    foreign: without `force` they are named and nothing is written. With `skip_damaged` what cannot
+    be read is left out and listed as skipped, instead of failing.
 
     >>> from strata.exchange import export_vault
     >>> _ = db.documents.create("계획", "# 목표")
@@ -53,15 +55,26 @@ def export_vault(
     >>> (folder / "vault" / "계획.md").read_text(encoding="utf-8")
     '# 목표'
     """
-    giving = _Giving(pinned(db), Path(target_path), folder, is_plain=plain)
+    giving = _Giving(
+        pinned(db), Path(target_path), folder, is_plain=plain, skips_damaged=skip_damaged
+    )
     return giving.run(documents, progress or (lambda _what, _done, _total: None), force=force)
 
 
 class _Giving:
     """One export under way."""
 
-    def __init__(self, db: Workspace, target: Path, folder: str | None, *, is_plain: bool) -> None:
+    def __init__(
+        self,
+        db: Workspace,
+        target: Path,
+        folder: str | None,
+        *,
+        is_plain: bool,
+        skips_damaged: bool = False,
+    ) -> None:
         self._db, self._target, self._is_plain = db, target, is_plain
+        self._skips_damaged = skips_damaged
         self._root = db.folders.personal() if folder is None else db.folders.require(folder)
         self._places = Places(db, self._root)
         self._snapshot = view_of(db).snapshot
@@ -74,6 +87,8 @@ class _Giving:
     ) -> VaultReport:
         """Write everything, after looking whether it may be written."""
         notes = self._notes(documents)
+        if self._skips_damaged:
+            notes = [one for one in notes if self._is_readable(one)]
         files = self._files(None if documents is None else notes)
         pictures = Pictures(self._db, self._layout, (self._before or Slip()).files())
         attached = pictures.attached(notes, files)
@@ -97,16 +112,49 @@ class _Giving:
         for document in documents or ():
             self._db.documents.get(document)  # raises NotFound for what one may not read
         found: list[tuple[Known, str]] = []
-        for known in known_documents(self._db):
+        for known in self._known():
             folder = self._db.rights.placement(known.id).folder
             is_inside = folder in self._places.paths and not known.card.trashed
             if is_inside if documents is None else known.id in documents:
                 found.append((known, folder))
         return self._layout.documents(found)
 
+    def _known(self) -> list[Known]:
+        """Return the documents that one sees; those that can be read, where some may be damaged.
+
+        Which documents there are is known apart from what they hold.
+        """
+        if not self._skips_damaged:
+            return known_documents(self._db)
+        found: list[Known] = []
+        for document in sorted(self._db.rights.visible()):
+            try:
+                found += known_documents(self._db, document)
+            except Damaged as error:
+                self._skip_damaged(document, error)
+        return found
+
+    def _is_readable(self, one: Outgoing) -> bool:
+        try:
+            self._bytes(one)
+        except Damaged as error:
+            self._skip_damaged(one.path.as_posix(), error)
+            return False
+        return True
+
+    def _skip_damaged(self, path: str, error: Damaged) -> None:
+        self._tally.skip(path, error.message)
+        self._tally.counts["damaged"] += 1
+
     def _files(self, notes: list[Outgoing] | None) -> list[Outgoing]:
         """Return the files of the folder, or those that some notes point at."""
-        placed = self._layout.files(all_files(self._snapshot))
+        try:
+            placed = self._layout.files(all_files(self._snapshot))
+        except Damaged as error:
+            if not self._skips_damaged:
+                raise
+            self._skip_damaged("files that came with a folder", error)
+            return []
         if notes is None:
             return placed
         names = Names(one.path for one in placed)

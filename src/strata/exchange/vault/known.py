@@ -10,6 +10,7 @@ from strata.exchange.place import view_of
 from strata.exchange.vault.notes import Origin, origin_of
 from strata.exchange.vault.places import Places
 from strata.exchange.vault.slip import Slip
+from strata.store import GONE
 from strata.workspace import Workspace
 
 # How far back the text is looked for that a vault last had.
@@ -24,10 +25,14 @@ class Known(msgspec.Struct, frozen=True):
     origin: Origin
 
 
-def known_documents(db: Workspace) -> list[Known]:
-    """Return the documents that one sees, oldest first."""
-    visible = db.rights.visible()
-    records = view_of(db).snapshot.items(SPACE, DOCUMENT)
+def known_documents(db: Workspace, only: str | None = None) -> list[Known]:
+    """Return the documents that one sees, oldest first, or one of them."""
+    visible, snapshot = db.rights.visible(), view_of(db).snapshot
+    if only is None:
+        records = snapshot.items(SPACE, DOCUMENT)
+    else:
+        record = snapshot.get(SPACE, DOCUMENT, only)
+        records = [] if record is None or record[2] & GONE else [(only, record)]
     cards = [(id_, card_of(record)) for id_, record in records if id_ in visible]
     return [Known(id_, card, origin_of(card.origin)) for id_, card in cards]
 

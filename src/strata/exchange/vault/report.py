@@ -31,6 +31,7 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     for somebody to decide; `kept` are those that were changed here alone. `as_files` are notes
     that are no UTF-8 or too long: they are kept as files. `missing` were imported once and are
     no longer in the vault; `trashed` counts those that were removed here because of that.
+    `damaged` counts what an export could not read, and skipped because it was told to.
     `steps` are what was done, one by one; a preview names all, other lists the first hundred.
     """
 
@@ -61,6 +62,7 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     renamed: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
+    damaged: int = 0
 
 
 class Tally:

@@ -71,9 +71,12 @@ def import_folder(
 @click.option("--folder", help="Only what lies in this folder (id or name), and below.")
 @click.option("--force", is_flag=True, help="Write over files that are there already.")
 @click.option("--plain", is_flag=True, help="Write the files alone, without .strata-export.json.")
+@click.option("--skip-damaged", is_flag=True,
+              help="Write what can be read and list what cannot; then the code is 1.")  # fmt: skip
 def export_folder(
-    session: Session, *, target: Path, folder: str | None, force: bool, plain: bool
-) -> None:
+    session: Session, *, target: Path, folder: str | None, force: bool, plain: bool,
+    skip_damaged: bool,
+) -> int | None:  # fmt: skip
     """Write documents as a folder of markdown files.
 
     What came from a folder goes back byte for byte, under the names it had. Images that were
@@ -82,12 +85,16 @@ def export_folder(
     """
     with session.reading() as db, progress(session, "export") as report:
         place = None if folder is None else db.folders.require(folder).id
-        found = export_vault(db, target, folder=place, force=force, plain=plain, progress=report)
+        found = export_vault(
+            db, target, folder=place, force=force, plain=plain, skip_damaged=skip_damaged,
+            progress=report,
+        )  # fmt: skip
     answer(session, found, _summary(found, _EXPORTED))
     if not session.json:
         _remark_skipped(found)
         for path in found.renamed[:_SHOWN]:
             say(f"under another name than it came with: {path}")
+    return 1 if found.damaged else None
 
 
 _IMPORTED = (

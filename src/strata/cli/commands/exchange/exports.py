@@ -33,10 +33,12 @@ _NOUNS = {"kv": "fact", "json": "document", "state": "cell"}
 @click.option("--prefix", default="", help="Only keys that begin with this; leaves events out.")
 @click.option("--kinds", help=f"Only these, with commas between: {', '.join(KINDS)}.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@click.option("--skip-damaged", is_flag=True,
+              help="Write what can be read and list what cannot; then the code is 1.")  # fmt: skip
 def export(
     session: Session, *, file: Path | None, format_: str | None, history: bool, prefix: str,
-    kinds: str | None, force: bool,
-) -> None:  # fmt: skip
+    kinds: str | None, force: bool, skip_damaged: bool,
+) -> int | None:  # fmt: skip
     """Write what is kept for people or other programs.
 
     Facts, JSON documents, cells and events of all spaces, or of one (--space); as they are now,
@@ -53,12 +55,18 @@ def export(
         found = write(
             db, target, history=history, space=session.space, prefix=prefix,
             kinds=[kind.strip() for kind in kinds.split(",")] if kinds else (),
-            force=force, progress=report,
+            force=force, skip_damaged=skip_damaged, progress=report,
         )  # fmt: skip
     if not is_stream:
         answer(session, found, [f"wrote {file}", f"  {told(found.records)}"])
     if found.left_out and not session.json:
         say(f"not written: {', '.join(found.left_out)}; `strata bundle export` has everything")
+    if not found.damaged:
+        return None
+    for one in found.damaged if not session.json else ():
+        what = f"{one.space}/{one.kind}/{one.key}" if one.key else f"version {one.version or '?'}"
+        say(f"damaged, not written: {one_line(what)}: {one_line(one.reason)}")
+    return 1
 
 
 def told(counts: dict[str, int]) -> str:
