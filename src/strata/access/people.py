@@ -160,6 +160,7 @@ class People(Room):
         ('ann', 'editor')
         """
         address, queries = check_email(email), self._store.queries
+        self._refuse_secret(address, "email")
         called = self._check_name(name or address.partition("@")[0], "user")
         with self._changing() as connection:
             self._require_admin("add people to")

@@ -60,10 +60,13 @@ class Room:
 
     def _check_name(self, name: str, what: str) -> str:
         """Return a name as it may be kept: short, printable, and no secret."""
-        screen = self._store.screen
-        if screen is not None and is_text(name):
-            screen.noted(name, what, is_name=True)
+        self._refuse_secret(name, what)
         return check_name(name, what=what)
+
+    def _refuse_secret(self, text: str, what: str) -> None:
+        screen = self._store.screen
+        if screen is not None and is_text(text):
+            screen.noted(text, what, is_name=True)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ class Shares(Room):
         ('commenter', True)
         """
         given, address = check_role(role, SHARED), check_email(email)
+        self._refuse_secret(address, "email")
         with self._changing() as connection:
             self._rights.require_manage(document, what="share")
             person, now = People(self._store, self._rights).get(address), self._store.clock()

@@ -27,7 +27,7 @@ from strata.base.errors import (
     NotAllowed,
     NotFound,
 )
-from strata.base.ids import new_id
+from strata.base.ids import hash_of_key, new_id
 from strata.store import View, check_name
 
 _HINT = "`strata agent list` shows those that you can ask."
@@ -159,11 +159,12 @@ class Agents:
             self._check_document(document)
         may = (caller or Caller()).within(self._rights.cap)
         new = (found.id, self._view.branch, document, asked)
+        key = None if request is None else hash_of_key(request)
         with self.store.writing():
-            known = None if request is None else self._known(request)
+            known = None if key is None else self._known(key)
             if known is not None:
                 return _same(known, new, str(request))
-            return self._put(found, may, new[1:], request=request)
+            return self._put(found, may, new[1:], request=key)
 
     def _put(
         self, agent: Agent, may: Caller, asked: tuple[str, str | None, str], *, request: str | None

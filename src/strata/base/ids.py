@@ -25,6 +25,16 @@ def readable_name() -> str:
     return f"{first}-{second}-{dice[2:].hex()}"
 
 
+def hash_of_key(key: str) -> str:
+    """Return what is kept of an idempotency key: it only has to be recognised when it returns.
+
+    A caller may have put a secret into it, which must not get into the store.
+    """
+    from hashlib import sha256  # noqa: PLC0415  (milliseconds before the first reply)
+
+    return f"sha256:{sha256(key.encode(errors='surrogatepass')).hexdigest()}"
+
+
 def token() -> str:
     """Return an unguessable id for a process or a lease."""
     return os.urandom(8).hex()

@@ -7,6 +7,7 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import Conflict, InvalidArgument
+from strata.base.ids import hash_of_key
 from strata.base.values import digest
 from strata.store import Store
 
@@ -42,12 +43,13 @@ class Requests:
         self._store = store
         self._person = person
         self._key = check_key(key)
+        self._kept = hash_of_key(self._key)
 
     # Any: each action answers with structs of its own, all of which can say `repeated`.
     def answer(self, asked: Asked, kind: Any) -> Any:
         """Return what was answered when the request came before, as this type, or None."""
         store = self._store
-        row = store.connection().row(store.queries.request, (self._person, self._key))
+        row = store.connection().row(store.queries.request, (self._person, self._kept))
         if row is None:
             return None
         known, told = msgspec.json.decode(row[0], type=tuple[Asked, msgspec.Raw])
@@ -66,7 +68,7 @@ class Requests:
 
     def _is_known(self) -> bool:
         store = self._store
-        return store.connection().row(store.queries.request, (self._person, self._key)) is not None
+        return store.connection().row(store.queries.request, (self._person, self._kept)) is not None
 
     def note(self, asked: Asked, answer: object) -> None:
         """Keep what is answered, in the transaction that is open on this thread."""
@@ -77,7 +79,7 @@ class Requests:
         )
         text = msgspec.json.encode((asked, answer)).decode()
         connection.run(queries.delete_old_requests, (now - limits.REQUEST_KEPT_S * 1_000_000,))
-        connection.run(queries.insert_request, (self._person, self._key, text, now))
+        connection.run(queries.insert_request, (self._person, self._kept, text, now))
 
     def note_alone(self, asked: Asked, answer: object) -> None:
         """Keep what is answered by itself, unless the same request was quicker."""

@@ -5,6 +5,7 @@ Nothing heavy is imported here: the time to the first reply is a promise.
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -163,6 +164,13 @@ def host_at(db: str | None, *, read_only: bool, auto_embed: bool, is_lasting: bo
     return Host(opened, blank=blank, path=path, auto_embed=auto_embed)
 
 
+def make_private(file: str | None) -> None:
+    """Make a log for its owner alone, as the store is; one that is there keeps its mode."""
+    if file is not None:
+        with suppress(OSError):  # logging says what is wrong with the path
+            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+
+
 def log_to(file: str | None, *, verbose: bool) -> None:
     """Send what the program has to say to a file or to stderr, never to stdout.
 
@@ -172,6 +180,7 @@ def log_to(file: str | None, *, verbose: bool) -> None:
         return
     import logging  # noqa: PLC0415  (seldom needed before the first reply)
 
+    make_private(file)
     logging.basicConfig(
         filename=file,
         level=logging.INFO if verbose else logging.WARNING,

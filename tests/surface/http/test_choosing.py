@@ -59,6 +59,7 @@ def test_an_unknown_group_warns_in_the_log_and_in_the_status(
             assert status.structured_content is not None
             assert any("momory" in one for one in status.structured_content["warnings"])
             assert status.structured_content["tool_groups"] == ["memory"]
+            assert "/" not in status.structured_content["path"], "the server's folders are shown"
             # Who pins the newer revision asks for no instructions.
             assert era == MODERN or "'momory'" in (client.instructions or "")
 

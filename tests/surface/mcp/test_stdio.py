@@ -83,6 +83,7 @@ def test_logs_go_to_stderr_or_to_a_file_and_never_to_stdout(start: Start, tmp_pa
     assert quiet.close() == 0
     assert "없는것" not in quiet.complaint
     assert "없는것" in log.read_text(encoding="utf-8")
+    assert log.stat().st_mode & 0o777 == 0o600, "others may read the log"
     assert noisy.odd == quiet.odd == []
 
 

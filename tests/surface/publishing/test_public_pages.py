@@ -70,8 +70,13 @@ def test_the_markdown_of_a_page_is_its_text_without_the_fields_in_front(
     picture = get(f"{path}/images/{image.id}")
     assert picture.content == png()
     assert picture.headers["content-type"] == "image/png"
-    assert "immutable" in picture.headers["cache-control"]
+    # Not for ever, though it never changes: an image that is not shown any more is gone at once.
+    assert picture.headers["cache-control"] == "public, no-cache"
+    tag = picture.headers["etag"]
+    assert get(f"{path}/images/{image.id}", if_none_match=tag).status_code == 304
     assert f'<img src="{path}/images/{image.id}"' in get(str(path)).text
+    db.publishing.unpublish(made.document)
+    assert get(f"{path}/images/{image.id}", if_none_match=tag).status_code == 404
 
 
 def test_a_feed_tells_the_newest_pages(publish: Publish, get: Get) -> None:

@@ -1,5 +1,6 @@
 """Status: where one stands, and whether all is well."""
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -54,10 +55,16 @@ def status(call: Call) -> Status:
     return Status(
         version=info.version, branch=call.branch, namespace=call.space,
         auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
-        events=info.events, path=call.session.host.path,
+        events=info.events, path=_path(call),
         pending_embeddings=embeddings.pending, embedder=_embedder(db),
         tool_groups=exposure.groups, warnings=tuple(warnings),
     )  # fmt: skip
+
+
+def _path(call: Call) -> str:
+    """Return where the store is; over HTTP its name alone, for folders are the server's matter."""
+    path = call.session.host.path
+    return path if call.session.grant is None else PurePath(path).name
 
 
 def _embedder(db: "Workspace") -> str | None:

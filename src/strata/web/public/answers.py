@@ -16,8 +16,6 @@ MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 # Caches ask each time, so that what was taken back is gone at once; the answer is mostly short.
 _ASKED_AGAIN = "public, no-cache"
-# A file that is named by its hash never changes.
-_FOREVER = "public, max-age=31536000, immutable"
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -73,7 +71,8 @@ def file(body: bytes, media_type: str, modified: int) -> Answer:
 def image(body: bytes, media_type: str, identity: str) -> Answer:
     """Return an image, which is known by its id."""
     headers = {
-        "Content-Type": media_type, "Cache-Control": _FOREVER, "Content-Security-Policy": _ALONE,
+        "Content-Type": media_type, "Cache-Control": _ASKED_AGAIN,
+        "Content-Security-Policy": _ALONE,
         "Content-Disposition": "inline", "ETag": f'"{identity}"', **_ALWAYS,
     }  # fmt: skip
     return Answer(body, headers, headers["ETag"])

@@ -23,7 +23,7 @@ from strata.mcp.http import (
     require_http,
     serve_http,
 )
-from strata.mcp.start import host_at
+from strata.mcp.start import host_at, make_private
 from strata.tools import Exposure, Host
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def serve(
     serving = Serving(**told)
     check_serving(serving)
     require_http()
+    make_private(log_file)
     logging.basicConfig(
         filename=log_file,
         level=logging.INFO if verbose else logging.WARNING,
