@@ -49,7 +49,11 @@ def _describe(error: Exception) -> Failure:
         return Failure(error.code, error.message, error.hint, plain(error.details) or None)
     if isinstance(error, click.UsageError):
         known = error.ctx.command_path if error.ctx is not None else "strata"
-        return Failure("usage", error.format_message(), f"`{known} --help` explains it.")
+        message = " ".join(error.format_message().split())
+        hint = f"`{known} --help` explains it."
+        if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+            hint = f"-- goes before a value that begins with a dash: `-- {error.option_name}`."
+        return Failure("usage", message, hint)
     if isinstance(error, click.ClickException):
         return Failure("failed", error.format_message())
     assert isinstance(error, OSError), error

@@ -55,7 +55,9 @@ class Client(msgspec.Struct, frozen=True):
     starts_in_project: bool = True
     # What the client calls the project's folder in its own files, where it has a word for it.
     project_word: str | None = None
+    # What the user does after set-up in a project, and for all projects where that differs.
     next_step: str = ""
+    next_step_of_user: str | None = None
 
     @property
     def default_scope(self) -> Scope:
@@ -178,6 +180,7 @@ _ALL = (
             },
         ),
         next_step="Start `claude` in the project again; it asks once whether to use the server.",
+        next_step_of_user="Start `claude` again.",
     ),
     Client(
         "claude-desktop", "Claude Desktop", "mcpServers",
@@ -211,6 +214,8 @@ _ALL = (
         ),
         next_step="Start `codex` again. It reads files of a project it trusts, and runs the hook "
         "once you have trusted it with /hooks.",
+        next_step_of_user="Start `codex` again. It runs the hook once you have trusted it with "
+        "/hooks.",
     ),
     Client(
         "cursor", "Cursor", "mcpServers",
@@ -263,6 +268,7 @@ _ALL = (
             },
         ),
         next_step="Start `gemini` again; it reads files of a project only in a folder it trusts.",
+        next_step_of_user="Start `gemini` again.",
     ),
     Client(
         "opencode", "opencode", "mcp",

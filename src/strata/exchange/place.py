@@ -61,7 +61,9 @@ def check_target(place: Path, *, force: bool) -> None:
     """Refuse a path where no file may be put."""
     if place.exists() and not force:
         raise AlreadyExists(
-            f"{place} exists already.", hint="Name another file, or use force.", path=str(place)
+            f"{place} exists already.",
+            hint="Name another file; --force (in Python, force=True) replaces it.",
+            path=str(place),
         )
     if not place.parent.is_dir():
         raise NotFound(f"There is no folder {place.parent}.", hint="Create it first.")

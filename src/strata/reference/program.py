@@ -104,7 +104,8 @@ def program_pages() -> dict[str, str]:
 def _error_lines(kind: type[StrataError], depth: int) -> Iterator[str]:
     about = _paragraph(kind)
     yield f"| {'&emsp;' * depth}`{kind.__name__}` | `{kind.code}` | {about} |\n"
-    for child in sorted(kind.__subclasses__(), key=lambda child: child.__name__):
+    public = [child for child in kind.__subclasses__() if not child.__name__.startswith("_")]
+    for child in sorted(public, key=lambda child: child.__name__):
         yield from _error_lines(child, depth + 1)
 
 

@@ -111,7 +111,9 @@ def export_bundle(
     """Write a branch, as it is now, with all its history to a new file."""
     if path.exists() and not force:
         raise AlreadyExists(
-            f"{path} exists already.", hint="Name another file, or use force.", path=str(path)
+            f"{path} exists already.",
+            hint="Name another file; --force (in Python, force=True) replaces it.",
+            path=str(path),
         )
     if not path.parent.is_dir():
         raise StoreNotFound(f"There is no folder {path.parent}.", hint="Create it first.")

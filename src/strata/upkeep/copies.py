@@ -159,7 +159,9 @@ def _keep_old(path: Path) -> None:
 def _refuse_existing(path: Path, *, force: bool) -> None:
     if path.exists() and not force:
         raise AlreadyExists(
-            f"{path} exists already.", hint="Name another file, or use force.", path=str(path)
+            f"{path} exists already.",
+            hint="Name another file; --force (in Python, force=True) replaces it.",
+            path=str(path),
         )
 
 

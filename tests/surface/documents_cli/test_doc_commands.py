@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from strata.cli.commands.documents import writing
 from tests.surface.conftest import Run
 
 TEXT = "# 목표\n\nShip in May. See [[Budget]].\n\n## 일정 😀\n\n5월.\n"
@@ -57,8 +58,18 @@ def test_words_are_replaced(run: Run, plan: str) -> None:
     assert "does not occur" in missed.err
 
 
-def test_an_editor_changes_the_text(
+def test_without_a_terminal_no_editor_is_opened(
     run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISUAL", str(_editor(project, "text.replace('May', '오월')")))
+    refused = run("doc", "edit", plan, input="")
+    assert refused.code == 2
+    assert "--file" in refused.err and "--replace" in refused.err
+    assert run("doc", "show", plan).out == TEXT
+
+
+def test_an_editor_changes_the_text(
+    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch, terminal: None
 ) -> None:
     editor = _editor(project, "text.replace('May', '오월')")
     monkeypatch.setenv("VISUAL", str(editor))
@@ -67,14 +78,14 @@ def test_an_editor_changes_the_text(
 
 
 def test_an_editor_that_saves_nothing_changes_nothing(
-    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch, terminal: None
 ) -> None:
     monkeypatch.setenv("VISUAL", str(_editor(project, "text")))
     assert "nothing changed" in run("doc", "edit", plan).out
 
 
 def test_what_others_wrote_meanwhile_is_kept(
-    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch, terminal: None
 ) -> None:
     # The editor itself lets somebody else write before it saves.
     other = f"import strata; db = strata.open(); db.documents.edit({plan!r}, '5월.', '6월.')"
@@ -82,6 +93,12 @@ def test_what_others_wrote_meanwhile_is_kept(
     monkeypatch.setenv("VISUAL", str(editor))
     run("doc", "edit", plan)
     assert run("doc", "show", plan).out == TEXT.replace("May", "오월").replace("5월.", "6월.")
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands believe that a person can type into an editor."""
+    monkeypatch.setattr(writing, "has_terminal", lambda: True)
 
 
 def _editor(project: Path, change: str, *, before: str = "") -> Path:
@@ -190,7 +207,7 @@ def test_two_documents_of_one_title_must_be_named_by_id(run: Run, plan: str) -> 
 
 @pytest.mark.skipif(os.name == "nt", reason="the shell is another one")
 def test_a_failed_save_leaves_the_text_in_a_file(
-    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, plan: str, project: Path, monkeypatch: pytest.MonkeyPatch, terminal: None
 ) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     monkeypatch.setenv("VISUAL", str(_editor(project, f"text + 'token {secret}'")))

@@ -57,7 +57,12 @@ def list_keys(
             items = [plain(version) | {"key": key, "kind": name} for key, name, version in page]
             answer(session, {"items": items, "more": len(found) > len(page)})
             return
-        none = f"no keys in space {db.space_name} on branch {db.branch}; `strata put` makes one"
+        where = f"in space {db.space_name} on branch {db.branch}"
+        none = f"no keys {where}; `strata put` makes one"
+        if prefix or tags or kind:
+            none = f"no keys {where} match; `strata list` shows all"
+        if prefix and not (tags or kind):
+            none = f"no keys {where} begin with {one_line(prefix)}; `strata list` shows all"
         answer(session, None, _lines(session, page, only_keys=only_keys), empty=none)
         if len(found) > len(page):
             say(f"there is more: --after {page[-1][0]!r} shows the next, --all everything")

@@ -203,7 +203,8 @@ class _Giving:
             raise AlreadyExists(
                 f"{len(foreign):,} of the files in {self._target} are there already and differ: "
                 f"{', '.join(foreign[:_NAMED])}{more}.",
-                hint="Nothing was written. Name another folder, or use force.",
+                hint="Nothing was written. Name another folder; --force (in Python, force=True) "
+                "writes into it.",
                 path=str(self._target), files=foreign[:100],
             )  # fmt: skip
 

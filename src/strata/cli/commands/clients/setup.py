@@ -243,7 +243,8 @@ def _finish(
     for note in notes:
         say(note)
     if touched and not (undo or only_print):
-        say(client.next_step)
+        is_for_user = told is not None and told["scope"] == "user"
+        say((is_for_user and client.next_step_of_user) or client.next_step)
 
 
 def _list(session: Session, host: Host, *, name: str) -> None:

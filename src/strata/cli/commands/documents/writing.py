@@ -52,7 +52,7 @@ def new(
     if sum((text is not None, source is not None, template is not None)) > 1:
         raise click.UsageError("Give the text, --file or --template: one of them.")
     content = _read(source) if source is not None else text or ""
-    if edit and sys.stdin.isatty():
+    if edit:
         content = edited(content) or content
     with session.writing(create=True) as db:
         place = None if folder is None else db.folders.require(folder).id
@@ -149,8 +149,18 @@ def _in_editor(db: strata.Workspace, found: Document) -> Written:
         raise
 
 
+def has_terminal() -> bool:
+    """Whether a person can type into an editor."""
+    return sys.stdin.isatty()
+
+
 def edited(text: str, *, name: str = "document") -> str | None:
     """Open an editor on a text; return what was saved, or None if nothing was."""
+    if not has_terminal():
+        raise click.UsageError(
+            "No editor can be opened without a terminal. Give the text by --file, where - is the"
+            " standard input, or change words with `strata doc edit DOCUMENT --replace OLD NEW`."
+        )
     safe = "".join(letter if letter.isalnum() else "-" for letter in name)[:40]
     found = click.edit(text, extension=f".{safe}.md", require_save=True)
     if found is None:

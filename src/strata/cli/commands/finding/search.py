@@ -15,12 +15,15 @@ from strata.cli.output import answer, plural
 from strata.cli.session import Session, say
 from strata.cli.show.hits import hit_lines
 from strata.cli.show.text import one_line
+from strata.documents import Request
 from strata.memory import Filter
 from strata.search import MODES, SEARCHABLE, Answer, Mode
 
 _KINDS = click.Choice(sorted(SEARCHABLE))
 _OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "contains")
 _CONDITION = (str, click.Choice(_OPERATORS), str)
+# More documents than this are not counted.
+_DOCUMENTS_MAX = 10
 _HOW = {"keyword": "by words", "semantic": "by meaning", "hybrid": "by words and meaning"}
 
 
@@ -80,7 +83,8 @@ def search(
 ) -> int | None:  # fmt: skip
     """Find what answers a question, best first.
 
-    Looks through values, documents, cells and events of all spaces. A word that ends in *
+    Looks through facts, JSON values, cells, events and decisions of all spaces; documents that
+    match are counted, and `strata doc search` shows them. A word that ends in *
     stands for all that begin like it; quotes and operators are plain text. -- goes before a
     word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
     is found, the exit code is 1.
@@ -99,7 +103,10 @@ def search(
         lines = hit_lines(session, found.hits, space=db.space_name, verbose=verbose)
         answer(session, found, lines, branch=db.branch)
         if not session.json:
-            _tell(session, db, found, narrows=asked.narrows or bool(spaces))
+            narrows = asked.narrows or bool(spaces)
+            _tell(session, db, found, narrows=narrows)
+            if not narrows:
+                _tell_of_documents(db, " ".join(words))
     return None if found.hits else 1
 
 
@@ -140,6 +147,16 @@ def _tell_of_models(db: strata.Workspace, found: Answer) -> None:
         say(f"{one_line(name)} cannot be used: {one_line(reason)}")
     if found.pending and not problems:
         say(f"{plural(found.pending, 'vector')} to be made yet: `strata embeddings wait`")
+
+
+def _tell_of_documents(db: strata.Workspace, query: str) -> None:
+    """Say how many documents have the words; they are searched by a command of their own."""
+    found = db.documents.find(Request(query=query, limit=_DOCUMENTS_MAX, token_budget=1))
+    count = sum(item.source != "semantic" for item in found.items)
+    if count:
+        most = " or more" if count == _DOCUMENTS_MAX else ""
+        verb = "matches" if count == 1 else "match"
+        say(f"{plural(count, 'document')}{most} {verb}: `strata doc search {one_line(query)}`")
 
 
 def _advice(db: strata.Workspace, *, narrows: bool) -> str:

@@ -14,6 +14,7 @@ from strata.cli.command import Command, FindingGroup
 from strata.cli.options import shared_options
 from strata.cli.output import answer
 from strata.cli.session import Session as Place
+from strata.cli.session import say
 from strata.cli.show.progress import progress
 from strata.mcp.start import host_at
 from strata.tools import Parameter, Session, Tool, call_tool, expose, registry
@@ -135,6 +136,8 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     }
     if whole is not None:
         arguments = _object(whole) | arguments
+    location = place.location
+    is_new = not location.path.exists()
     host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
     session = Session(host, exposure=expose(tool.group))
     try:
@@ -145,6 +148,8 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     finally:
         session.close()
         host.close()
+    if is_new and location.path.exists():
+        say(f"made a store at {location.path} ({location.reason})")
     picture = {} if outcome.png is None else {"data": b64encode(outcome.png).decode()}
     text = msgspec.json.format(msgspec.json.encode(outcome.value | picture), indent=2).decode()
     click.echo(text, err=outcome.is_error)
