@@ -209,8 +209,8 @@ class Workspace(WithPeople):
     ) -> Answer:
         """Return the k things that answer a question best, in any language.
 
-        Looks through facts, documents, cells and events of all namespaces, on this branch or
-        another, now or as of a time. `tags` must all be carried; `since` and `until` are times
+        Looks through facts, JSON values, cells, events and decisions of all namespaces, on this
+        branch or another, now or as of a time; `db.documents.find` searches documents. `tags` must all be carried; `since` and `until` are times
         of writing; `filter` tests members of the value, as in `db.vectors.search`. `expand`
         and `rerank` ask the language model that the settings name, if they name one.
 

@@ -64,7 +64,8 @@ def test_without_a_terminal_no_editor_is_opened(
     monkeypatch.setenv("VISUAL", str(_editor(project, "text.replace('May', '오월')")))
     refused = run("doc", "edit", plan, input="")
     assert refused.code == 2
-    assert "--file" in refused.err and "--replace" in refused.err
+    assert "--file" in refused.err
+    assert "--replace" in refused.err
     assert run("doc", "show", plan).out == TEXT
 
 

@@ -1,5 +1,6 @@
 """The format of the file: steps that never change once they are released."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,13 @@ RELEASED = {
 def test_released_steps_are_what_they_were() -> None:
     assert {number: checksum(number) for number in RELEASED} == RELEASED
     assert format_number() == len(RELEASED)
+
+
+def test_the_changelog_names_the_format_that_is_written() -> None:
+    changelog = Path(__file__).parents[3] / "CHANGELOG.md"
+    newest = re.search(r"^## .*\[(\d+)\]$", changelog.read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert int(newest[1]) == format_number()
 
 
 def test_taking_the_steps_twice_changes_nothing(tmp_path: Path) -> None:
