@@ -269,7 +269,7 @@ export interface EditDocumentArguments {
   uploadId?: string;
 }
 
-export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; suggestions?: ({ [key: string]: Json })[]; currentText?: string; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; markdown?: string; next?: NextCall; hint?: string };
+export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; suggestions?: ({ [key: string]: Json })[]; currentText?: string; withdrawn?: (string)[]; trashed?: boolean; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; markdown?: string; next?: NextCall; hint?: string };
 
 /** Show what a document links to and what links to it, step by step. */
 export interface GetDocumentGraphArguments {
@@ -285,7 +285,7 @@ export interface GetDocumentGraphArguments {
   branch?: string;
 }
 
-export type GetDocumentGraphAnswer = { nodes: ({ id: string; title: string; depth: number; status: string; updated: string })[]; edges: ({ source: string; target: string; type: string; weight: number })[]; truncated?: boolean; unresolvedLinks?: number; asOf?: string };
+export type GetDocumentGraphAnswer = { nodes: ({ id: string; title: string; depth: number | null; status: string; updated: string })[]; edges: ({ source: string; target: string; type: string; weight: number })[]; truncated?: boolean; unresolvedLinks?: number; asOf?: string };
 
 /** Look at an image of a document, as PNG. */
 export interface GetImageArguments {
@@ -401,19 +401,19 @@ export interface GetPublishStatusArguments {
   branch?: string;
 }
 
-export type GetPublishStatusAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; created?: boolean; branch: string; hint?: string };
+export type GetPublishStatusAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; newVersion?: boolean; branch: string; hint?: string };
 
 /** Publish a document on the public profile: anybody can read it at the url. */
 export interface PublishDocumentArguments {
   /** doc_… */
   documentId: string;
-  /** Put it first on the profile */
+  /** First on the profile, or no longer */
   pinToProfile?: boolean;
   /** Default: current */
   branch?: string;
 }
 
-export type PublishDocumentAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; created?: boolean; branch: string; hint?: string };
+export type PublishDocumentAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; newVersion?: boolean; branch: string; hint?: string };
 
 /** Take a published document back: its public address shows nothing any more. */
 export interface UnpublishDocumentArguments {
@@ -423,7 +423,7 @@ export interface UnpublishDocumentArguments {
   branch?: string;
 }
 
-export type UnpublishDocumentAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; created?: boolean; branch: string; hint?: string };
+export type UnpublishDocumentAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; newVersion?: boolean; branch: string; hint?: string };
 
 /** Ask an agent to work on documents in the background; then poll get_agent_status. */
 export interface InvokeAgentArguments {

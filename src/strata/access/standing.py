@@ -134,7 +134,11 @@ class Standing:
         if role is None:
             raise missing_document(document)
         if not self._manages(role, made_by):
-            raise self.refusal(f"{what} this document", role, "admin")
+            raise self.refusal(
+                f"{what} this document", role, "admin",
+                hint="Who sees a document is decided by whoever made it, and by admins of its"
+                " team: ask one of them. You can make a copy in a folder of yours.",
+            )  # fmt: skip
         return role
 
     def visible(self) -> Mapping[str, Role]:
@@ -303,7 +307,9 @@ class Standing:
             noun = "folder" if isinstance(place, Folder) else "Space"
             raise self.refusal(f"{what} {noun} {place.name!r}", role, "editor")
 
-    def refusal(self, doing: str, role: Role | None, need: Role) -> NotAllowed:
+    def refusal(
+        self, doing: str, role: Role | None, need: Role, *, hint: str | None = None
+    ) -> NotAllowed:
         """Return the error that says which role one has, and which it takes.
 
         >>> db.rights.refusal("edit this document", "viewer", "editor").message
@@ -312,7 +318,7 @@ class Standing:
         are = "in no team that may" if role is None else f"{_article(role)} {role}"
         return NotAllowed(
             f"To {doing} takes {_article(need)} {need}; you are {are}.",
-            hint=self.cap.reason or "Ask whoever manages it for more.",
+            hint=self.cap.reason or hint or "Ask whoever manages it for more.",
             role=role,
             need=need,
         )

@@ -121,7 +121,7 @@ class Documents(Keeping):
             raise InvalidArgument(
                 f"The document {found.title!r} is no template: it lies in no templates folder.",
                 hint='find with intent "list" and filters {"status": "template"} lists templates.',
-                parameter="templateDocumentId",
+                parameter="template",
             )
         text = templates.fill(self.text(template), variables or {})
         new = NewDocument(title=title, content=text, folder=folder)
@@ -168,8 +168,7 @@ class Documents(Keeping):
                 edits = [Splice(at, at + len(old), new) for at in found]
                 done = self._propose(writing, desk, edits)
             else:
-                version = writing.splice(desk, editing.replacing(found, old, new))
-                done = self._written(writing, desk, version, applied=True)
+                done = self._apply(writing, desk, editing.replacing(found, old, new))
             return msgspec.structs.replace(done, matches=len(found))
 
         given = (old, new, replace_all, base_version)
@@ -198,8 +197,7 @@ class Documents(Keeping):
                 return self._merge(writing, desk, stale, proposes=proposes)
             if proposes:
                 return self._propose(writing, desk, _few(then.text, edits))
-            version = writing.splice(desk, edits)
-            return self._written(writing, desk, version, applied=bool(edits))
+            return self._apply(writing, desk, edits)
 
         return self._write("write", work, about=document, given=(content, base_version))
 
@@ -216,10 +214,22 @@ class Documents(Keeping):
             edits = _few(now, splices(now, merged.with_theirs()))
             reason = "proposed" if proposes else "stale"
             return self._propose(writing, desk, edits, reason=reason)
-        version = writing.splice(desk, splices(now, merged.text))
+        done = self._apply(writing, desk, splices(now, merged.text))
         rest = [Splice(one.start, one.end, one.theirs) for one in merged.overlaps]
         filed = writing.suggest(desk, rest, reason="stale", base_version=stale.version)
-        return self._written(writing, desk, version, filed=filed, applied=merged.text != now)
+        status = _STATUSES[merged.text != now, bool(filed)]
+        return msgspec.structs.replace(done, filed=tuple(filed), status=status)
+
+    def _apply(self, writing: Writing, desk: Desk, edits: Sequence[Splice]) -> Written:
+        """Make edits, and withdraw what the author had suggested for the same words.
+
+        An edit that came too late waits as a suggestion. When its author makes it again in the
+        text as it is now, nobody needs to decide about the suggestion any more.
+        """
+        withdrawn = writing.withdraw_stale(desk, edits)
+        version = writing.splice(desk, edits)
+        done = self._written(writing, desk, version, applied=bool(edits))
+        return msgspec.structs.replace(done, withdrawn=withdrawn)
 
     def _propose(
         self, writing: Writing, desk: Desk, edits: Sequence[Splice], *, reason: Reason = "proposed"
@@ -292,7 +302,7 @@ class Documents(Keeping):
 
     def _only_proposes(self, document: str) -> bool:
         """Tell whether edits are kept as suggestions here; raise where not even that is allowed."""
-        if self.rights.cap.suggest_only:
+        if self.rights.cap.suggest_only or self.rights.role(document) == "commenter":
             self.rights.require(document, "commenter", what="suggest changes to")
             return True
         self.rights.require(document, "editor", what="edit")
@@ -318,7 +328,7 @@ class Documents(Keeping):
         assert card is not None, "a text has a card"
         return Written(
             document=desk.key[1], title=card.title, version=version, filed=tuple(filed),
-            status=_STATUSES[applied, bool(filed)],
+            status=_STATUSES[applied, bool(filed)], trashed=card.trashed,
         )  # fmt: skip
 
 

@@ -60,20 +60,36 @@ def _variables(declared: Json) -> list[Variable]:
             else {"name": name, "description": value}
             for name, value in declared.items()
         ]
-    if not isinstance(declared, list):
+    if declared is None:
         return []
+    if not isinstance(declared, list):
+        raise _unnamed(declared)
     return [_variable(one) for one in declared]
 
 
 def _variable(declared: Json) -> Variable:
     if not isinstance(declared, dict):
         return Variable(str(declared))
-    default = declared.get("default")
+    name = declared.get("name") or declared.get("key")
+    if name is None or isinstance(name, dict | list):
+        raise _unnamed(declared)
+    default = "" if declared.get("required") is False else None
+    default = declared.get("default", default)
     described = declared.get("description")
     return Variable(
-        str(declared.get("name", "")), "" if described is None else str(described),
+        str(name), "" if described is None else str(described),
         None if default is None else str(default),
     )  # fmt: skip
+
+
+def _unnamed(declared: Json) -> InvalidArgument:
+    shown = msgspec.json.encode(declared).decode()[:_TOLD_CHARACTERS]
+    return InvalidArgument(
+        f"The template declares a variable without a name: {shown}.",
+        hint="Mend its frontmatter: `variables: [project, owner]`, or a list of objects that each"
+        " have a `name` (or `key`). Nothing was made.",
+        parameter="template",
+    )
 
 
 def fill(text: str, given: Mapping[str, object]) -> str:

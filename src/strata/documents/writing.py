@@ -21,9 +21,17 @@ from strata.documents.records import (
 )
 from strata.documents.replicas import Desk, Replicas
 from strata.documents.sections import Layout, changes, relaid
-from strata.documents.suggestions import Reason, filed_edits, suggest
+from strata.documents.suggestions import Reason, filed_edits, suggest, suggestions_of
 from strata.documents.suggestions import change_of as change_of_suggestion
-from strata.documents.text import Replica, Splice, clients_of, coarser, followed
+from strata.documents.text import (
+    Located,
+    Replica,
+    Splice,
+    clients_of,
+    coarser,
+    followed,
+    locate,
+)
 from strata.documents.versions import Texts
 from strata.store import DELETED, GONE, Change, FiledEdit, Snapshot, Transaction, View
 
@@ -70,6 +78,10 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     filed: tuple[FiledEdit, ...] = ()
     # Whether the edits were filed because the author may only suggest.
     proposed: bool = False
+    # Suggestions of edits that came too late, which this one has made superfluous.
+    withdrawn: tuple[str, ...] = ()
+    # Whether the document is in the trash, where nobody finds it.
+    trashed: bool = False
     repeated: bool = False
 
     @property
@@ -264,6 +276,33 @@ class Writing:
             self.transaction.stage(change_of_suggestion(one))
         card = find_card(self.transaction, document)
         return filed_edits(text, made, spans, title=card.title if card else "")
+
+    def withdraw_stale(self, desk: Desk, edits: Sequence[Splice]) -> tuple[str, ...]:
+        """Stage that the author's own late edits of words are withdrawn which edits change now."""
+        author, document = self._writer.author, desk.key[1]
+        waiting = [
+            one
+            for one in suggestions_of(self.transaction, document)
+            if one.status == "pending" and one.reason == "stale" and one.author == author.person
+            and one.via == author.via
+        ]  # fmt: skip
+        if not waiting or not edits:
+            return ()
+        places = locate(desk.replica, [part for one in waiting for part in (one.start, one.end)])
+        pairs = zip(waiting, places[::2], places[1::2], strict=True)
+        done = [one for one, start, end in pairs if start and end and _meets(edits, start, end)]
+        for one in done:
+            closed = msgspec.structs.replace(
+                one, status="withdrawn", decided_by=author.person, decided_at=self._writer.now
+            )
+            self.transaction.stage(change_of_suggestion(closed))
+        return tuple(one.id for one in done)
+
+
+def _meets(edits: Sequence[Splice], start: Located, end: Located) -> bool:
+    """Tell whether edits change something between two anchors, or where these meet."""
+    low, high = sorted((start.at, end.at))
+    return any(one.start <= high and low <= one.end for one in edits)
 
 
 def is_behind(snapshot: Snapshot, document: str) -> bool:

@@ -53,10 +53,11 @@ class Publishing:
 
     # Publishing.
 
-    def publish(self, document: str, *, pin: bool = False) -> PublishStatus:
+    def publish(self, document: str, *, pin: bool | None = None) -> PublishStatus:
         """Show a document to everybody as it is now: a frozen version, at an address that stays.
 
-        Text that is shown already, or was last, makes no new version.
+        Text that is shown already, or was last, makes no new version. `pin` puts it first on the
+        profile, or takes it from there; without it that stays as it is.
 
         >>> made = db.documents.create("계획", "# 목표")
         >>> first = db.publishing.publish(made.document)
@@ -77,8 +78,9 @@ class Publishing:
             kept = self._shown_at(connection, content.document, number)
             if is_new:
                 self._freeze(connection, content, number, files=files)
-            if pin and kept.pinned is None:
-                self._pin(connection, document, is_pinned=True)
+            if pin is not None and pin != (kept.pinned is not None):
+                self._pin(connection, document, is_pinned=pin)
+                self._note("document.pin" if pin else "document.unpin", document)
             if kept != before:
                 self._note("document.publish", document, number=number)
         return msgspec.structs.replace(self._status(content), is_new=is_new)
@@ -328,6 +330,6 @@ def _check_not_trashed(document: Document) -> None:
     if document.trashed:
         raise InvalidArgument(
             "A document in the trash cannot be published.",
-            hint="Take it out first: `strata doc untrash DOCUMENT`.",
+            hint="Take it out of the trash first: `strata doc trash DOCUMENT --undo`.",
             parameter="document",
         )

@@ -282,3 +282,18 @@ def test_agents_of_others_are_not_there_unless_they_are_for_everybody(stage: Sta
     again = ann.agents.define("helper", Definition(instructions="y"))
     assert (again.id, ann.agents.get("helper").definition.instructions) == (mine.id, "y")
     assert limits.AGENTS_MAX > 1
+
+
+def test_an_answer_that_is_no_json_is_told_as_such(stage: Stage, model: MakeModel) -> None:
+    page = Failure(200, headers={"Content-Type": "application/json"}, body="<html>안녕</html>")
+    done = stage.ask(stage.define(model(*[page] * 8)))
+    assert done.status == "failed"
+    assert "could not be reached" not in str(done.error)
+    assert "no JSON" in str(done.error)
+
+
+def test_a_bound_that_was_reached_is_told_in_our_words(stage: Stage, model: MakeModel) -> None:
+    fake = model(*[[("find", {"intent": "list"})]] * 20)
+    done = stage.ask(stage.define(fake, requests_max=3))
+    assert "used as much as it may: 3 requests to its model" in str(done.error)
+    assert "http" not in str(done.error)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import strata
 from tests.surface.calling import Call
 from tests.surface.documents.conftest import Make
 
@@ -133,31 +134,27 @@ def test_a_suggestion_notices_what_was_added_at_the_edge_of_its_words(
      ("Ship in May", "Ship in Mayor", ("", " now"))],
 )  # fmt: skip
 def test_a_suggestion_notices_letters_of_every_script(
-    call: Call, make: Make, before: str, now: str, words: tuple[str, str]
+    call: Call, make: Make, db: strata.Workspace, before: str, now: str, words: tuple[str, str]
 ) -> None:
     made = make(before)
+    other = db.as_actor("민지").documents
     if words[0]:
         call(
             "manage_suggestions", action="propose", documentId=made, originalText=words[0],
             replacementText=words[1],
         )  # fmt: skip
     else:
-        propose_at_the_end(call, made, before + words[1])
-    call("edit_document", action="write", documentId=made, newContent=now)
+        # A stale write becomes a suggestion that only inserts.
+        version = call("read_document", documentId=made)["version"]
+        other.write(made, before + "!")
+        call(
+            "edit_document", action="write", documentId=made, newContent=before + words[1],
+            baseVersion=version,
+        )  # fmt: skip
+        other.write(made, before)
+    other.write(made, now)
     (found,) = call("manage_suggestions", action="list", documentId=made)["suggestions"]
     assert found["state"] == "changed"
-
-
-def propose_at_the_end(call: Call, document: str, wanted: str) -> None:
-    """Let a stale write become a suggestion that only inserts."""
-    version = call("read_document", documentId=document)["version"]
-    text = text_of(call, document)
-    call("edit_document", action="write", documentId=document, newContent=text + "!")
-    call(
-        "edit_document", action="write", documentId=document, newContent=wanted,
-        baseVersion=version,
-    )  # fmt: skip
-    call("edit_document", action="write", documentId=document, newContent=text)
 
 
 def test_a_full_stop_or_brackets_around_its_words_do_not_hold_a_suggestion_up(

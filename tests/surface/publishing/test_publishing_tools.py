@@ -38,12 +38,13 @@ def test_the_group_has_its_three_tools_and_their_parameters() -> None:
 def test_a_document_goes_out_and_comes_back(call: Call, plan: str) -> None:
     assert call("get_publish_status", documentId=plan)["state"] == "draft"
     done = call("publish_document", documentId=plan, pinToProfile=True)
-    assert (done["state"], done["versionNumber"], done["created"]) == ("published", 1, True)
+    assert (done["state"], done["versionNumber"], done["newVersion"]) == ("published", 1, True)
     assert done["pinned"]
     assert not done["hasUnpublishedChanges"]
     assert done["versions"] == 1
     again = call("publish_document", document_id=plan)
-    assert (again["versionNumber"], again["created"], again["pinned"]) == (1, False, True)
+    assert (again["versionNumber"], again["newVersion"], again["pinned"]) == (1, False, True)
+    assert not call("publish_document", documentId=plan, pinToProfile=False)["pinned"]
     call("edit_document", action="edit", documentId=plan, oldString="처음", newString="다음")
     changed = call("get_publish_status", documentId=plan)
     assert changed["hasUnpublishedChanges"]

@@ -94,3 +94,15 @@ def test_whoever_may_only_suggest_gets_a_comment_and_a_reader_only_the_output(de
 
 def _all() -> Request:
     return Request(intent="list", limit=50)
+
+
+def test_a_digest_of_the_same_day_is_renewed_and_says_what_it_understood(desk: Desk) -> None:
+    docs = desk.db.documents
+    docs.create("Plan", f"{_KEY[0]} {_KEY[0]} {_KEY[1]}\n")
+    first = desk.ask("digest", instruction="write me a poem")
+    assert "Understood of the instruction: nothing." in str(first.output)
+    assert bullets(str(first.output)) == [_KEY[0], _KEY[1]], "a sentence is told once"
+    again = desk.ask("digest")
+    assert "Renewed the document" in str(again.output)
+    titles = [one.title for one in docs.find(_all()).items]
+    assert len(titles) == len(set(titles)) == 2

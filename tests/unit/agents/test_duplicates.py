@@ -64,3 +64,10 @@ def test_a_copy_that_not_every_reader_may_know_of_is_not_named(desk: Desk) -> No
     db.documents.share(made.document, "ann@example.com", "viewer")
     desk.ask("duplicates")
     assert db.review.comments(made.document) == []
+
+
+def test_a_digest_is_no_duplicate_of_its_source(desk: Desk) -> None:
+    text = "The quiet harbour keeps eleven boats that nobody has painted since the long winter."
+    made = desk.db.documents.create("항구", f"{text} {text.replace('eleven', 'twelve')}\n")
+    desk.ask("digest", document=made.document)
+    assert desk.ask("duplicates").output == "Left 0 comments."

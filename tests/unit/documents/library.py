@@ -137,7 +137,9 @@ class Library:
         run(Follower(embeddings, getters, texts=Texts(text), leases=self.db.leases))
         loaders = Loaders(embeddings)
         loaders.give(words)
-        meaning = StoreMeaning(embeddings, loaders, on_foreign=lambda: None)
+        meaning = StoreMeaning(
+            embeddings, loaders, on_foreign=lambda: None, on_question=lambda: None
+        )
         self.search = Search(self.store, meaning)
 
     # Asking.

@@ -110,6 +110,7 @@ def test_neighbours_by_meaning_are_marked_as_such(library: Library) -> None:
     found = library.graph(start)
     assert _edges(library, found) == {("Start", "Near", "semantic")}
     assert 0.3 <= found.edges[0].weight <= 1
+    assert [(node.title, node.depth) for node in found.nodes] == [("Start", 0), ("Near", None)]
 
 
 def test_a_graph_is_that_of_a_branch_and_of_a_moment(library: Library) -> None:

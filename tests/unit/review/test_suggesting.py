@@ -338,3 +338,19 @@ def _suggester(db: Workspace) -> Workspace:
     from strata.access import Cap
 
     return db.as_user(db.people.owner().id, cap=Cap(suggest_only=True))
+
+
+def test_the_edit_of_a_commenter_waits_as_a_suggestion(team: Team) -> None:
+    done = team.commenter.documents.edit(team.document, "다섯째", "여섯째")
+    assert (done.status, done.proposed) == ("suggested", True)
+    assert "다섯째" in team.text
+    team.editor.review.accept(team.document, str(done.suggestion))
+    assert "여섯째" in team.text
+    with pytest.raises(NotAllowed) as raised:
+        team.viewer.documents.edit(team.document, "여섯째", "x")
+    assert raised.value.details["need"] == "editor"
+
+
+def test_whoever_may_not_decide_who_sees_a_document_hears_whom_to_ask(team: Team) -> None:
+    with pytest.raises(NotAllowed, match="whoever made it"):
+        team.editor.documents.share(team.document, "new@example.com", "viewer")

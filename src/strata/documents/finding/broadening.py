@@ -44,6 +44,7 @@ def _without(sight: Sight, rules: Sequence[Rule], name: str) -> Iterator[str]:
     left = len(narrowed(sight, others, with_trash=name == "status").entries)
     what = "the scope" if name == "scope" else f"filters.{name}"
     if left:
-        yield f"{what} leaves nothing; without it there would be {left:,} documents to choose from."
+        count = "1 document" if left == 1 else f"{left:,} documents"
+        yield f"{what} leaves nothing; without it there would be {count} to choose from."
     else:
         yield f"{what} leaves nothing. Begin with the scope {_ALL} and no filters."

@@ -19,11 +19,11 @@ _NEIGHBOURS = 5
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A document, and how many steps away it is."""
+    """A document, and how many links away it is; None for one that is only alike in meaning."""
 
     id: str
     title: str
-    depth: int
+    depth: int | None
     status: Status
     updated: int
 
@@ -71,7 +71,7 @@ class _Walk:
     def __init__(self, sight: Sight, *, depth: int, most: int) -> None:
         self._sight, self._links = sight, Links(sight)
         self._depth, self._most = depth, most
-        self._depths: dict[str, int] = {}
+        self._depths: dict[str, int | None] = {}
         self._met: dict[Link, None] = {}
         self.lost: set[tuple[str, str]] = set()
         self.is_cut = False
@@ -82,8 +82,6 @@ class _Walk:
         ring = [start]
         for depth in range(1, self._depth + 1):
             found = list(dict.fromkeys(other for id_ in ring for other in self._around(id_)))
-            if depth == 1:
-                found += [id_ for id_ in near if id_ not in found]
             new = [id_ for id_ in found if id_ not in self._depths]
             room = self._most - len(self._depths)
             self.is_cut = self.is_cut or len(new) > room
@@ -92,6 +90,8 @@ class _Walk:
         for id_ in ring:  # how the last ones are connected with those met already
             around = set(self._around(id_))
             self.is_cut = self.is_cut or not around <= self._depths.keys()
+        apart = [id_ for id_ in near if id_ not in self._depths]
+        self._depths |= dict.fromkeys(apart[: self._most - len(self._depths)])
 
     def _around(self, document: str) -> Iterator[str]:
         out, lost = self._links.out(document)

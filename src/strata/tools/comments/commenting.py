@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.tools.comments.surface import Headings, Request, Start, comments, room
+from strata.tools.comments.surface import Headings, Request, Start, comments, room, told
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.surface import DocumentId, HiddenAsOf, moment, seen
 from strata.tools.reviewed.paging import rest, that_fit
@@ -99,10 +99,13 @@ def _turned(call: Call, done: "Commented") -> Commenting:
     )
 
 
-def _done(call: Call, done: "Commented", **more: Any) -> Commenting:
+def _done(
+    call: Call, done: "Commented", *, hint: str | UnsetType = UNSET, **more: Any
+) -> Commenting:
+    document = done.comment.document
     return Commenting(
-        document_id=done.comment.document, branch=call.branch, comment_id=done.comment.id,
-        status=done.status, repeated=done.repeated or UNSET, **more,
+        document_id=document, branch=call.branch, comment_id=done.comment.id, status=done.status,
+        repeated=done.repeated or UNSET, hint=told(call, document, hint), **more,
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from strata.tools.comments.surface import Headings, Request, Start, comments, room
+from strata.tools.comments.surface import Headings, Request, Start, comments, room, told
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.surface import DocumentId, HiddenAsOf, moment, seen
 from strata.tools.reviewed.paging import rest, that_fit
@@ -97,9 +97,10 @@ def _withdraw(
     return _done(call, done, hint=_SAME if done.unchanged else UNSET)
 
 
-def _done(call: Call, done: "Decided", **more: Any) -> Suggesting:
+def _done(call: Call, done: "Decided", *, hint: str | UnsetType = UNSET, **more: Any) -> Suggesting:
+    document = done.suggestion.document
     return Suggesting(
-        document_id=done.suggestion.document, branch=call.branch,
+        document_id=document, branch=call.branch, hint=told(call, document, hint),
         suggestion_id=done.suggestion.id, status=done.suggestion.status, version=done.version,
         unchanged=done.unchanged or UNSET, repeated=done.repeated or UNSET, **more,
     )  # fmt: skip

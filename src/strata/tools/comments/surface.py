@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
+from msgspec import UNSET, UnsetType
+
 from strata.base.errors import NotFound, StrataError
 from strata.tools.declare import HIDDEN, Surface
 from strata.tools.documents.advice import advise as advise_on_documents
+from strata.tools.documents.results import TRASHED
 from strata.tools.documents.surface import seen
 from strata.tools.session import Call
 
@@ -36,6 +39,12 @@ Headings = Annotated[
 # A page knows where somebody points at; a model does not.
 Start = Annotated[int | None, "Where it begins, in UTF-16", HIDDEN]
 Request = Annotated[str | None, "The same again: done once"]
+
+
+def told(call: Call, document: str, hint: str | UnsetType = UNSET) -> str | UnsetType:
+    """Return the hint of an answer; about a document in the trash it says so."""
+    is_trashed = seen(call).documents.get(document).trashed
+    return " ".join(one for one in (hint, TRASHED if is_trashed else "") if one) or UNSET
 
 
 def room(call: Call, request: str | None = None) -> "Review":

@@ -10,6 +10,7 @@ _PARAMETERS = {
     "document": "documentId", "folder": "folderId", "user": "targetUserId", "max_width": "maxWidth",
     "content_type": "contentType", "image": "imageId", "as_of": "asOf", "max_nodes": "maxNodes",
     "time": "asOf", "request": "idempotencyKey",
+    "template": "templateDocumentId",
 }  # fmt: skip
 # What to call where something is not there, by what the error names.
 _HINTS = {

@@ -184,11 +184,11 @@ def _info(info: "Known") -> dict[str, Any]:
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
-    """A document, and how many steps away it is."""
+    """A document, and how many links away it is; none where it is only alike in meaning."""
 
     id: str
     title: str
-    depth: Annotated[int, HIDDEN]
+    depth: Annotated[int | None, HIDDEN]
     status: Annotated[str, HIDDEN]
     updated: Annotated[str, HIDDEN]
 
@@ -225,7 +225,8 @@ def get_document_graph(
 ) -> Surroundings:
     """Show what a document links to and what links to it, step by step.
 
-    Edges are links, or semantic (likeness). For a ranked list: find with intent related.
+    Edges are links, or semantic (likeness); depth counts links. For a ranked list: find with
+    intent related.
     """
     here = seen(call, as_of)
     found = here.documents.graph(document_id, depth=depth, max_nodes=max_nodes)

@@ -1,7 +1,7 @@
 """read_document: the text as it stands, or the outline of one that is too long."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -21,7 +21,7 @@ from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.documents import Document, Section
-    from strata.review import Thread
+    from strata.review import Proposal, Thread
     from strata.workspace import Workspace
 
 _LONG = "Too long for maxTokens: read parts of it by `sections`, as the call in `read` does."
@@ -56,6 +56,9 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     branch: Annotated[str, HIDDEN]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+_Found = TypeVar("_Found", bound="Thread | Proposal")
 
 
 class _Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,7 +241,8 @@ def _below(
     if asked.comments == "structured" or (asked.comments and is_alone):
         blocks.append(thread_block(_threads(here, document, wanted), names))
     if asked.include_suggestions:
-        blocks.append(suggestion_block(here.review.suggestions(document), names))
+        pending = _among(here.review.suggestions(document), wanted)
+        blocks.append(suggestion_block(pending, names))
     return "".join(blocks)
 
 
@@ -246,9 +250,13 @@ def _threads(
     here: "Workspace", document: str, wanted: "Sequence[Section] | None"
 ) -> "list[Thread]":
     """Return the threads on a document, or on those sections of it that were asked for."""
-    found = here.review.comments(document)
+    return _among(here.review.comments(document), wanted)
+
+
+def _among(found: "Sequence[_Found]", wanted: "Sequence[Section] | None") -> "list[_Found]":
+    """Return what is about some sections of a text, or all of it where none were asked for."""
     if wanted is None:
-        return found
+        return list(found)
     return [
         one for one in found
         if one.spot and any(part.start <= one.spot.start < part.end for part in wanted)

@@ -23,6 +23,8 @@ _PARTLY = (
     " If those should be made now, edit again with words of the current text."
 )
 _PROPOSED = "Kept as a suggestion: you may suggest changes here, not make them."
+_WITHDRAWN = "Your earlier suggestion for these words was withdrawn."
+TRASHED = "The document is in the trash: nobody finds it until somebody takes it out."
 _HINTS = {
     "suggested": _STALE,
     "partly": _PARTLY,
@@ -69,6 +71,9 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     # What of an edit was not applied, because others have changed the same words.
     suggestions: Annotated[list[dict[str, Any]] | UnsetType, HIDDEN] = UNSET
     current_text: Annotated[str | UnsetType, HIDDEN] = UNSET
+    # Suggestions of earlier edits of yours that came too late, and are done with this one.
+    withdrawn: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
+    trashed: Annotated[bool | UnsetType, HIDDEN] = UNSET
     repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     # move, share, unshare
     effective_audience: dict[str, Any] | UnsetType = UNSET
@@ -96,14 +101,18 @@ def edited(call: Call, written: "Written", **more: Any) -> Edited:
         suggestion_ids=kept if len(kept) > 1 else UNSET,
         suggestions=[shown_filed(one) for one in written.filed] if is_stale else UNSET,
         current_text=written.filed[0].around if is_stale else UNSET,
+        withdrawn=list(written.withdrawn) or UNSET, trashed=written.trashed or UNSET,
         repeated=written.repeated or UNSET, hint=_hint(written), **more,
     )  # fmt: skip
 
 
 def _hint(written: "Written") -> str | UnsetType:
-    if written.suggestions and written.proposed:
-        return _PROPOSED
-    return _HINTS.get(written.status, UNSET)
+    said = [
+        _PROPOSED if written.suggestions and written.proposed else _HINTS.get(written.status),
+        _WITHDRAWN if written.withdrawn else None,
+        TRASHED if written.trashed else None,
+    ]
+    return " ".join(filter(None, said)) or UNSET
 
 
 def audience_of(audience: "Audience") -> dict[str, Any]:

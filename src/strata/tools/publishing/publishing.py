@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 publishing = Surface("publishing", case="camel", advise=advise)
 _EXAMPLE = {"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"}
 _CHANGED = "The text has changed since: publish_document shows it as it is now."
-_NO_SERVER = "The address begins with that of `strata serve`, which does not run."
+_NO_SERVER = "Nobody can open the url until `strata serve` runs."
 
 
 class Publicity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -33,8 +33,8 @@ class Publicity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
     published_at: str | UnsetType = UNSET
     versions: Annotated[int, HIDDEN] = 0
     pinned: Annotated[bool | UnsetType, HIDDEN] = UNSET
-    # publish_document: whether it made a version; the same text again makes none.
-    created: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    # publish_document: whether the text was shown as a new version; the same text again is not.
+    new_version: Annotated[bool | UnsetType, HIDDEN] = UNSET
     branch: Annotated[str, HIDDEN]
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -55,7 +55,7 @@ def publish_document(
     call: Call,
     *,
     document_id: DocumentId,
-    pin_to_profile: Annotated[bool, "Put it first on the profile"] = False,
+    pin_to_profile: Annotated[bool | None, "First on the profile, or no longer"] = None,
 ) -> Publicity:
     """Publish a document on the public profile: anybody can read it at the url.
 
@@ -65,7 +65,7 @@ def publish_document(
     """
     here = seen(call)
     done = here.publishing.publish(document_id, pin=pin_to_profile)
-    return _told(call, here, done, created=done.is_new)
+    return _told(call, here, done, is_new=done.is_new)
 
 
 @publishing.writes(idempotent=True, example=_EXAMPLE)
@@ -80,7 +80,7 @@ def unpublish_document(call: Call, *, document_id: DocumentId) -> Publicity:
 
 
 def _told(
-    call: Call, here: "Workspace", status: "PublishStatus", *, created: bool | None = None
+    call: Call, here: "Workspace", status: "PublishStatus", *, is_new: bool | None = None
 ) -> Publicity:
     is_public, path = status.state == "published", status.path
     url = here.public_address(path, server=call.session.host.pages_at) if path else UNSET
@@ -92,7 +92,7 @@ def _told(
         has_unpublished_changes=UNSET if status.number is None else status.has_changes,
         url=url, published_at=time_of(status.published), versions=status.versions,
         pinned=status.is_pinned if is_public else UNSET,
-        created=UNSET if created is None else created, branch=call.branch,
+        new_version=UNSET if is_new is None else is_new, branch=call.branch,
         hint=_CHANGED if changed else _NO_SERVER if is_bare else UNSET,
     )  # fmt: skip
 

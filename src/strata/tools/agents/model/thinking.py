@@ -60,7 +60,7 @@ def think(run: Run) -> str:
     except BaseException as error:
         if run.reason is not None:
             raise Stopped(run.reason) from error
-        raise _explained(error, place) from error
+        raise _explained(error, place, run) from error
 
 
 async def _think(run: Run, place: Place) -> str:
@@ -128,7 +128,7 @@ def listed_schema(tool: Tool, actions: tuple[str, ...]) -> dict[str, Any]:
     return schema
 
 
-def _explained(error: BaseException, place: Place) -> StrataError:
+def _explained(error: BaseException, place: Place, run: Run) -> StrataError:
     """Return what went wrong in words of ours.
 
     What the endpoint said goes to the log of whoever runs this process: callers from elsewhere
@@ -138,11 +138,16 @@ def _explained(error: BaseException, place: Place) -> StrataError:
 
     where, said = f"The model at {place.url}", place.without_key(str(error))[:_SAID_MAX]
     if isinstance(error, exceptions.UsageLimitExceeded):
-        return LimitExceeded(f"The agent used as much as it may: {said}")
+        return _used_up(said, run)
     _log.warning("%s failed: %s", where, said)
     status = getattr(error, "status_code", None) or getattr(error.__cause__, "status_code", None)
     if isinstance(error, exceptions.ModelAPIError) and isinstance(status, int):
         return _refusal(status, where)
+    if isinstance(error, exceptions.ModelAPIError) and _is_unreadable(error):
+        return Unavailable(
+            f"{where} gave an answer that is no JSON.",
+            hint="Check that the address is that of a model endpoint, not of a page.",
+        )
     if isinstance(error, exceptions.ModelAPIError):
         attempts = limits.ENDPOINT_ATTEMPTS
         return Unavailable(f"{where} could not be reached in {attempts} attempts.")
@@ -151,6 +156,35 @@ def _explained(error: BaseException, place: Place) -> StrataError:
     if not isinstance(error, Exception):
         raise error
     return Unavailable(f"{where} could not be asked: {type(error).__name__}.")
+
+
+def _is_unreadable(error: BaseException) -> bool:
+    """Tell whether an answer came that could not be read."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, ValueError):  # of which errors of JSON are a kind
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _used_up(said: str, run: Run) -> LimitExceeded:
+    """Return the error for an agent that reached one of its bounds, in words of ours."""
+    definition = run.agent.definition
+    bounds = {
+        "request_limit": ("requests_max", definition.requests_max, "requests to its model"),
+        "tool_calls_limit": ("calls_max", definition.calls_max, "calls of tools"),
+        "output_tokens_limit": ("tokens_max", definition.tokens_max, "tokens of output"),
+    }
+    name, most, what = next(
+        (bound for key, bound in bounds.items() if key in said), ("requests_max", None, "work")
+    )
+    count = "" if most is None else f"{most:,} "
+    return LimitExceeded(
+        f"The agent used as much as it may: {count}{what}.",
+        hint=f"Ask for less at once, or raise {name} in the agent's definition.",
+        limit=most,
+    )
 
 
 def _refusal(status: int, where: str) -> StrataError:

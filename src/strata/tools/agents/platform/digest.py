@@ -44,7 +44,10 @@ def digest(run: Run) -> str:
     if not lines:
         return "There is nothing to tell: no prose, or nothing changed."
     text = "\n".join(lines)
-    return f"{_keep(shelf, title, text)}\n\n{text}"
+    told = f"{_keep(shelf, title, text)}\n\n{text}"
+    if run.task.instruction.strip():
+        told += f"\n\nUnderstood of the instruction: {shelf.wanted.words or 'nothing'}."
+    return told
 
 
 def _keep(shelf: Shelf, title: str, text: str) -> str:
@@ -54,6 +57,9 @@ def _keep(shelf: Shelf, title: str, text: str) -> str:
         return f"{title}:"
     content = f"---\n{_FIELD}: true\n---\n{text}\n"
     try:
+        if known := _kept_before(shelf, title):
+            run.call("edit_document", action="write", documentId=known, newContent=content)
+            return f"Renewed the document {title!r} ({known}) in your own folder."
         made = run.call("edit_document", action="create", title=title, content=content)
         return f"Made the document {title!r} ({made['documentId']}) in your own folder."
     except Refused as error:
@@ -68,11 +74,17 @@ def _keep(shelf: Shelf, title: str, text: str) -> str:
     return f"{title}:"
 
 
+def _kept_before(shelf: Shelf, title: str) -> str | None:
+    """Return the digest of the same title that the caller has already, if there is one."""
+    found = shelf.notes(shelf.titled(title))
+    return next((one.id for one in found if one.role == "owner" and is_digest(one)), None)
+
+
 # One document.
 
 
 def _of_document(note: Note, most: int) -> list[str]:
-    found = _sentences(note)
+    found = _once(note, _sentences(note))
     weights = _weights([note])
     best = sorted(found, key=lambda span: -_score(note, span, weights))[:most]
     return [f"- {_said(note, span)} ({_link(note, span)})" for span in sorted(best)]
@@ -89,7 +101,7 @@ def _link(note: Note, span: Span) -> str:
 def _of_changes(shelf: Shelf, days: int) -> list[str]:
     lines: list[str] = []
     most = min(shelf.wanted.most or _DOCUMENTS, _DOCUMENTS)
-    notes = [note for note in shelf.notes(shelf.recent(days)) if not _is_digest(note)]
+    notes = [note for note in shelf.notes(shelf.recent(days)) if not is_digest(note)]
     weights = _weights(notes)
     told = 0
     for note in notes:
@@ -111,10 +123,16 @@ def _fresh(shelf: Shelf, note: Note, days: int) -> list[Span]:
     except Refused:
         before = None  # the store is younger, or keeps no past that far
     known = set[str]() if before is None else {_plain(before, span) for span in _sentences(before)}
-    return [span for span in _sentences(note) if _plain(note, span) not in known]
+    return _once(note, [span for span in _sentences(note) if _plain(note, span) not in known])
 
 
-def _is_digest(note: Note) -> bool:
+def _once(note: Note, found: Sequence[Span]) -> list[Span]:
+    """Return sentences without those that were said before."""
+    return list({_plain(note, span): span for span in reversed(found)}.values())[::-1]
+
+
+def is_digest(note: Note) -> bool:
+    """Tell whether a document was made by this agent."""
     from strata.documents import frontmatter  # noqa: PLC0415  (not before it is needed)
 
     return frontmatter(note.text).values.get(_FIELD) is True

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from strata.tools.agents.platform.digest import is_digest
 from strata.tools.agents.platform.findings import Counted, Findings
 from strata.tools.agents.platform.notes import Note, Shelf
 from strata.tools.agents.platform.prose import Span, Word, is_free, words
@@ -53,7 +54,9 @@ def find_duplicates(run: Run) -> str:
     ids = shelf.listed({"type": "all"}) if run.task.document else shelf.targets()
     if run.task.document is not None and run.task.document not in ids:
         ids.append(run.task.document)
-    notes = sorted(shelf.notes(ids), key=lambda note: note.id)
+    # A digest repeats what it is of.
+    found = [one for one in shelf.notes(ids) if one.id == run.task.document or not is_digest(one)]
+    notes = sorted(found, key=lambda note: note.id)
     findings = Findings(shelf)
     for pair in sorted(pairs(notes), key=lambda one: (-one.share, one.note.id, one.other.id)):
         about = run.task.document

@@ -107,6 +107,11 @@ class Shelf:
         found = self._pages(intent="list", scope=where)
         return [item["id"] for item in found if item["status"] != "template"]
 
+    def titled(self, title: str) -> list[str]:
+        """Return the ids of documents of a title."""
+        found = self._pages(intent="list", scope={"type": "all"})
+        return [item["id"] for item in found if item["title"] == title]
+
     def recent(self, days: int) -> list[str]:
         """Return what has changed within some days, newest first."""
         found = self._pages(intent="recent", scope=self.scope, filters={"sinceDays": days})
