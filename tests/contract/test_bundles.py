@@ -695,3 +695,38 @@ def test_events_keep_their_time_through_a_bundle_and_a_merge(two: Stores, folder
     assert [one.timestamp for one in found] == [seen.timestamp, told.timestamp]
     assert all(one.recorded_at > one.timestamp for one in found)
     assert there.branches.diff("default", "laptop").total == 0
+
+
+def test_two_stores_that_exchange_bundles_again_and_again_end_up_equal(
+    two: Stores, folder: Path
+) -> None:
+    chance = random.Random(11)
+
+    def work(db: Workspace, name: str) -> None:
+        for _ in range(chance.randrange(3)):
+            key = f"{name}/{chance.randrange(4)}"
+            if chance.random() < 0.3 and db.kv.exists(key):
+                db.kv.delete(key)
+            else:
+                db.kv.put(key, {"값": chance.randrange(100)})
+        if chance.random() < 0.5:
+            db.events.append("배포", {"n": chance.randrange(10**9)})
+
+    def send(source: Workspace, target: Workspace) -> None:
+        took = carry(source, target, folder / "b")
+        if took.branch != "default":
+            target.branches.merge(took.branch)  # strict: nothing may conflict
+
+    for _ in range(25):
+        work(two[0], "여기")
+        work(two[1], "저기")
+        source, target = chance.sample(two, 2)
+        send(source, target)
+    for source, target in (two, two[::-1], two):
+        send(source, target)
+    logs = [sorted(one.payload["n"] for one in db.events.list(limit=999)) for db in two]
+    assert values(two[0]) == values(two[1])
+    assert logs[0] == logs[1]
+    for db in two:
+        assert db.verify().ok
+        assert len(db.branches.list()) <= 2

@@ -108,14 +108,11 @@ class FileMachine(StoreMachine):
         commits = list(head.chain())[:-1]
         assert info.commits == len(commits)
         assert self.db.bundles.validate(path) == info
-        with pytest.raises(AlreadyExists):
-            self.db.bundles.load(path)
+        assert self.db.bundles.load(path).outcome == "unchanged"
         taken = self.db.bundles.load(path, branch="copy")
-        assert (taken.branch, taken.head) == ("copy", info.head)
-        self.model.start("copy", self.model.root)
-        for commit in reversed(commits):
-            drafts = {address: as_draft(entry) for address, entry in commit.written.items()}
-            self.model.write("copy", drafts, now=commit.timestamp, events=list(commit.appended))
+        assert (taken.branch, taken.head, taken.new_commits) == ("copy", info.head, 0)
+        # What is here already is shared, so the copy is a fork.
+        self.model.start("copy", head)
         assert self.db.on("copy").log(limit=1) == [] or self.same_head(branch)
 
     def same_head(self, branch: str) -> bool:
