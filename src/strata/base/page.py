@@ -1,19 +1,20 @@
 """Lists that end at their limit, and say so."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
+P = TypeVar("P", str, int)
 
 
-class ResultPage(list[T]):
+class ResultPage(list[T], Generic[T, P]):
     """A list of at most as many results as were asked for.
 
     `more` tells whether there are others, and `next` is what to pass as `after` (or `before`,
     where the newest come first) to get them; None at the end.
     """
 
-    def __init__(self, found: Iterable[T] = (), *, next: str | int | None = None) -> None:
+    def __init__(self, found: Iterable[T] = (), *, next: P | None = None) -> None:
         super().__init__(found)
         self.next = next
 
@@ -23,7 +24,7 @@ class ResultPage(list[T]):
         return self.next is not None
 
 
-def cut_page(found: Sequence[T], limit: int, place: Callable[[T], str | int]) -> ResultPage[T]:
+def cut_page(found: Sequence[T], limit: int, place: Callable[[T], P]) -> ResultPage[T, P]:
     """Return a page of what was found; one result beyond the limit shows that there is more."""
     if len(found) <= limit:
         return ResultPage(found)

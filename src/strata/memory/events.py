@@ -137,7 +137,7 @@ class Events:
         after: int = 0,
         limit: int = 100,
         order: Literal["sequence", "time"] = "sequence",
-    ) -> "ResultPage[Event]":
+    ) -> "ResultPage[Event, int]":
         """Return events behind number `after`, of one type or all, at most `limit`.
 
         `more` of the result tells whether there are others, and `next` is what to pass as `after`

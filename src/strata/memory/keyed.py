@@ -74,7 +74,7 @@ class Keyed:
         limit: int = 100,
         after: str | None = None,
         tags: Iterable[str] = (),
-    ) -> "ResultPage[str]":
+    ) -> "ResultPage[str, str]":
         """Return keys in order, at most `limit`, beginning behind `after`.
 
         With `tags`, only keys whose value carries all of them. `more` of the result tells whether
@@ -102,7 +102,7 @@ class Keyed:
 
     def items(
         self, prefix: str = "", *, limit: int = 100, after: str | None = None
-    ) -> "ResultPage[tuple[str, Version]]":
+    ) -> "ResultPage[tuple[str, Version], str]":
         """Return keys in order with what they hold; `scan` yields all of them.
 
         >>> _ = db.kv.put("a/1", "하나")

@@ -107,7 +107,7 @@ class WithPast(Rooms):
     def _zone(self) -> str | None:
         return self._timezone or zone_of(Settings(self._store))
 
-    def log(self, *, limit: int = 50, before: int | None = None) -> ResultPage[Commit]:
+    def log(self, *, limit: int = 50, before: int | None = None) -> ResultPage[Commit, int]:
         """Return the commits this view can see, newest first, at most `limit`.
 
         `more` of the result tells whether there are others, and `next` is what to pass as
@@ -140,7 +140,7 @@ class WithPast(Rooms):
         shown = changes_of_commit(self._store, row, sight=sight)
         return as_commit(self._store, row, sight=sight), shown
 
-    def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange]:
+    def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange, int]:
         """Return what was written on this branch after a version, oldest first, at most `limit`.
 
         `more` of the result tells whether there are others, and `next` is what to pass as
