@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from strata.base import limits
+from strata.base.errors import SecretRefused
 from strata.base.values import Json
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
@@ -33,6 +34,7 @@ from strata.documents.text import (
     locate,
 )
 from strata.documents.versions import Texts
+from strata.secrets import refusal_by_line
 from strata.store import DELETED, GONE, Change, FiledEdit, Snapshot, Transaction, View
 
 
@@ -201,8 +203,13 @@ class Writing:
         if change.splices:
             before, grown = change.layout, len(text) - len(change.before)
             desk.layout = relaid(before, text, change.splices, grown=grown)
-            for piece in changes(document, before.pieces, desk.layout.pieces):
-                self.transaction.stage(piece)
+            try:
+                for piece in changes(document, before.pieces, desk.layout.pieces):
+                    self.transaction.stage(piece)
+            except SecretRefused as error:
+                # The caller knows the text and its lines, not the sections that it is cut into.
+                refused = refusal_by_line("The text", text, before=change.before)
+                raise refused or error from None
         if was_behind or change.touches_front(text):
             self._writer.check_front(text)
             stage_frontmatter(self.transaction, document, text)

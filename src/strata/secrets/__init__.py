@@ -2,7 +2,7 @@
 
 from strata.secrets.candidates import KINDS
 from strata.secrets.find import Finding, find_secrets
-from strata.secrets.screen import MODES, SecretMode, SecretScreen, check_mode
+from strata.secrets.screen import MODES, SecretMode, SecretScreen, check_mode, refusal_by_line
 from strata.secrets.survey import StoredSecret, find_stored
 from strata.secrets.values import Found, find_in, mask, masks_in
 
@@ -20,4 +20,5 @@ __all__ = [
     "find_stored",
     "mask",
     "masks_in",
+    "refusal_by_line",
 ]

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 from strata.base.errors import InvalidArgument, SecretRefused
 from strata.base.values import Json, decode, encode
 from strata.secrets.candidates import fits_a_rule, may_hold
+from strata.secrets.find import find_secrets
 from strata.secrets.values import Found, Spot, mask, spots
 from strata.store import BINARY, DELETED, EVENT, GONE, TRIMMED, Change, Record, plain
 
@@ -116,6 +117,18 @@ def refusal(place: str, found: Iterable[Spot]) -> SecretRefused:
         hint=_HINT,
         found=[{"kind": one.kind, "path": one.path} for one in places],
     )
+
+
+def refusal_by_line(place: str, text: str, *, before: str) -> SecretRefused | None:
+    """Return the error for what is new and secret in a text, by its lines; None if nothing is."""
+    known = {before[one.start : one.end] for one in find_secrets(before)}
+    new = (
+        Spot(one.kind, f"line {text.count(chr(10), 0, one.start) + 1}", secret)
+        for one in find_secrets(text)
+        if (secret := text[one.start : one.end]) not in known
+    )
+    found = list(islice(new, _NAMED_MAX))
+    return refusal(place, found) if found else None
 
 
 def _shown(found: Found) -> str:

@@ -14,6 +14,7 @@ from strata.base.errors import (
     InvalidArgument,
     NotAllowed,
     ReadOnly,
+    SecretRefused,
     StrataError,
 )
 from strata.tools.arguments import convert, nearest, plain
@@ -233,7 +234,8 @@ def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> 
     """Say what was wrong, how to do it right, and show an example of it."""
     code = _promised(error) if tool.group.startswith("developer") else error.code
     value: dict[str, Any] = {"code": code, "message": error.message}
-    hint = _HINTS.get(type(error), error.hint)
+    hint = _secret_hint(tool) if isinstance(error, SecretRefused) else error.hint
+    hint = _HINTS.get(type(error), hint)
     if hint:
         value["hint"] = hint
     value |= shortened(msgspec.to_builtins(error.details, enc_hook=str))
@@ -243,6 +245,17 @@ def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> 
     if isinstance(error, InvalidArgument) and example:
         value["example"] = {"tool": tool.name, "arguments": dict(example)}
     return value
+
+
+def _secret_hint(tool: Tool) -> str:
+    """Return what a caller of a tool can do about a refused secret: no options of a shell."""
+    leave = (
+        "Leave it out: write where it is kept, or a placeholder such as ${DB_PASSWORD}, and send "
+        "the call again."
+    )
+    if any(parameter.name == "allow_secrets" for parameter in tool.parameters):
+        return f"{leave} If the user wants it stored as it is: allow_secrets: true."
+    return leave
 
 
 # The developer tools promise these codes; a finer one becomes the nearest of them.

@@ -224,8 +224,12 @@ def test_the_texts_of_edits_are_taken_as_they_are(call: Call, make: Make) -> Non
 
 def test_a_secret_is_refused_without_repeating_it(fail: Call, make: Make) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
-    error = fail(
-        "edit_document", action="write", documentId=make("x"), newContent=f"token: {secret}\n"
-    )
+    content = f"# 계획\n\n첫 줄\n\n## Deploy\n\ntoken: {secret}\n"
+    error = fail("edit_document", action="write", documentId=make("x"), newContent=content)
     assert error["code"] == "secret_refused"
+    # What the caller knows and can do: the line, and leaving it out.
+    assert "github_token in line 7" in error["message"]
+    assert error["found"] == [{"kind": "github_token", "path": "line 7"}]
+    assert "placeholder" in error["hint"]
+    assert not any(word in str(error) for word in ("--", "db.", "chunk_", "allow_secrets"))
     assert secret not in str(error)
