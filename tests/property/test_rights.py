@@ -17,7 +17,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from strata.access import Cap, Folders, People, Person, Rights, Teams
+from strata.access import Cap, Folders, People, Person, Rights, Teams, find_person, owner_of
 from strata.base.errors import AlreadyExists, NotAllowed, NotFound, StrataError
 from strata.sql import Database
 from strata.store import Store
@@ -86,10 +86,10 @@ class RightsMachine(RuleBasedStateMachine):
         # Two openers of one file notice each other as two processes do.
         self.stores = [Store(Database(path, durability="standard")) for _ in range(2)]
         self.turn = 0
-        owner = People(self.stores[0]).owner()
-        self.model = Model(owner.id, Teams(self.stores[0]).root().id)
+        owner = owner_of(self.stores[0])
+        self.model = Model(owner.id, Teams(self.stores[0], Rights(self.stores[0], owner)).root().id)
         self.model.emails[owner.id] = owner.email
-        home = Folders(self.stores[0]).personal(owner)
+        home = Folders(self.stores[0], Rights(self.stores[0], owner)).personal(owner)
         self.model.folders[home.id] = ("of", owner.id)
         self.model.homes[owner.id] = home.id
 
@@ -110,10 +110,17 @@ class RightsMachine(RuleBasedStateMachine):
         return here[number % len(here)]
 
     def person(self, user: str) -> Person:
-        return People(self.stores[0]).require(user)
+        found = find_person(self.stores[0], user)
+        assert found is not None
+        return found
 
     def rights(self, user: str, cap: Cap = CAPS[0]) -> Rights:
         return Rights(self.store, self.person(user), cap)
+
+    def owned(self, kind: Any) -> Any:
+        """A room in which the owner acts."""
+        store = self.store
+        return kind(store, Rights(store, owner_of(store)))
 
     def room(self, kind: Any, user: str) -> Any:
         rights = self.rights(user)
@@ -135,7 +142,7 @@ class RightsMachine(RuleBasedStateMachine):
         names = ("위", "가운데", "아래")
         found = [self.model.root]
         for name in names:
-            found.append(Teams(self.store).add(name, found[-1]).id)
+            found.append(self.owned(Teams).add(name, found[-1]).id)
             self.model.above[found[-1]] = found[-2]
         return multiple(*found)
 
@@ -148,27 +155,27 @@ class RightsMachine(RuleBasedStateMachine):
         """So that enough documents are a team's."""
         used = {whose for _kind, whose in self.model.folders.values()}
         bare = [team for team in self.model.above if team not in used]
-        made = [Folders(self.store).add("모두", team=team).id for team in bare]
+        made = [self.owned(Folders).add("모두", team=team).id for team in bare]
         self.model.folders |= {one: ("team", team) for one, team in zip(made, bare, strict=True)}
         return multiple(*made)
 
     @rule(email=st.sampled_from(EMAILS))
     def add_a_person(self, email: str) -> None:
-        people = People(self.store)
+        people = self.owned(People)
         if people.get(email.upper()) is not None:
             with pytest.raises(AlreadyExists):
                 people.add(email)
             return
         made = people.add(email)
         self.model.emails[made.id] = email
-        home = Folders(self.store).personal(made)
+        home = self.owned(Folders).personal(made)
         self.model.folders[home.id] = ("of", made.id)
         self.model.homes[made.id] = home.id
 
     @rule(target=teams, parent=teams, name=st.sampled_from(["디자인", "Type", "Ops"]))
     def add_a_team(self, parent: str, name: str) -> Any:
         try:
-            made = Teams(self.store).add(name, parent)
+            made = self.owned(Teams).add(name, parent)
         except AlreadyExists:
             return multiple()
         self.model.above[made.id] = parent
@@ -178,7 +185,7 @@ class RightsMachine(RuleBasedStateMachine):
     def move_a_team(self, team: str, parent: str) -> None:
         is_circular = team in self.model.chain(parent)
         try:
-            Teams(self.store).move(team, parent)
+            self.owned(Teams).move(team, parent)
         except NotAllowed:
             assert is_circular
         except AlreadyExists:
@@ -205,13 +212,13 @@ class RightsMachine(RuleBasedStateMachine):
         user = self.user(whom)
         if (team, user) == (self.model.root, self.model.owner):
             with pytest.raises(NotAllowed):
-                Teams(self.store).remove_member(team, user)
+                self.owned(Teams).remove_member(team, user)
         elif (team, user) in self.model.members:
-            Teams(self.store).remove_member(team, user)
+            self.owned(Teams).remove_member(team, user)
             del self.model.members[team, user]
         else:
             with pytest.raises(NotFound):
-                Teams(self.store).remove_member(team, user)
+                self.owned(Teams).remove_member(team, user)
 
     @rule(target=folders, who=numbers, team=teams, number=st.integers(0, 9))
     def add_a_team_folder(self, who: int, team: str, number: int) -> Any:
@@ -329,9 +336,9 @@ class RightsMachine(RuleBasedStateMachine):
         gone = self.user(whom)
         if gone == self.model.owner:
             with pytest.raises(NotAllowed):
-                People(self.store).remove(gone, give_to="owner")
+                self.owned(People).remove(gone, give_to="owner")
             return
-        People(self.store).remove(gone, give_to="owner")
+        self.owned(People).remove(gone, give_to="owner")
         email, heir = self.model.emails.pop(gone), self.model.owner
         home, lost = self.model.homes[heir], self.model.homes.pop(gone)
         del self.model.folders[lost]

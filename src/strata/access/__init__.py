@@ -2,9 +2,16 @@
 
 from strata.access.audit import Audit
 from strata.access.folders import Folders
-from strata.access.grants import EVERYTHING, OF_DOCUMENTS, OWNER, Grant, grant_of_scopes, scopes_for
+from strata.access.grants import (
+    EVERYTHING,
+    OF_DOCUMENTS,
+    OWNER,
+    Grant,
+    grant_of_scopes,
+    scopes_for,
+)
 from strata.access.ledger import note
-from strata.access.people import People, check_email, match_of
+from strata.access.people import People, check_email, find_person, match_of
 from strata.access.records import (
     NOBODY,
     Audience,
@@ -17,6 +24,7 @@ from strata.access.records import (
     Reader,
     Share,
     Team,
+    owner_of,
 )
 from strata.access.rights import Rights
 from strata.access.roles import FULL, ROLES, Cap, Role
@@ -64,9 +72,11 @@ __all__ = [
     "Tokens",
     "changing_as",
     "check_email",
+    "find_person",
     "grant_of_scopes",
     "match_of",
     "missing_document",
     "note",
+    "owner_of",
     "scopes_for",
 ]

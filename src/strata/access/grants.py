@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from strata.access.roles import Cap
+from strata.base.groups import includes
 
 # How a grant is spelled where an outside issuer gives it: one scope for a group, one for
 # every group, and one without which nothing may be written.
@@ -22,16 +23,17 @@ OF_DOCUMENTS = ("core", "collaboration", "comments", "publishing", "agents")
 class Grant(msgspec.Struct, frozen=True):
     """What a caller may use. `groups` is None where every group is allowed.
 
-    `user` is the id of the person it acts for, or OWNER. Without one it acts for nobody whom
-    the workspace knows, who may see no document.
+    `user` is the id of the person it acts for, or OWNER: it has to be said, for whoever forgot it
+    would hand out the rights of the owner. With None it acts for nobody whom the workspace knows,
+    who may see no document.
     """
 
     who: str
+    user: str | None
     groups: frozenset[str] | None = None
     read_only: bool = False
     # What a session of this caller is bound to; a name alone may be given twice.
     principal: str = ""
-    user: str | None = OWNER
     suggest_only: bool = False
 
     @property
@@ -41,11 +43,11 @@ class Grant(msgspec.Struct, frozen=True):
 
     def permits(self, group: str) -> bool:
         """Tell whether the tools of a group may be used."""
-        return self.groups is None or group in self.groups
+        return includes(self.groups, group)
 
 
 # For a server that asks nobody who they are.
-EVERYTHING = Grant("anyone")
+EVERYTHING = Grant("anyone", OWNER)
 
 
 def grant_of_scopes(
@@ -66,8 +68,8 @@ def grant_of_scopes(
     if not groups and _EVERY_GROUP not in ours:
         return None
     return Grant(
-        who, None if _EVERY_GROUP in ours else groups, _WRITE not in ours, principal=principal,
-        user=user,
+        who, user, groups=None if _EVERY_GROUP in ours else groups, read_only=_WRITE not in ours,
+        principal=principal,
     )  # fmt: skip
 
 

@@ -60,6 +60,16 @@ def _has_same_letters(a: str, b: str) -> bool:
     )
 
 
+def find_person(store: Store, who: str) -> Person | None:
+    """Return the person of an id or an email, or None; "owner" is the workspace's owner."""
+    if who == OWNER:
+        return owner_of(store)
+    by_email = "@" in who
+    statement = store.queries.user_by_email if by_email else store.queries.user_by_id
+    row = store.connection().row(statement, (match_of(who) if by_email else who,))
+    return None if row is None else as_person(row)
+
+
 class People(Room):
     """The people of the workspace. Reached as `db.people`.
 
@@ -69,7 +79,7 @@ class People(Room):
     def __init__(
         self,
         store: Store,
-        rights: Standing | None = None,
+        rights: Standing,
         *,
         welcome: Callable[[Person], object] | None = None,
     ) -> None:
@@ -93,13 +103,7 @@ class People(Room):
         >>> db.people.get("nobody@example.com") is None
         True
         """
-        if who == OWNER:
-            return self.owner()
-        queries = self._store.queries
-        by_email = "@" in who
-        statement = queries.user_by_email if by_email else queries.user_by_id
-        row = self._store.connection().row(statement, (match_of(who) if by_email else who,))
-        return None if row is None else as_person(row)
+        return find_person(self._store, who)
 
     def require(self, who: str) -> Person:
         """Return the person of an id or an email, or raise NotFound.

@@ -2,11 +2,10 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from typing import Protocol, TypeVar
 
 from strata.access.ledger import changing, note
-from strata.access.records import Team, as_team, owner_of
+from strata.access.records import Team, as_team
 from strata.access.standing import Standing
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, LimitExceeded, NotAllowed
@@ -27,15 +26,11 @@ N = TypeVar("N", bound=_Named)
 
 
 class Room:
-    """A room of access, in which one person acts: by default the workspace's owner."""
+    """A room of access, in which one person acts, with the rights that are given."""
 
-    def __init__(self, store: Store, rights: Standing | None = None) -> None:
+    def __init__(self, store: Store, rights: Standing) -> None:
         self._store = store
-        self._given = rights
-
-    @cached_property
-    def _rights(self) -> Standing:
-        return self._given or Standing(self._store, owner_of(self._store))
+        self._rights = rights
 
     @contextmanager
     def _changing(self) -> Generator[Connection]:

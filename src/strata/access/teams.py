@@ -1,7 +1,7 @@
 """Teams: a tree whose root is the workspace; what one is above counts below."""
 
 from strata.access.people import People
-from strata.access.records import Member, Team, as_member, as_team
+from strata.access.records import Member, Team, as_member, as_team, owner_of
 from strata.access.roles import MEMBER, check_role, rank
 from strata.access.room import Room, check_free, check_room, pick
 from strata.base import limits
@@ -207,7 +207,7 @@ class Teams(Room):
 
     def _check_not_owner(self, team: Team, person: str) -> None:
         """Keep the workspace's owner an admin of all of it: so it always has one."""
-        if team.parent is None and person == People(self._store).owner().id:
+        if team.parent is None and person == owner_of(self._store).id:
             raise NotAllowed(
                 "The owner of the workspace stays an admin of it.",
                 hint="Give others what they need; the owner's role cannot be lowered.",

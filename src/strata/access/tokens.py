@@ -54,8 +54,8 @@ class Token(msgspec.Struct, frozen=True):
         """What the token lets somebody do."""
         groups = frozenset(self.groups) if self.groups else None
         return Grant(
-            self.label, groups, self.read_only, principal=f"token:{self.id}",
-            user=self.user or OWNER, suggest_only=self.suggest_only,
+            self.label, self.user or OWNER, groups=groups, read_only=self.read_only,
+            principal=f"token:{self.id}", suggest_only=self.suggest_only,
         )  # fmt: skip
 
     def is_good(self, now: int) -> bool:
@@ -99,7 +99,9 @@ class Tokens(Room):
         ('strata_', '노트북')
         """
         now = self._store.clock()
-        whose = self._rights.person if user is None else People(self._store).require(user)
+        whose = (
+            self._rights.person if user is None else People(self._store, self._rights).require(user)
+        )
         given = list(groups) if not isinstance(groups, str) else groups
         token = Token(
             os.urandom(6).hex(),

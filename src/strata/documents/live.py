@@ -10,7 +10,7 @@ from itertools import groupby
 
 import msgspec
 
-from strata.access import People, missing_document
+from strata.access import find_person, missing_document
 from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, SecretRefused, StrataError, UpdateGap
 from strata.base.values import encode
@@ -101,7 +101,7 @@ class LiveLog:
 
     def _name(self, person: str) -> str:
         if person not in self._names:
-            found = People(self._view.store).get(person)
+            found = find_person(self._view.store, person)
             self._names[person] = found.name if found is not None else person
         return self._names[person]
 

@@ -6,8 +6,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from strata.base.groups import EVERY_GROUP, includes
 from strata.tools.declare import Tool
-from strata.tools.registry import GROUPS, SPECIAL, registry
+from strata.tools.registry import GROUPS, registry
 
 Names: TypeAlias = Literal["underscore", "dot", "slash"]
 DEFAULT_GROUPS = ("memory",)
@@ -107,10 +108,8 @@ def _words(text: str | None) -> list[str]:
 def _groups(words: Iterable[str], warnings: list[str]) -> list[str]:
     chosen: set[str] = set()
     for word in words:
-        if word == "all":
-            chosen.update(group for group in GROUPS if group not in SPECIAL)
-        elif word in GROUPS:
-            chosen.add(word)
+        if word == EVERY_GROUP or word in GROUPS:
+            chosen.update(group for group in GROUPS if includes([word], group))
         else:
             known = ", ".join(GROUPS)
             warnings.append(f"There is no tool group {word[:60]!r}; there are {known}, all.")

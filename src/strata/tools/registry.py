@@ -21,9 +21,6 @@ _PLACES = {
     "legacy": "strata.tools.decisions.legacy",
 }
 GROUPS = tuple(_PLACES)
-# What "all" leaves out: seventy-four tools swamp a model, three stand for them, and old names
-# are for those who know them.
-SPECIAL = ("developer", "developer_compact", "legacy")
 
 
 class Registry:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from strata.access import People
+from strata.access import owner_of
 from strata.base import limits
 from strata.base.version import __version__
 from strata.secrets import StoredSecret, find_stored
@@ -184,7 +184,7 @@ class WithCare(WithPast):
         self._require_owner("erase documents")
         from strata.documents import erase_document, open_storage  # noqa: PLC0415  (seldom needed)
 
-        person = People(self._store).owner().id
+        person = owner_of(self._store).id
         with self._followers.erasing() as erase:
             return erase_document(
                 self._store, document, person=person,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import strata
-from strata.access import Grant
+from strata.access import OWNER, Grant
 from strata.agents import caller_of
 from tests.surface.agents.conftest import MakeModel, Stage
 
@@ -253,9 +253,12 @@ def test_an_address_that_stands_in_the_text_may_be_kept(scene: Scene, model: Mak
 @pytest.mark.parametrize(
     ("grant", "offered"),
     [
-        (Grant("r", read_only=True), set[str]()),
-        (Grant("s", suggest_only=True), {"edit_document", "manage_suggestions", "manage_comments"}),
-        (Grant("c", groups=frozenset({"core", "agents"})), {"edit_document"}),
+        (Grant("r", OWNER, read_only=True), set[str]()),
+        (
+            Grant("s", OWNER, suggest_only=True),
+            {"edit_document", "manage_suggestions", "manage_comments"},
+        ),
+        (Grant("c", OWNER, groups=frozenset({"core", "agents"})), {"edit_document"}),
     ],
 )
 def test_a_token_leaves_an_agent_no_more_than_its_caller(

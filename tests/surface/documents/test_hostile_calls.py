@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import strata
-from strata.access import Grant
+from strata.access import OWNER, Grant
 from strata.base.errors import LimitExceeded
 from strata.tools import Host, Session, call_tool, registry
 
-PROPOSES = Grant("제안", suggest_only=True)
+PROPOSES = Grant("제안", OWNER, suggest_only=True)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
-from strata.access import Grant
+from strata.access import OWNER, Grant
 from strata.mcp.http import Serving, choose
 from strata.tools import expose
 from tests.surface.http.conftest import ERAS, LEGACY, MODERN, Running, Serve
@@ -155,18 +155,18 @@ def test_clients_elsewhere_do_not_reach_files_of_this_machine(
 
 def test_a_token_for_some_groups_shows_these_by_default() -> None:
     serving = Serving()
-    grant = Grant("대시보드", frozenset({"developer"}))
+    grant = Grant("대시보드", OWNER, groups=frozenset({"developer"}))
     assert choose(serving, grant).groups == ("developer",)
     assert choose(Serving(groups="memory"), grant).groups == ()
     assert choose(serving, grant, header="memory developer").groups == ("developer",)
-    both = Grant("x", frozenset({"all"}))
+    both = Grant("x", OWNER, groups=frozenset({"all"}))
     assert choose(serving, both, header="memory,developer").groups == ("memory",)
-    assert choose(serving, Grant("x", frozenset({"gone"}))).groups == ()
+    assert choose(serving, Grant("x", OWNER, groups=frozenset({"gone"}))).groups == ()
 
 
 def test_a_token_does_not_get_single_tools_of_other_groups() -> None:
     serving = Serving(tools="strata_recall strata_kv_get")
-    found = choose(serving, Grant("x", frozenset({"memory"})))
+    found = choose(serving, Grant("x", OWNER, groups=frozenset({"memory"})))
     assert found.extra == ("strata_recall",)
     assert "strata_kv_get" in found.warnings[0]
 

@@ -53,6 +53,19 @@ def test_behind_https_the_cookie_is_for_https_only(serve: Serve) -> None:
     assert "; Secure" in answer.headers["set-cookie"]
 
 
+def test_a_token_for_all_groups_signs_in_and_calls_tools(serve: Serve) -> None:
+    served = serve()
+    ann = served.db.people.add("ann@example.com", "소연")
+    token = served.db.tokens.create("all", user=ann.id, groups=["all"]).secret
+    browser = served.browser()
+    assert browser.sign_in(token).status_code == 303
+    assert browser.get("/api/me").json()["person"]["id"] == ann.id
+    assert browser.call("find", intent="list").status_code == 200
+    stranger = served.browser()
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert stranger.get("/api/me", headers=bearer).json()["person"]["id"] == ann.id
+
+
 def test_a_token_signs_in_and_its_end_signs_out(serve: Serve) -> None:
     served = serve()
     ann = served.db.people.add("ann@example.com", "소연")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import strata
-from strata.access import Grant
+from strata.access import OWNER, Grant
 from strata.agents import Definition, caller_of
 from strata.tools import Host
 from strata.tools.agents.running import Run
@@ -292,10 +292,10 @@ def test_a_person_who_was_removed_and_a_revoked_token_fail_their_tasks(
 @pytest.mark.parametrize(
     ("grant", "status"),
     [
-        (Grant("all"), "suggested"),
-        (Grant("suggests", suggest_only=True), "suggested"),
-        (Grant("reads", read_only=True), "not_allowed"),
-        (Grant("core only", groups=frozenset({"agents"})), "not_allowed"),
+        (Grant("all", OWNER), "suggested"),
+        (Grant("suggests", OWNER, suggest_only=True), "suggested"),
+        (Grant("reads", OWNER, read_only=True), "not_allowed"),
+        (Grant("core only", OWNER, groups=frozenset({"agents"})), "not_allowed"),
     ],
 )
 def test_an_agent_may_do_what_its_caller_may_and_no_more(

@@ -7,7 +7,17 @@ from typing import Any, Self, cast
 import msgspec
 
 from strata import Workspace
-from strata.access import DocumentSpaces, Folder, Folders, People, Person, Rights, Shares, Teams
+from strata.access import (
+    DocumentSpaces,
+    Folder,
+    Folders,
+    People,
+    Person,
+    Rights,
+    Shares,
+    Teams,
+    owner_of,
+)
 from strata.base.ids import new_id
 from strata.documents.finding import Filters, Finding, Found, Graph, Request, Scope, Sights
 from strata.documents.records import SECTION, SPACE, TEXT, Card, change_of_card, find_card
@@ -33,7 +43,7 @@ class Library:
         self.db = Workspace(view, Followers(self.store))
         self.search = Search(self.store)
         self.sights = Sights()
-        self.owner = People(self.store).owner()
+        self.owner = owner_of(self.store)
 
     def __enter__(self) -> Self:
         return self

@@ -55,7 +55,7 @@ class Browser(msgspec.Struct, frozen=True):
         if self.token is not None:
             return msgspec.structs.replace(self.token.grant, principal=principal)
         user = OWNER if self.is_owner else self.person
-        return Grant(self.label, frozenset(OF_DOCUMENTS), principal=principal, user=user)
+        return Grant(self.label, user, groups=frozenset(OF_DOCUMENTS), principal=principal)
 
 
 class Opened(msgspec.Struct, frozen=True):

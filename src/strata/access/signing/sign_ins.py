@@ -42,7 +42,11 @@ class SignIns(Room):
         >>> len(code.secret), db.sign_ins.open(code.secret).browser.person == code.person
         (11, True)
         """
-        whose = self._rights.person if person is None else People(self._store).require(person)
+        whose = (
+            self._rights.person
+            if person is None
+            else People(self._store, self._rights).require(person)
+        )
         now, queries = self._store.clock(), self._store.queries
         code = SignInCode(whose.id, new_code(), now + int(limits.SIGN_IN_CODE_S * _SECOND))
         values = (digest_of("code", plain_code(code.secret)), whose.id, now, code.expires)
@@ -65,7 +69,7 @@ class SignIns(Room):
         """
         given = secret.strip()
         with changing(self._store) as connection:
-            token = Tokens(self._store).check(given)
+            token = Tokens(self._store, self._rights).check(given)
             person = self._coming(connection, given) if token is None else self._holder(token)
             if person is None:
                 # The code that was brought too late is gone all the same.
@@ -80,16 +84,16 @@ class SignIns(Room):
         row = connection.row(self._store.queries.use_code, (digest,))
         if row is None or row[1] <= self._store.clock():
             return None
-        return People(self._store).get(row[0])
+        return People(self._store, self._rights).get(row[0])
 
     def _holder(self, token: Token) -> Person | None:
         grant = token.grant
-        if grant.groups is not None and not grant.groups & {"all", *OF_DOCUMENTS}:
+        if not any(grant.permits(group) for group in OF_DOCUMENTS):
             raise NotAllowed(
                 "This token is not for documents, which is all that pages show.",
                 hint="`strata token create --groups core,collaboration,comments` makes one.",
             )
-        return People(self._store).get(grant.user or OWNER)
+        return People(self._store, self._rights).get(grant.user or OWNER)
 
     def _opened(
         self, connection: Connection, person: Person, *, token: Token | None, label: str
@@ -185,7 +189,11 @@ class SignIns(Room):
         >>> db.sign_ins.close_all(), db.sign_ins.list()
         (1, [])
         """
-        whose = self._rights.person if person is None else People(self._store).require(person)
+        whose = (
+            self._rights.person
+            if person is None
+            else People(self._store, self._rights).require(person)
+        )
         queries = self._store.queries
         with self._changing() as connection:
             self._check_may(whose, "sign others out of")

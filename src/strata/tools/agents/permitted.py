@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from strata.base.errors import InvalidArgument, NotAllowed
+from strata.base.groups import includes
 from strata.tools.arguments import plain
 from strata.tools.declare import Tool
 from strata.tools.registry import GROUPS, registry
@@ -37,7 +38,7 @@ class Permitted:
         self._writes = _PROPOSING | self._named | editing
         self._groups = tuple(
             group for group in GROUPS
-            if group in definition.groups and (caller.groups is None or group in caller.groups)
+            if group in definition.groups and includes(caller.groups, group)
         )  # fmt: skip
 
     @property

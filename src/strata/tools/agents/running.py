@@ -180,8 +180,9 @@ def grant_of(db: "Workspace", task: "Task", agent: "Agent") -> "Grant":
     person, caller = still_there(db, task), task.caller
     _check_token(db, caller.principal)
     return Grant(
-        agent.name, None if caller.groups is None else frozenset(caller.groups), caller.read_only,
-        principal=caller.principal, user=OWNER if person.is_owner else person.id,
+        agent.name, OWNER if person.is_owner else person.id,
+        groups=None if caller.groups is None else frozenset(caller.groups),
+        read_only=caller.read_only, principal=caller.principal,
         suggest_only=caller.suggest_only or not agent.definition.may_edit,
     )  # fmt: skip
 

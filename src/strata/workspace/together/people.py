@@ -19,6 +19,7 @@ from strata.access import (
     SignIns,
     Teams,
     Tokens,
+    owner_of,
 )
 from strata.base.errors import NotAllowed, Unusable
 from strata.store import WHOLE, Sight, Store
@@ -62,8 +63,8 @@ class WithPeople(WithCare):
     def as_granted(self, grant: Grant) -> Self:
         """Return a view that acts for whom a token is, and may do what the token leaves of that.
 
-        >>> from strata.access import Grant
-        >>> db.as_granted(Grant("reader", read_only=True)).rights.cap.read_only
+        >>> from strata.access import OWNER, Grant
+        >>> db.as_granted(Grant("reader", OWNER, read_only=True)).rights.cap.read_only
         True
         """
         if grant.user is None:
@@ -132,7 +133,7 @@ class WithPeople(WithCare):
     @cached_property
     def people(self) -> People:
         """Everybody that the workspace knows."""
-        return People(self._with_people(), self._standing, welcome=self._welcome)
+        return People(self._with_people(), self.rights, welcome=self._welcome)
 
     def _welcome(self, person: Person) -> None:
         """Give somebody who joins their public side, whose name nobody else can take then."""
@@ -143,47 +144,43 @@ class WithPeople(WithCare):
     @cached_property
     def teams(self) -> Teams:
         """The workspace and the teams in it, with their members."""
-        return Teams(self._with_people(), self._standing)
+        return Teams(self._with_people(), self.rights)
 
     @cached_property
     def folders(self) -> Folders:
         """Folders, which decide who may read what is in them."""
-        return Folders(self._with_people(), self._standing)
+        return Folders(self._with_people(), self.rights)
 
     @cached_property
     def document_spaces(self) -> DocumentSpaces:
         """Collections of documents across folders."""
-        return DocumentSpaces(self._with_people(), self._standing)
+        return DocumentSpaces(self._with_people(), self.rights)
 
     @cached_property
     def shares(self) -> Shares:
         """What was given to single people."""
-        return Shares(self._with_people(), self._standing)
+        return Shares(self._with_people(), self.rights)
 
     @cached_property
     def tokens(self) -> Tokens:
         """Keys to a server of this store."""
-        return Tokens(self._with_people(), self._standing)
+        return Tokens(self._with_people(), self.rights)
 
     @cached_property
     def sign_ins(self) -> SignIns:
         """Codes to sign in with, and the browsers that did."""
-        return SignIns(self._with_people(_PAGES), self._standing)
+        return SignIns(self._with_people(_PAGES), self.rights)
 
     @cached_property
     def audit(self) -> Audit:
         """Every change to people, teams, places and shares."""
-        return Audit(self._with_people(), self._standing)
-
-    @property
-    def _standing(self) -> Rights | None:
-        return None if self._person is None and self._cap == FULL else self.rights
+        return Audit(self._with_people(), self.rights)
 
     @cached_property
     def rights(self) -> Rights:
         """What the acting person may do."""
         store = self._with_people()
-        return Rights(store, self._person or People(store).owner(), self._cap)
+        return Rights(store, self._person or owner_of(store), self._cap)
 
     @cached_property
     def documents(self) -> "Documents":
