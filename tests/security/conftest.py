@@ -87,7 +87,7 @@ def site(db: strata.Workspace) -> Iterator[SimpleNamespace]:
     server = uvicorn.Server(uvicorn.Config(app_of(db, port), port=port, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.01)
     yield SimpleNamespace(url=f"http://127.0.0.1:{port}", name=unquote)

@@ -210,9 +210,10 @@ class Workspace(WithPeople):
         """Return the k things that answer a question best, in any language.
 
         Looks through facts, JSON values, cells, events and decisions of all namespaces, on this
-        branch or another, now or as of a time; `db.documents.find` searches documents. `tags` must all be carried; `since` and `until` are times
-        of writing; `filter` tests members of the value, as in `db.vectors.search`. `expand`
-        and `rerank` ask the language model that the settings name, if they name one.
+        branch or another, now or as of a time; `db.documents.find` searches documents. `tags`
+        must all be carried; `since` and `until` are times of writing; `filter` tests members of
+        the value, as in `db.vectors.search`. `expand` and `rerank` ask the language model that
+        the settings name, if they name one.
 
         >>> _ = db.kv.put("deploy", "배포는 금요일에 하지 않는다")
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")

@@ -30,9 +30,9 @@ def read(host: Host, **arguments: Any) -> dict[str, Any]:
 def test_a_suggestion_of_nothing_but_ticks_is_fenced_at_once(host: Host) -> None:
     made = host.db.documents.create("계획", "봄")
     host.db.as_granted(PROPOSES).documents.edit(made.document, "봄", "`" * 300_000)
-    begin = time.perf_counter()
+    begin = time.process_time()
     content = read(host, documentId=made.document, includeSuggestions=True)["content"]
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
     head, _, fence = content.rstrip().rpartition("\n")
     assert set(fence) == {"`"}
     _, opening, inside = head.partition(f"\n{fence}json\n")

@@ -6,7 +6,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,14 +96,12 @@ def test_a_signal_stops_it_and_rolls_back_what_was_open(
             await client.call_tool("strata_txn_begin", {})
             await client.call_tool("strata_kv_put", {"key": "k", "value": "열린 채로"})
             running.process.send_signal(number)
-            with anyio.move_on_after(20):
+            with anyio.fail_after(60):
                 await anyio.to_thread.run_sync(running.process.wait)
 
-    begun = time.monotonic()
     anyio.run(leave_open)
     code, err = running.end()
     assert (code, err) == (0, "")
-    assert time.monotonic() - begun < 15
     assert ok("get", "k").out.strip() == "before"
     assert ok("verify").code == 0
     left = {file.name for file in (project / ".strata").iterdir()}

@@ -94,7 +94,7 @@ def test_what_a_session_leaves_open_is_rolled_back(
     monkeypatch.setattr(Session, "close", watched)
     running = serve(groups="developer", session_idle_s=30.0 if ends else IDLE_S)
     anyio.run(lambda: left_open(running, ends=ends))
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not rolled_back and time.monotonic() < deadline:
         time.sleep(0.02)
     assert rolled_back == ["default"]
@@ -129,7 +129,7 @@ def test_a_session_ends_with_its_client(serve: Serve) -> None:
                 await ask(client, "strata_status")
 
     anyio.run(talk)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     manager = running.listener._app._manager
     while manager._server_instances and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -13,7 +13,7 @@ from strata.base.errors import UpdateGap
 from strata.documents.text import Replica, Splice
 from strata.web.live import wire
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Page:

@@ -16,7 +16,7 @@ from strata.mcp.core import Core
 from strata.tools import Session
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 LATEST = protocol.HANDSHAKE_REVISIONS[0]
 CLIENT = {"name": "시험", "version": "1"}
 

@@ -32,7 +32,7 @@ def served(running: Running) -> str | None:
 
 
 def wait_for(what: Callable[[], object]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not what() and time.monotonic() < end:
         time.sleep(0.02)
     assert what()

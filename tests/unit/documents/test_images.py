@@ -231,9 +231,9 @@ def test_a_large_photograph_is_decoded_at_the_size_that_is_needed() -> None:
     data = saved(halves((6000, 4000)), "JPEG")
 
     def seconds(width: int) -> float:
-        began = time.perf_counter()
-        png_of(f"{width}-{time.perf_counter()}", width, lambda: data)
-        return time.perf_counter() - began
+        began = time.process_time()
+        png_of(f"{width}-{time.process_time()}", width, lambda: data)
+        return time.process_time() - began
 
     assert min(seconds(200) for _ in range(3)) < min(seconds(5000) for _ in range(2)) / 4
 
@@ -256,7 +256,7 @@ def test_a_picture_that_was_shown_is_not_read_again() -> None:
         reads.append(1)
         return data
 
-    name = f"test {time.perf_counter()}"
+    name = f"test {time.process_time()}"
     assert png_of(name, 30, read) == png_of(name, 30, read)
     assert len(reads) == 1
     png_of(name, 31, read)
@@ -354,11 +354,11 @@ def test_a_small_file_that_claims_a_huge_picture_is_refused_at_once(
 ) -> None:
     data = make(60_000, 60_000)
     assert len(data) < 5_000
-    began = time.perf_counter()
+    began = time.process_time()
     for use in (inspect, lambda data: as_png(data, 100)):
         with pytest.raises(LimitExceeded, match="50,000,000 pixels"):
             use(data)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_a_picture_of_millions_of_rows_is_refused() -> None:
@@ -371,10 +371,10 @@ def test_a_picture_of_millions_of_rows_is_refused() -> None:
 def test_text_that_would_fill_the_memory_is_refused(kind: bytes) -> None:
     packed = zlib.compress(bytes(200_000_000), 9)
     before = b"Comment\0\x01\0\0\0" if kind == b"iTXt" else b"Comment\0\0"
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(LimitExceeded, match="text inside an image"):
         inspect(png_with(chunk(kind, before + packed)))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_many_texts_count_together() -> None:
@@ -409,13 +409,13 @@ def test_a_jpeg_of_endless_scans_is_refused() -> None:
 
 
 def test_a_file_of_a_million_empty_parts_is_refused_soon() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(LimitExceeded, match="parts"):
         inspect(png_with(chunk(b"prVt", b"") * 600_000))
     gif = saved(Image.new("P", (1, 1)), "GIF")
     with pytest.raises(LimitExceeded, match="parts"):
         inspect(gif[:-1] + b"\x21\xfe" + b"\x01a" * 600_000 + b"\0;")
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_file_of_too_many_bytes_is_refused_before_anything_looks_at_it() -> None:

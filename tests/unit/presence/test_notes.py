@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import strata
+from strata.base import limits
 
 TEXT = "# Goals\n\nShip in May.\n\n## 일정\n\n봄에 시작한다.\n"
 
@@ -15,7 +16,7 @@ def seen(db: strata.Workspace, document: str) -> list[tuple[str | None, str, str
 
 
 def eventually(db: strata.Workspace, document: str, wanted: object) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while seen(db, document) != wanted:
         assert time.monotonic() < deadline, seen(db, document)
         time.sleep(0.01)
@@ -35,10 +36,9 @@ def test_a_note_does_not_wait_for_whoever_writes(tmp_path: Path) -> None:
     with strata.open(tmp_path / "store.db", durability="standard", auto_embed=False) as db:
         document = db.documents.create("계획", TEXT).document
         with db._store.writing():
-            begun = time.perf_counter()
+            # Whoever waited here would wait for ever: this thread holds the lock.
             for number in range(500):
                 db.presence.touch_soon(document, session=str(number))
-            assert time.perf_counter() - begun < 1
         eventually(db, document, [(None, "viewing", None)])
 
 
@@ -52,7 +52,7 @@ def test_a_store_is_closed_while_another_process_holds_its_lock(tmp_path: Path) 
         time.sleep(0.1)
         begun = time.perf_counter()
         db.close()
-        assert time.perf_counter() - begun < 5
+        assert time.perf_counter() - begun < limits.LOCK_WAIT_S / 2
     other.close()
 
 

@@ -153,12 +153,12 @@ def test_a_wrong_heading_does_not_matter_where_the_words_occur_once(team: Team) 
 def test_headings_are_compared_once_however_often_the_words_occur(db: Workspace) -> None:
     text = "".join(f"# {number}\n\n{'a ' * 2_000}\n\n" for number in range(100))
     made = db.documents.create("Many", text).document
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(Conflict, match=r"occurs 2,?000 times under '7'"):
         db.review.comment(made, "?", quote="a", under=["7"])
     with pytest.raises(NotFound):
         db.review.comment(made, "?", quote="a", under=["일곱"] * 1_000)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_words_that_do_not_occur_are_answered_with_the_nearest(team: Team) -> None:

@@ -103,7 +103,7 @@ def test_commits_without_end_put_off_the_next_text_for_a_while_only(
     following: Following, work: Work
 ) -> None:
     work.waiting = 1
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while len(work.texts) < 3 and time.monotonic() < until:
         commit_for(following, 0.05)
     assert len(work.texts) == 3
@@ -116,10 +116,13 @@ def test_without_commits_nothing_pauses(following: Following, work: Work) -> Non
     started = time.monotonic()
     assert following.wait(10)
     assert len(work.texts) == 60
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 30 * YIELD_S  # a pause for each text takes twice that
 
 
-def test_waiting_for_the_end_does_not_put_it_off(following: Following, work: Work) -> None:
+def test_waiting_for_the_end_does_not_put_it_off(
+    following: Following, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", 60.0)
     following.wake()
     work.waiting = 1
     started = time.monotonic()
@@ -128,12 +131,16 @@ def test_waiting_for_the_end_does_not_put_it_off(following: Following, work: Wor
         thread.start()
     for thread in waiting:
         thread.join(10)
-    assert work.texts[0] - started < 0.5 * GATHER_MAX_S
+    assert work.texts[0] - started < 30
 
 
-def test_stopping_does_not_wait_for_writers(following: Following, work: Work) -> None:
+def test_stopping_does_not_wait_for_writers(
+    following: Following, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "EMBED_GATHER_S", 60.0)
+    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", 60.0)
     work.waiting = 1
     following.wake()
     started = time.monotonic()
     assert following.stop()
-    assert time.monotonic() - started < 0.5 * GATHER_S + 0.5
+    assert time.monotonic() - started < 30

@@ -145,9 +145,9 @@ def test_histories_that_crossed_for_long_merge_as_quickly(db: Workspace) -> None
     for number in range(60):
         db.on("left").kv.put("n", number)
         cross(db, "left", "right", "target_wins")
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(db.branches.merge("right", into="left", preview=True).conflicts) == 1
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_tags_that_both_sides_changed_are_not_lost_in_silence(db: Workspace) -> None:
