@@ -1,9 +1,10 @@
 """The `strata` command: its commands by name, loaded when they are asked for."""
 
+import signal
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -169,4 +170,10 @@ def main() -> None:
         # What is stored is Unicode, whatever the terminal or the pipe was set to.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    # A command that is told to end cleans up behind itself, as after Ctrl-C. Servers set their own.
+    signal.signal(signal.SIGTERM, _end)
     cli.main(prog_name="strata")
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    raise SystemExit(128 + number)

@@ -39,10 +39,16 @@ class Database:
         self.on_watch: Callable[[], None] | None = None
         # The file that the first connection opened; no other one is ever joined to it.
         self._file: tuple[int, int] | None = None
+        # Whether this process has made the file, and so may take it away when opening fails.
+        self._is_new = False
         self._start_afresh()
         _opened.add(self)
         # The first connection keeps an in-memory database alive and brings the format up.
-        self.format_before = self._prepare(create=create)
+        try:
+            self.format_before = self._prepare(create=create)
+        except BaseException:
+            self.discard_new()
+            raise
 
     def _start_afresh(self) -> None:
         """Forget connections and locks; SQLite's must not be used across fork()."""
@@ -78,11 +84,21 @@ class Database:
             if not is_ours:
                 files.check_log(self.path)
             if create and not self.read_only:
-                files.create_private(self.path)
+                self._is_new = files.create_private(self.path)
         self._keeper = connection = self.connection()
         if self.read_only:
             return migrate.check_schema(connection)
         return migrate.migrate(connection)
+
+    def discard_new(self) -> None:
+        """Close, and remove a file that this process made and could not make a store of.
+
+        A disk may be full, for example. Nothing is removed that another process uses by now.
+        """
+        self.close()
+        is_shared = any(other.is_same_file(self.path) for other in _opened if self.path is not None)
+        if self._is_new and self.path is not None and not is_shared:
+            files.discard_unmade(self.path)
 
     def connection(self) -> Connection:
         """Return this thread's connection, opening it at the first call."""

@@ -33,6 +33,8 @@ _FLOCK = {
 _CLOSING_LOOKS, _CLOSING_PAUSE_S = 10, 0.02
 # No database is shorter; SQLite would take a file of one byte for an empty one.
 _HEADER_BYTES = 100
+# Where the header holds the number of the format (`user_version`).
+_FORMAT_AT = slice(60, 64)
 
 
 def check_place(path: Path) -> None:
@@ -134,18 +136,37 @@ def _holder(path: Path, first: int, count: int) -> int:
     return 0 if answer["type"] == fcntl.F_UNLCK else answer["pid"] or -1
 
 
-def create_private(path: Path) -> None:
-    """Create an empty file that only its owner may read, unless there is one."""
+def create_private(path: Path) -> bool:
+    """Create an empty file that only its owner may read; False if there is one already."""
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        return
+        return False
     except OSError as error:
         raise Unavailable(
             f"{path} cannot be created: {error.strerror}.",
             hint="Check that the folder is writable.",
         ) from error
     os.close(descriptor)
+    return True
+
+
+def discard_unmade(path: Path) -> None:
+    """Remove a new file of which no store was made, unless another process has it open.
+
+    This process must not have it open any more. A store that was made says its format in its
+    header, or in its log while that was not folded in.
+    """
+    log = Path(f"{path}-wal")
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+        is_made = any(header[_FORMAT_AT]) or (log.exists() and log.stat().st_size > 0)
+        if not is_made and not _holder(path, *_OPEN_LOCKS[0][1:]):
+            for suffix in ("", "-wal", "-shm", "-queue"):
+                Path(f"{path}{suffix}").unlink(missing_ok=True)
+    except OSError:
+        return  # what made opening fail was told, and an empty file is opened as a new store
 
 
 def sync_folder(folder: Path) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from strata.base.errors import NewerFormat, Unusable
+from strata.base.errors import DamagedStore, NewerFormat, Unusable
 from strata.sql import integrity
 from strata.sql.queries import load
 from strata.sql.sqlite import APPLICATION_ID, Connection
@@ -42,6 +42,8 @@ def check_format(connection: Connection) -> int:
 
 
 _CREATE = re.compile(r"^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER|VIEW) (\w+)", re.MULTILINE)
+# What SQLite says of a column that is there already.
+_DUPLICATE = re.compile(r"duplicate column name: (\w+)")
 # They are more than a shape: what they say is done, whenever something is written or read.
 _ACTIVE = ("trigger", "view")
 
@@ -61,6 +63,8 @@ def check_schema(connection: Connection) -> int:
     for kind, name, sql in found:
         is_of_sqlite = kind in ("table", "index") and name.startswith("sqlite_")
         is_ours = (kind, name) in known and (kind not in _ACTIVE or sql in text)
+        if not is_ours and (kind, name) in _known_objects(format_number())[0]:
+            raise _lowered(number, name)
         if not is_of_sqlite and not is_ours:
             raise Unusable(
                 f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
@@ -69,6 +73,16 @@ def check_schema(connection: Connection) -> int:
                 kind=kind, name=name[:80],
             )  # fmt: skip
     return number
+
+
+def _lowered(number: int, name: str) -> DamagedStore:
+    """Return the error for a file that holds more than its number says."""
+    return DamagedStore(
+        f"The file says that its format is {number}, but it holds {name!r} of a later one: its "
+        "number (PRAGMA user_version) was changed.",
+        hint="Nothing was changed. Set the number back, or restore a backup with `strata restore`.",
+        found=number,
+    )
 
 
 @cache
@@ -99,7 +113,13 @@ def migrate(connection: Connection) -> int:
 
 
 def _take_step(connection: Connection, number: int) -> None:
-    connection.script(steps()[number - 1])
+    try:
+        connection.script(steps()[number - 1])
+    except DamagedStore as error:
+        column = _DUPLICATE.search(error.message)
+        if column is None:
+            raise
+        raise _lowered(number - 1, column[1]) from error
     # A program of the old format looks again, and refuses, before its next write.
     connection.run(load().bump_generation)
     connection.pragma("application_id", APPLICATION_ID)

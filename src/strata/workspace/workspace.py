@@ -466,7 +466,7 @@ def open_workspace(
         view = View(store, branch=branch, space=space, actor=actor)
         view.check_name(actor, "actor")
     except BaseException:
-        database.close()
+        database.discard_new()
         raise
     return Workspace(
         view, Followers(store, auto_embed=text_index and auto_embed), timezone=timezone
