@@ -63,7 +63,7 @@ def check_schema(connection: Connection) -> int:
     for kind, name, sql in found:
         is_of_sqlite = kind in ("table", "index") and name.startswith("sqlite_")
         is_ours = (kind, name) in known and (kind not in _ACTIVE or sql in text)
-        if not is_ours and (kind, name) in _known_objects(format_number())[0]:
+        if (kind, name) not in known and (kind, name) in _known_objects(format_number())[0]:
             raise _lowered(number, name)
         if not is_of_sqlite and not is_ours:
             raise Unusable(

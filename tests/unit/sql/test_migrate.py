@@ -68,6 +68,10 @@ def test_a_step_that_fails_leaves_an_empty_file(
     broken = (*module.steps()[:-1], module.steps()[-1] + "\nCREATE TABLE catalog (twice);")
     monkeypatch.setattr(module, "steps", lambda: broken)
     with pytest.raises(strata.StrataError):
+        Database(tmp_path / "new.db", durability="standard")
+    assert list(tmp_path.iterdir()) == [], "a file that opening made is taken away again"
+    (tmp_path / "store.db").touch()
+    with pytest.raises(strata.StrataError):
         Database(tmp_path / "store.db", durability="standard")
     monkeypatch.undo()
     connection = connect((tmp_path / "store.db").as_uri(), durability="standard", mode="write")
