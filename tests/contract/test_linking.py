@@ -11,7 +11,7 @@ import pytest
 
 from strata import InvalidArgument, Workspace
 from strata.base import limits
-from strata.decisions import Link, WantedLink
+from strata.decisions import Link, WantedLink, change_of_link, new_link
 from tests.unit.search.embedders import Words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,6 +115,20 @@ def test_what_is_alike_is_linked_from_the_newer_to_the_older(twins: Workspace) -
     assert link.metadata["similarity"] > 0.6
     # Of the 434 pairs of random words not one in a hundred.
     assert len(pairs(twins)) <= 4
+
+
+def test_a_pair_that_an_import_found_alike_is_not_linked_again(twins: Workspace) -> None:
+    newer, older = ends(twins)
+    imported = new_link(
+        newer, older, "association", confidence=0.4, created_by="system", created_at=1,
+        relationship="resembles", is_suggestion=True,
+    )  # fmt: skip
+    with twins._view.writing("import") as transaction:
+        transaction.stage(change_of_link(imported))
+    work(twins)
+    twins.decisions.relink(rule="seed")
+    between = [link for link in twins.decisions.links(newer) if older in (link.from_id, link.to_id)]
+    assert [link.relationship for link in between] == ["resembles"]
 
 
 def test_a_batch_is_one_commit_of_the_system(twins: Workspace) -> None:

@@ -107,7 +107,8 @@ class Ties:
             return
         if type_ == "evolution" and link.supersedes:
             self.replaced.add(link.to_id)
-        is_said = type_ != "association" and not link.is_suggestion
+        # An import may have found the same likeness under another word.
+        is_said = type_ == "association" or not link.is_suggestion
         if is_said or not is_ours:
             self._named.add(frozenset((link.from_id, link.to_id)))
 
@@ -119,7 +120,7 @@ class Ties:
             self._semantic[start] = self._semantic.get(start, 0) + 1
 
     def are_named(self, one: str, other: str) -> bool:
-        """Tell whether somebody, or an evolution, already ties two memories together."""
+        """Tell whether two memories are tied together already, by whatever word."""
         return frozenset((one, other)) in self._named
 
     def has_room(self, id_: str) -> bool:

@@ -17,6 +17,8 @@ _FRAME, _LEAST, _MOST = 50, 24, 700
 # What memories may take together in the answer of a search: about 300 tokens where their texts are
 # short, some more where they are long. load_context reads each of them whole.
 LIST_TOKENS = 400
+# The confidence of a decision that was saved without one; lists leave it out.
+USUAL_CONFIDENCE = 0.7
 # The list of files of a checkpoint that is shown whole.
 FILES_TOKENS = 1_000
 # The text of a memory that is only named beside others.
@@ -78,7 +80,7 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
         plain["confidence"] = memory.confidence
     return Shown(
         id=memory.id, type=memory.type, topic=memory.topic or UNSET,
-        timestamp=f"{memory.time[:19]}Z", open_files=shown_files or UNSET,
+        timestamp=f"{memory.time[:16]}Z", open_files=shown_files or UNSET,
         superseded_by=tuple(room.superseded_by(memory.id)),
         text_truncated=(kept, shown_files) != (whole, files), **{"content": "", **kept}, **plain,
     )  # fmt: skip
@@ -103,10 +105,19 @@ def files_that_fit(files: list[str], budget: int) -> list[str]:
     return kept
 
 
+def listed(room: "Decisions", memory: "Memory", most: int) -> Shown:
+    """Return a memory as one of several: without what goes without saying."""
+    found = shown(room, memory, most)
+    if memory.outcome_of is not None:  # its text names the decision
+        return msgspec.structs.replace(found, source=UNSET, category=UNSET, outcome=UNSET)
+    is_usual = memory.confidence == USUAL_CONFIDENCE
+    return msgspec.structs.replace(found, confidence=UNSET) if is_usual else found
+
+
 def shown_all(room: "Decisions", memories: "Sequence[Memory]") -> list[Shown]:
     """Return memories so short that they can be read in one answer."""
     most = share(len(memories))
-    return [shown(room, memory, most) for memory in memories]
+    return [listed(room, memory, most) for memory in memories]
 
 
 def share(count: int, budget: int = LIST_TOKENS) -> int:

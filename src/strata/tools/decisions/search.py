@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from strata.tools.decisions.results import Shown, brief, share, shown, shown_all
+from strata.tools.decisions.results import Shown, brief, listed, share, shown_all
 from strata.tools.decisions.surface import AsOf, Limit, Topic, Types, decisions, moment, named, seen
 from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
@@ -128,7 +128,7 @@ def _first_ms(here: "Workspace", since: str) -> int:
 def _found(room: "Decisions", one: "Ranked", most: int) -> Shown:
     """Return a memory with how well it fits, and the one that led to it."""
     return msgspec.structs.replace(
-        shown(room, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
+        listed(room, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
     )
 
 

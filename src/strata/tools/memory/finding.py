@@ -123,8 +123,8 @@ def _found(here: "Workspace", hit: "Hit") -> Found:
         )  # fmt: skip
     # Its text is what was found, with the time at which it was decided; load_context shows more.
     return Found(
-        key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(memory.content, hit.snippet),
-        score=round(hit.score, 4), timestamp=memory.time, version=hit.version,
+        key=hit.key, kind=hit.kind, **_shown(memory.content, hit.snippet),
+        score=round(hit.score, 4), timestamp=f"{memory.time[:19]}Z", version=hit.version,
         topic=memory.topic or UNSET,
         caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET, tags=hit.tags,
     )  # fmt: skip

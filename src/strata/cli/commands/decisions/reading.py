@@ -126,7 +126,7 @@ def show(session: Session, *, name: str) -> None:
     """
     with session.reading() as db:
         memory = the_memory(db, name)
-        links = db.decisions.links(memory.id)
+        links = [link for link in db.decisions.links(memory.id) if not link.is_only_in_time]
         chain = db.decisions.evolution(memory.id) if memory.type == "decision" else [memory]
         similar = [one.memory for one in db.decisions.similar(memory.id)]
         replaced = db.decisions.superseded_by(memory.id)
