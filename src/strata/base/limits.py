@@ -215,6 +215,9 @@ VISIBLE_REMEMBERED = 16
 SERVE_CALLS_MAX = 32
 # Of these, one client may take so many: the others are never kept waiting by it alone.
 SERVE_CALLS_OF_ONE_MAX = 8
+# And of these, calls that write: the store has one writer at a time, and who has many long writes
+# under way would be next almost always.
+SERVE_WRITES_OF_ONE_MAX = 2
 # Calls that may wait for a thread; more are told to come back.
 SERVE_CALLS_WAITING_MAX = 256
 # Connections and sessions of a server, and the sessions of one caller: each is a client's, and

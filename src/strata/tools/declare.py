@@ -124,6 +124,12 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
             description=f"{self.description} Here for reading only: {', '.join(kept)}.",
         )  # fmt: skip
 
+    def may_write(self, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether a call with these arguments may change the store."""
+        named = arguments.get("action")
+        action = self.actions.get(named) if isinstance(named, str) else None
+        return not (self.reads_only or (action is not None and action.reads_only))
+
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that name."""
         return next((found for found in self.parameters if found.name == name), None)

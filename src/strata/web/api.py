@@ -111,7 +111,8 @@ class Api:
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
         who = visitor.grant.principal or visitor.person.id
-        return await self._shell.workers.run(who, work, cancel)
+        writes = tool.may_write(arguments)
+        return await self._shell.workers.run(who, work, cancel, writes=writes)
 
 
 def _kind_of(request: Request) -> str:

@@ -114,6 +114,35 @@ def test_one_client_does_not_take_every_thread() -> None:
     anyio.run(work)
 
 
+def test_long_writes_of_one_client_wait_for_each_other_and_for_nobody_else() -> None:
+    async def work() -> None:
+        workers = Workers()
+        begun, released = threading.Semaphore(0), threading.Event()
+
+        def write() -> None:
+            begun.release()
+            released.wait(10)
+
+        async def long(who: str) -> None:
+            await workers.run(who, write, Cancel(), writes=True)
+
+        async with anyio.create_task_group() as group:
+            for _ in range(limits.SERVE_CALLS_OF_ONE_MAX * 2):
+                group.start_soon(long, "greedy")
+            for _ in range(limits.SERVE_WRITES_OF_ONE_MAX):
+                assert await anyio.to_thread.run_sync(lambda: begun.acquire(timeout=5))
+            with anyio.fail_after(5):
+                # Its reads go on, and so does what others write.
+                assert await workers.run("greedy", lambda: "읽음", Cancel()) == "읽음"
+                assert await workers.run("modest", lambda: "씀", Cancel(), writes=True) == "씀"
+            assert workers.running == limits.SERVE_WRITES_OF_ONE_MAX
+            released.set()
+        assert workers.running == 0
+        workers.close()
+
+    anyio.run(work)
+
+
 @ERAS
 def test_too_many_calls_are_told_to_come_back(
     serve: Serve, slow: Slow, era: str, monkeypatch: pytest.MonkeyPatch

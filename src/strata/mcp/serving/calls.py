@@ -5,7 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import TypeAlias, TypeVar
 
 import anyio
@@ -38,9 +38,18 @@ class Workers:
         """How many calls are being worked on."""
         return len(self._running)
 
-    async def run(self, who: str, work: Callable[[], T], cancel: Cancel) -> T:
-        """Do synchronous work in a thread; when nobody wants its result any more, stop it."""
-        async with self._share(who):
+    async def run(
+        self, who: str, work: Callable[[], T], cancel: Cancel, *, writes: bool = False
+    ) -> T:
+        """Do synchronous work in a thread; when nobody wants its result any more, stop it.
+
+        Writes of one client wait for each other before they take one of its threads, so that
+        its reads go on and other clients' writes find the store free.
+        """
+        if self._waiting.total() >= limits.SERVE_CALLS_WAITING_MAX + limits.SERVE_CALLS_MAX:
+            raise Unavailable("The server has too much to do.", hint="Try again in a moment.")
+        lane = self._share(f"{who} writes", limits.SERVE_WRITES_OF_ONE_MAX)
+        async with lane if writes else nullcontext(), self._share(who):
             self._running.add(cancel)
             self.begun += 1
             try:
@@ -60,11 +69,11 @@ class Workers:
             raise
 
     @asynccontextmanager
-    async def _share(self, who: str) -> AsyncGenerator[None]:
+    async def _share(
+        self, who: str, most: int = limits.SERVE_CALLS_OF_ONE_MAX
+    ) -> AsyncGenerator[None]:
         """Wait until this client has fewer calls running than it may."""
-        if self._waiting.total() >= limits.SERVE_CALLS_WAITING_MAX + limits.SERVE_CALLS_MAX:
-            raise Unavailable("The server has too much to do.", hint="Try again in a moment.")
-        share = self._shares.setdefault(who, asyncio.Semaphore(limits.SERVE_CALLS_OF_ONE_MAX))
+        share = self._shares.setdefault(who, asyncio.Semaphore(most))
         self._waiting[who] += 1
         try:
             async with share:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -45,6 +45,8 @@ _log = logging.getLogger(__name__)
 # Any: nothing is kept for the lifetime of the server, and requests are of any transport.
 Context: TypeAlias = ServerRequestContext[Any, Any]
 Answer: TypeAlias = dict[str, Any]
+# Runs a call in a thread, within its client's share.
+_Run: TypeAlias = Callable[["partial[Outcome]"], Awaitable[Outcome]]
 _STATE = "strata"
 _LISTS = ("tools/list", "prompts/list", "resources/list", "resources/read")
 _KEPT = CacheHint(ttl_ms=protocol.LIST_TTL_MS, scope="private")
@@ -145,21 +147,23 @@ class Desk:
         session = self._session(context, visit)
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
-        outcome = await self._run(context, _client_of(context, visit), work, cancel=cancel)
+        run = partial(
+            self._workers.run, _client_of(context, visit),
+            cancel=cancel, writes=tool.may_write(arguments),
+        )  # fmt: skip
+        outcome = await self._run(context, run, work)
         return _whole(context, encode.call_result(outcome))
 
-    async def _run(
-        self, context: Context, who: str, work: "partial[Outcome]", *, cancel: Cancel
-    ) -> Outcome:
+    async def _run(self, context: Context, run: _Run, work: "partial[Outcome]") -> Outcome:
         if "progress_token" not in (context.meta or {}):
-            return await self._outcome(who, work, cancel)
+            return await self._outcome(run, work)
         relay = Relay(context.session.report_progress)
         async with relay.running():
-            return await self._outcome(who, partial(work, progress=relay), cancel)
+            return await self._outcome(run, partial(work, progress=relay))
 
-    async def _outcome(self, who: str, work: "partial[Outcome]", cancel: Cancel) -> Outcome:
+    async def _outcome(self, run: _Run, work: "partial[Outcome]") -> Outcome:
         try:
-            return await self._workers.run(who, work, cancel)
+            return await run(work)
         except Unavailable as error:
             value = {"code": error.code, "message": error.message, "hint": error.hint}
             return Outcome(value, is_error=True)
