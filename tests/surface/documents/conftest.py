@@ -137,7 +137,8 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         secrets["reader"] = create("r", user=people["editor"].id, read_only=True).secret
         secrets["suggester"] = create("s", user=people["editor"].id, suggest_only=True).secret
     process = subprocess.Popen(
-        [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", str(path)],
+        [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", str(path),
+         "--groups", "core"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     url = _told(process)["url"]

@@ -47,16 +47,34 @@ def test_scope_and_filters_may_come_as_text_and_in_either_case(call: Call, make:
     make("x", title="하나")
     found = call(
         "find", intent="LIST", scope='{"type": "all"}', filters={"include_shared": False},
-        token_budget="50",
+        LIMIT="50",
     )  # fmt: skip
     assert titles(found) == ["하나"]
     inside = call("find", intent="search", query="x", filters={"tokenBudget": 20, "owner": "me"})
     assert titles(inside) == ["하나"]
 
 
+def test_list_and_recent_keep_titles_that_have_the_words_of_a_query(call: Call, make: Make) -> None:
+    make("x", title="팀 핸드북 2026")
+    make("handbook", title="Notes")
+    for intent in ("list", "recent"):
+        assert titles(call("find", intent=intent, query="핸드북")) == ["팀 핸드북 2026"]
+    nothing = call("find", intent="list", query="handbook")
+    assert nothing["items"] == []
+    assert "titles" in nothing["hints"][0]
+    folders = call("find", intent="list", scope={"type": "folders"}, query="nobody")
+    assert folders["items"] == []
+
+
 @pytest.mark.parametrize(
     ("given", "parameter"),
     [
+        ({"intent": "info", "query": "x"}, "query"),
+        ({"intent": "list", "tokenBudget": 5}, "tokenBudget"),
+        ({"intent": "list", "filters": {"sinceDays": 3}}, "sinceDays"),
+        ({"intent": "search", "query": "x", "filters": {"direction": "in"}}, "direction"),
+        ({"intent": "list", "scope": {"type": "spaces"}, "filters": {"owner": "me"}}, "owner"),
+        ({"intent": "list", "scope": {"type": "all", "id": "doc_x"}}, "scope"),
         ({}, "intent"),
         ({"intent": "searching"}, "intent"),
         ({"intent": "search"}, "query"),

@@ -43,7 +43,9 @@ def _without(sight: Sight, rules: Sequence[Rule], name: str) -> Iterator[str]:
     others = [rule for rule in rules if rule.name != name]
     left = len(narrowed(sight, others, with_trash=name == "status").entries)
     what = "the scope" if name == "scope" else f"filters.{name}"
-    if left:
+    if name == "query":
+        yield 'Only titles are compared here; the intent "search" looks into the texts.'
+    elif left:
         count = "1 document" if left == 1 else f"{left:,} documents"
         yield f"{what} leaves nothing; without it there would be {count} to choose from."
     else:

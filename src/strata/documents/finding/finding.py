@@ -13,6 +13,7 @@ from strata.documents.finding.narrowing import (
     Narrowed,
     Rule,
     filter_rules,
+    has_title,
     is_recent,
     narrowed,
     scope_rules,
@@ -74,6 +75,8 @@ class Finding:
             return rules
         now = pager.page.now
         rules += filter_rules(sight, request.filters, now=now)
+        if request.query and request.intent in ("list", "recent"):
+            rules.append(has_title(request.query))
         return [*rules, is_recent(request.filters, now)] if request.intent == "recent" else rules
 
     def _answer(self, asking: Asking, where: Narrowed) -> Found:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.narrowing import Narrowed, is_named
 from strata.documents.finding.request import Found, Item
 from strata.documents.finding.searching import Asking
 
@@ -32,20 +32,20 @@ def recent_documents(asking: Asking, where: Narrowed) -> Found:
 
 def list_folders(asking: Asking) -> Found:
     """Return the folders that one sees, each with who sees what lies there."""
-    sight = asking.sight
+    sight, query = asking.sight, asking.request.query or ""
     folders = sight.folders
     return _places(
-        asking, sorted(folders),
+        asking, sorted(id_ for id_, one in folders.items() if is_named(one.name, query)),
         lambda id_: sight.place_item(folders[id_], "folder", sight.in_folder(id_)),
     )  # fmt: skip
 
 
 def list_spaces(asking: Asking) -> Found:
     """Return the Spaces that one sees."""
-    sight = asking.sight
+    sight, query = asking.sight, asking.request.query or ""
     spaces = {space.id: space for space in sight.rights.spaces()}
     return _places(
-        asking, sorted(spaces),
+        asking, sorted(id_ for id_, one in spaces.items() if is_named(one.name, query)),
         lambda id_: sight.place_item(spaces[id_], "space", sight.in_space(id_)),
     )  # fmt: skip
 

@@ -70,6 +70,21 @@ def filter_rules(sight: Sight, filters: Filters, *, now: int) -> Iterator[Rule]:
     yield from _times(filters, now)
 
 
+def has_title(query: str) -> Rule:
+    """Return what keeps documents whose title has all words of a query."""
+
+    def keeps(entry: Entry) -> bool:
+        return is_named(entry.card.title, query)
+
+    return Rule("query", keeps)
+
+
+def is_named(name: str, query: str) -> bool:
+    """Tell whether a name has all words of a query, in whatever case and order."""
+    plain = name.casefold()
+    return all(word in plain for word in query.casefold().split())
+
+
 def is_recent(filters: Filters, now: int) -> Rule:
     """Return what keeps the changes of the last days."""
     since = now - filters.since_days * _DAY_US

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from strata.base.errors import InvalidArgument
 from strata.tools.comments.surface import Headings, Request, Start, comments, room, told
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.surface import DocumentId, HiddenAsOf, moment, seen
@@ -51,6 +52,13 @@ def _create(
     start: Start = None,
     idempotency_key: Request = None,
 ) -> Commenting:
+    for name, value in (("headingContext", heading_context), ("start", start)):
+        if quoted_text is None and value is not None:
+            raise InvalidArgument(
+                f"{name} says where quotedText stands, and there is none.",
+                hint="Send quotedText as well, or comment on the whole document without it.",
+                parameter=name,
+            )
     done = room(call, idempotency_key).comment(
         document_id, body, quote=quoted_text, under=heading_context or (), near=start
     )

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
+from strata.base.errors import InvalidArgument
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.surface import (
     DocumentId,
@@ -34,7 +35,7 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What to leave out; those that do not fit the intent are ignored."""
+    """What to leave out; those that do not fit the intent are refused."""
 
     status: list[Status] | None = None
     owner: Annotated[str | None, 'User ID, email or "me"'] = None
@@ -96,7 +97,7 @@ def find(
     scope: Annotated[
         Scope | None, 'An object, e.g. {"type":"folder","id":"folder_…"}; default all'
     ] = None,
-    query: Annotated[str | None, "For search"] = None,
+    query: Annotated[str | None, "For search; list, recent: words of titles"] = None,
     filters: Annotated[Filters | None, "Narrower"] = None,
     limit: Annotated[int, Meta(description="Most items", ge=1, le=limits.FIND_ITEMS_MAX)] = 10,
     next_token: Annotated[str | None, "From the answer before"] = None,
@@ -109,12 +110,46 @@ def find(
     spaces lists those. recent: newest changes. related: like or linked to the document in scope.
     info: facts about the scope. Then read_document. Nothing found: widen the scope first.
     """
+    _refuse_without_effect(
+        intent, scope or Scope("all"), filters or Filters(), query=query,
+        token_budget=token_budget, next_token=next_token,
+    )  # fmt: skip
     here = seen(call, as_of)
     request = _request(
         intent=intent, scope=scope or Scope("all"), query=query, filters=filters or Filters(),
         limit=limit, next_token=next_token, token_budget=token_budget,
     )  # fmt: skip
     return _finds(here.documents.find(request), moment(here))
+
+
+def _refuse_without_effect(intent: str, scope: Scope, filters: Filters, **given: Any) -> None:
+    """Raise InvalidArgument for what the intent cannot use."""
+    unused = {
+        "search": ("direction", "since_days"),
+        "list": ("token_budget", "direction", "since_days"),
+        "recent": ("token_budget", "direction"),
+        "related": ("query", "since_days"),
+        "info": ("query", "token_budget", "next_token", *Filters.__struct_fields__),
+    }[intent]
+    if intent == "list" and scope.type in ("folders", "spaces"):
+        unused = ("token_budget", *Filters.__struct_fields__)
+    asked = _members(filters) | {name: one for name, one in given.items() if one is not None}
+    for name in unused:
+        if asked.get(name) is not None:
+            raise InvalidArgument(
+                f"{_wire(name)} has no effect with the intent {intent!r}, so it is refused.",
+                hint=f"Leave {_wire(name)} out.", parameter=_wire(name),
+            )  # fmt: skip
+    if scope.id is not None and scope.type in ("all", "folders", "spaces"):
+        raise InvalidArgument(
+            f"The scope {scope.type!r} takes no id.", hint="Leave the id out.", parameter="scope",
+        )  # fmt: skip
+
+
+def _wire(name: str) -> str:
+    """Return the name that callers use."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _request(

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock, limits
+from strata.base.errors import InvalidArgument
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.outline import Part, chosen, outlined, text_of
 from strata.tools.documents.surface import AsOf, DocumentId, core, moment, seen, shown_folder
@@ -98,6 +99,11 @@ def read_document(
     sections: those parts with everything below them. content is the text exactly as it stands:
     copy oldString from it, and send version as baseVersion.
     """
+    if comment_format == "structured" and not include_comments:
+        raise InvalidArgument(
+            "commentFormat says how comments are shown, and none are asked for.",
+            hint="Send includeComments true as well.", parameter="commentFormat",
+        )  # fmt: skip
     here = seen(call, as_of)
     asked = _Asked(
         sections=sections or (), max_tokens=max_tokens, outline_from=outline_from,
