@@ -183,7 +183,7 @@ export interface FindArguments {
   intent: "search" | "list" | "recent" | "related" | "info";
   /** An object, e.g. {"type":"folder","id":"folder_…"}; default all */
   scope?: { type: "all" | "space" | "document" | "folder" | "folders" | "spaces"; id?: string };
-  /** For search */
+  /** For search; list, recent: words of titles */
   query?: string;
   /** Narrower */
   filters?: { status?: ("draft" | "published" | "template" | "trashed")[]; owner?: string; createdAfter?: string; createdBefore?: string; updatedAfter?: string; updatedBefore?: string; includeShared?: boolean; direction?: "in" | "out" | "both"; sinceDays?: number };
