@@ -154,7 +154,7 @@ class Agents:
         asked = check_size(check_text(instruction, name="instruction"), "instruction")
         asked = str(self._noted(asked, "instruction"))
         if request is not None:
-            check_name(request, what="idempotencyKey")
+            check_name(request, what="request")
         if document is not None:
             self._check_document(document)
         may = (caller or Caller()).within(self._rights.cap)
@@ -294,5 +294,5 @@ def _same(known: Task, new: tuple[str, str, str | None, str], request: str) -> T
         return known
     raise Conflict(
         f"The idempotency key {request!r} was used for another request.",
-        hint="Use a new key for each request.", parameter="idempotencyKey", task=known.id,
+        hint="Use a new key for each request.", parameter="request", task=known.id,
     )  # fmt: skip

@@ -35,11 +35,16 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Quoted(msgspec.Struct, frozen=True):
-    """How whoever quotes words of a text calls them, and what helps where they are not clear."""
+    """What errors call words that a caller quotes from a text, and what they advise.
 
-    parameter: str = "oldString"
-    if_several: str = "Send more of the words around the one you mean, or replaceAll: true."
-    if_empty: str = "Send words that stand in the document; to replace all of it use `write`."
+    The words are understood in a terminal, in Python and by an agent; `parameter` is that of the
+    SDK. Tools name their own parameters and calls: see `strata.tools.documents.advice`.
+    """
+
+    parameter: str = "old"
+    called: str = "The text to replace"
+    if_several: str = "Give more of the words around the one you mean, or replace all of them."
+    if_empty: str = "Give words of the document; to replace all of it, write the whole text."
 
 
 _EDIT = Quoted()
@@ -67,11 +72,11 @@ def standing(text: str, words: str, quoted: Quoted = _EDIT) -> list[int]:
     """Return where some words stand; raise when that is nowhere."""
     if not words:
         raise InvalidArgument(
-            f"{quoted.parameter} is empty.", hint=quoted.if_empty, parameter=quoted.parameter
+            f"{quoted.called} is empty.", hint=quoted.if_empty, parameter=quoted.parameter
         )
     found = occurrences(text, words)
     if not found:
-        raise _nowhere(text, words, quoted.parameter)
+        raise _nowhere(text, words, quoted)
     return found
 
 
@@ -105,7 +110,7 @@ def check_suggested(count: int) -> None:
     if count > most:
         raise LimitExceeded(
             f"This edit would become {count:,} suggestions; {most:,} may come of one.",
-            hint="Suggest it for fewer words, or the whole text anew by `write`.",
+            hint="Suggest it for fewer words, or write the whole text anew.",
             limit=most,
             size=count,
         )
@@ -121,7 +126,7 @@ def several(
     seen = places(text, [(at, at + len(words)) for at in found[: limits.PLACES_SHOWN]])
     shown = "; ".join(f"line {one.line}: …{one.text}…" for one in seen)
     return Conflict(
-        f"{quoted.parameter} occurs {len(found)} times{where}: {shown}.",
+        f"{quoted.called} occurs {len(found)} times{where}: {shown}.",
         hint=quoted.if_several,
         parameter=quoted.parameter,
         count=len(found),
@@ -129,16 +134,17 @@ def several(
     )
 
 
-def _nowhere(text: str, old: str, name: str) -> NotFound:
+def _nowhere(text: str, old: str, quoted: Quoted) -> NotFound:
     near = nearest(text, old)
+    said = f"{quoted.called} does not occur in the document"
     if near is None:
-        hint = "Read the document again with read_document and copy the words as they stand."
-        return NotFound(f"{name} does not occur in the document.", hint=hint, parameter=name)
+        hint = "Read the document again, and copy the words exactly."
+        return NotFound(f"{said}.", hint=hint, parameter=quoted.parameter)
     why = _difference(old, near)
     return NotFound(
-        f"{name} does not occur in the document{why}. The nearest text is: {near!r}.",
-        hint=f"Send that text as {name}, exactly as it stands, if it is what you mean.",
-        parameter=name,
+        f"{said}{why}. The nearest text is: {near!r}.",
+        hint="Use that text instead, exactly as it is there, if it is what you mean.",
+        parameter=quoted.parameter,
         nearest=near,
     )
 

@@ -120,7 +120,7 @@ class Documents(Keeping):
         if found.status != "template":
             raise InvalidArgument(
                 f"The document {found.title!r} is no template: it lies in no templates folder.",
-                hint='find with intent "list" and filters {"status": "template"} lists templates.',
+                hint="Templates are the documents in a templates folder.",
                 parameter="template",
             )
         text = templates.fill(self.text(template), variables or {})
@@ -148,12 +148,12 @@ class Documents(Keeping):
         >>> db.documents.edit(made.document, "in May", "지금").matches
         1
         """
-        check_text(old, name="oldString")
-        check_text(new, name="newString")
+        check_text(old, name="old")
+        check_text(new, name="new")
         if old == new:
             raise InvalidArgument(
-                "oldString and newString are the same.", hint="Send what it should become.",
-                parameter="newString",
+                "The text to replace and the new text are the same.",
+                hint="Say what it should become.", parameter="new",
             )  # fmt: skip
 
         def work(writing: Writing) -> Written:
@@ -184,7 +184,7 @@ class Documents(Keeping):
         >>> db.documents.text(made.document)
         '하나\\ntwo\\n'
         """
-        check_text(content, name="newContent")
+        check_text(content, name="text")
         editing.check_size(content)
 
         def work(writing: Writing) -> Written:

@@ -78,7 +78,7 @@ class Commenting(Acting):
         """
         check_words(body, "body")
         if quote is not None:
-            check_length(check_text(quote, name="quotedText"), "quotedText")
+            check_length(check_text(quote, name="quote"), "quote")
 
         def work(writing: Writing) -> Commented:
             self._require(writing, document, "commenter", what="comment on")
@@ -100,7 +100,7 @@ class Commenting(Acting):
         """Return a comment on words, with anchors that follow these."""
         desk = writing.open(comment.document)
         text = desk.replica.text
-        span = find_words(text, quote, hint, parameter="quotedText")
+        span = find_words(text, quote, hint, parameter="quote")
         start, end = anchor(desk.replica, *span)
         writing.splice(desk, ())
         [path] = paths_at(text, span[:1])
@@ -121,7 +121,7 @@ class Commenting(Acting):
 
         def work(writing: Writing) -> Commented:
             self._require(writing, document, "commenter", what="comment on")
-            to = self._root(writing, document, comment, parameter="parentCommentId")
+            to = self._root(writing, document, comment, parameter="parent")
             made = replace(self._new(document, body), parent=to.id)
             return self._keep(writing, made, to.status)
 
@@ -154,7 +154,7 @@ class Commenting(Acting):
 
         def work(writing: Writing) -> Commented:
             self._require(writing, document, "commenter", what=f"{operation} comments on")
-            found = self._root(writing, document, comment, parameter="commentId")
+            found = self._root(writing, document, comment, parameter="comment")
             if found.status == status:
                 return Commented(comment=found, status=status, unchanged=True)
             who = self.rights.person.id
@@ -178,7 +178,7 @@ class Commenting(Acting):
 
         def work(writing: Writing) -> Commented:
             self._require(writing, document, "commenter", what="delete comments on")
-            found = require_comment(writing.transaction, document, comment, parameter="commentId")
+            found = require_comment(writing.transaction, document, comment, parameter="comment")
             known = comments_of(writing.transaction, document)
             gone = [found, *(one for one in known if one.parent == found.id)]
             strangers = [one for one in gone if one.author != self.rights.person.id]

@@ -29,13 +29,13 @@ def require_comment(snapshot: Snapshot, document: str, comment: str, *, paramete
 
 def require_suggestion(snapshot: Snapshot, document: str, suggestion: str) -> Suggestion:
     """Return a suggestion on a document, or raise NotFound."""
-    id_ = check_text(suggestion, name="suggestionId")
+    id_ = check_text(suggestion, name="suggestion")
     found = find_suggestion(snapshot, document, id_)
     if found is None:
         raise NotFound(
             f"There is no suggestion {id_[:200]!r} on this document.",
             hint="`strata suggest list` shows those there are.", suggestion=id_[:200],
-            parameter="suggestionId",
+            parameter="suggestion",
         )  # fmt: skip
     return found
 

@@ -94,23 +94,23 @@ class Suggesting(Acting):
         >>> done.suggestion.status, db.documents.text(made.document)
         ('pending', 'Ship in May')
         """
-        check_text(original, name="originalText")
-        check_text(replacement, name="replacementText")
+        check_text(original, name="original")
+        check_text(replacement, name="replacement")
         check_severity(severity)
         check_confidence(confidence)
         if rationale is not None:
             check_words(rationale, "rationale")
         if original == replacement:
             raise InvalidArgument(
-                "originalText and replacementText are the same.",
-                hint="Send what it should become.", parameter="replacementText",
+                "The text to replace and the suggested text are the same.",
+                hint="Say what it should become.", parameter="replacement",
             )  # fmt: skip
 
         def work(writing: Writing) -> Decided:
             self._require(writing, document, "commenter", what="suggest changes to")
             desk = writing.open(document)
             text = desk.replica.text
-            span = find_words(text, original, Hint(under, near), parameter="originalText")
+            span = find_words(text, original, Hint(under, near), parameter="original")
             made = suggest(
                 desk.replica, span, self._clean(replacement, "text", text), document=document,
                 author=self.rights.person.id, via=self._view.actor, reason="proposed",

@@ -17,17 +17,13 @@ from strata.documents import (
 )
 from strata.review.places import Span, code_points
 
-_HEADING = "headingContext"
-
-
-def quoted_by(parameter: str) -> Quoted:
-    """Return how errors speak of words that a parameter quotes."""
-    return Quoted(
-        parameter,
-        f"Send more of the words around the one you mean as {parameter}, or {_HEADING}: the"
-        ' headings above it, such as ["Goals", "Dates"].',
-        "Send words that stand in the document; for a place between words, the words beside it.",
-    )
+_IF_SEVERAL = "Give more of the words around the one you mean, or the headings above it."
+_IF_EMPTY = "Give words of the document; for a place between words, the words beside it."
+# What comments and suggestions are about, by the parameter of the SDK that quotes it.
+_QUOTED = {
+    parameter: Quoted(parameter, called, _IF_SEVERAL, _IF_EMPTY)
+    for parameter, called in (("quote", "The quoted text"), ("original", "The text to replace"))
+}
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -42,7 +38,7 @@ def find_words(text: str, words: str, hint: Hint, *, parameter: str) -> Span:
 
     A hint only decides between several places: who quotes what occurs once need not know where.
     """
-    quoted = quoted_by(parameter)
+    quoted = _QUOTED[parameter]
     found = standing(text, words, quoted)
     if len(found) > 1 and hint.near is not None:
         wanted = code_points(text, hint.near)
@@ -91,6 +87,6 @@ def _no_heading(known: Sequence[Section], headings: Sequence[str]) -> NotFound:
     told = f"Did you mean {near[0]!r}?" if near else "The document has no headings."
     return NotFound(
         f"There is no heading {_named(headings)}.",
-        hint=f"{told} Send the headings above the words, the highest first, or more of the words.",
-        parameter=_HEADING, nearest=near,
+        hint=f"{told} Give the headings above the words, the highest first, or more of the words.",
+        parameter="under", nearest=near,
     )  # fmt: skip

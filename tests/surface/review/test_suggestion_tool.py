@@ -115,7 +115,7 @@ def test_long_words_are_shortened_in_lists_and_whole_when_accepted(
     [
         ({"action": "propose", "originalText": "x"}, "invalid_input", "needs replacementText"),
         ({"action": "propose", "originalText": "", "replacementText": "x"}, "invalid_input",
-         "originalText is empty"),
+         "text to replace is empty"),
         ({"action": "propose", "originalText": "다섯째", "replacementText": "다섯째"},
          "invalid_input", "the same"),
         ({"action": "propose", "originalText": "다섯쨰 달.", "replacementText": "x"}, "not_found",

@@ -82,7 +82,7 @@ def test_other_blanks_are_named_as_the_reason(db: Workspace, made: Written) -> N
 def test_nothing_like_it_says_to_read_again(db: Workspace, made: Written) -> None:
     with pytest.raises(NotFound) as caught:
         db.documents.edit(made.document, "완전히 다른 문장", "x")
-    assert "read_document" in str(caught.value.hint)
+    assert "Read the document again" in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(("old", "new"), [("", "x"), ("Ann", "Ann")])

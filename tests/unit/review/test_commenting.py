@@ -114,10 +114,10 @@ def test_words_that_occur_twice_need_a_heading_or_an_offset(team: Team) -> None:
     review = team.commenter.review
     with pytest.raises(Conflict) as raised:
         review.comment(team.document, "?", quote="Ship in May")
-    assert raised.value.details["parameter"] == "quotedText"
+    assert raised.value.details["parameter"] == "quote"
     places = cast("list[dict[str, Any]]", raised.value.details["places"])
     assert [one["line"] for one in places] == [3, 7]
-    assert "headingContext" in (raised.value.hint or "")
+    assert "headings" in (raised.value.hint or "")
     for under in (["일정"], ["목표 🎯", "일정"], ["## 일정"], ["목표 🎯 > 일정"]):
         done = review.comment(team.document, "?", quote="Ship in May", under=under)
         assert done.comment.heading == ("목표 🎯", "일정"), under
@@ -137,7 +137,7 @@ def test_a_heading_above_both_places_does_not_decide(team: Team) -> None:
 def test_a_heading_that_is_not_there_is_named_with_the_nearest(team: Team) -> None:
     with pytest.raises(NotFound) as raised:
         team.commenter.review.comment(team.document, "?", quote="Ship in May", under=["일전"])
-    assert raised.value.details["parameter"] == "headingContext"
+    assert raised.value.details["parameter"] == "under"
     assert "일정" in (raised.value.hint or "")
     with pytest.raises(Conflict, match="but not under '日程'"):
         team.commenter.review.comment(team.document, "?", quote="Ship in May", under=["日程"])
@@ -165,7 +165,7 @@ def test_words_that_do_not_occur_are_answered_with_the_nearest(team: Team) -> No
     with pytest.raises(NotFound) as raised:
         team.commenter.review.comment(team.document, "?", quote="다섯째  달")
     assert raised.value.details["nearest"] == "다섯째 달."
-    assert "quotedText" in raised.value.message
+    assert "quoted text" in raised.value.message
     assert "oldString" not in f"{raised.value}"
 
 
@@ -264,9 +264,9 @@ def test_what_is_too_long_is_refused_with_the_limit(team: Team) -> None:
     long = "가" * (limits.COMMENT_CHARACTERS_MAX + 1)
     with pytest.raises(LimitExceeded, match="body"):
         team.editor.review.comment(team.document, long)
-    with pytest.raises(LimitExceeded, match="quotedText"):
+    with pytest.raises(LimitExceeded, match="quote"):
         team.editor.review.comment(team.document, "x", quote=long)
-    with pytest.raises(InvalidArgument, match="quotedText is empty"):
+    with pytest.raises(InvalidArgument, match="quoted text is empty"):
         team.editor.review.comment(team.document, "x", quote="")
     with pytest.raises(InvalidArgument, match="status"):
         team.editor.review.comments(team.document, status="open")

@@ -274,8 +274,8 @@ def test_for_strangers_there_is_no_suggestion(team: Team) -> None:
 @pytest.mark.parametrize(
     ("given", "parameter"),
     [
-        ({"original": "다섯째", "replacement": "다섯째"}, "replacementText"),
-        ({"original": "", "replacement": "x"}, "originalText"),
+        ({"original": "다섯째", "replacement": "다섯째"}, "replacement"),
+        ({"original": "", "replacement": "x"}, "original"),
         ({"original": "다섯째", "replacement": "x", "severity": "fatal"}, "severity"),
         ({"original": "다섯째", "replacement": "x", "confidence": 1.5}, "confidence"),
         ({"original": "다섯째", "replacement": "x", "confidence": float("nan")}, "confidence"),
@@ -293,10 +293,10 @@ def test_what_makes_no_sense_is_refused_by_name(
 def test_errors_about_words_speak_of_the_original_text(team: Team) -> None:
     with pytest.raises(Conflict) as several:
         team.commenter.review.propose(team.document, "Ship in May", "x")
-    assert several.value.details["parameter"] == "originalText"
+    assert several.value.details["parameter"] == "original"
     with pytest.raises(NotFound) as missing:
         team.commenter.review.propose(team.document, "Ship in Mai, 다섯째", "x")
-    assert "originalText" in missing.value.message
+    assert "text to replace" in missing.value.message
     done = team.commenter.review.propose(team.document, "Ship in May", "x", under=["일정"])
     team.editor.review.accept(team.document, done.suggestion.id)
     assert team.text == "x".join(TEXT.rsplit("Ship in May", 1))

@@ -41,7 +41,7 @@ def checked_type(content_type: str) -> str:
     raise InvalidArgument(
         f"Files of type {content_type[:80]!r} cannot be uploaded.",
         hint=f"There are {', '.join((*TEXT_TYPES, *IMAGE_TYPES))}.",
-        parameter="contentType",
+        parameter="content_type",
     )
 
 
@@ -49,7 +49,7 @@ def check_length(kind: str, length: int) -> None:
     """Refuse a file that would be too large for what it becomes."""
     is_image = kind in IMAGE_TYPES
     most = limits.IMAGE_BYTES_MAX if is_image else limits.DOCUMENT_BYTES_MAX
-    check_number(length, name="contentLength", least=int(is_image), most=most)
+    check_number(length, name="content_length", least=int(is_image), most=most)
 
 
 def check_target(kind: str, *, document: str | None, title: str | None, folder: str | None) -> None:
@@ -71,7 +71,7 @@ def check_target(kind: str, *, document: str | None, title: str | None, folder: 
         hint = "Give documentId to replace its text, or title (and folderId) to make one."
     if not is_clear:
         raise InvalidArgument(
-            "It is not clear what the file is for.", hint=hint, parameter="documentId"
+            "It is not clear what the file is for.", hint=hint, parameter="document"
         )
 
 
@@ -80,7 +80,7 @@ def wrong_length(announced: int, found: int) -> StrataError:
     return InvalidArgument(
         f"{announced:,} bytes were announced, and {found:,} arrive; nothing was kept.",
         hint="Send the whole file again, or ask for an address for its real length (wc -c).",
-        parameter="contentLength",
+        parameter="content_length",
     )
 
 

@@ -78,6 +78,6 @@ def _text_of(data: bytes) -> str:
         raise InvalidArgument(
             f"The file is no UTF-8: byte {error.start:,} is 0x{data[error.start]:02x}.",
             hint="Convert it, as by `iconv -t UTF-8`, and upload it again.",
-            parameter="uploadId",
+            parameter="upload",
             offset=error.start,
         ) from None

@@ -220,7 +220,7 @@ class InBucket:
             raise InvalidArgument(
                 f"{length:,} bytes were announced, and {found:,} were put.",
                 hint="PUT the whole file again, or announce its real length.",
-                parameter="contentLength",
+                parameter="content_length",
             )
         return self._get(_upload_path(upload))
 

@@ -206,7 +206,7 @@ class Uploads:
             raise InvalidArgument(
                 f"This address is for {row.content_type}, not for {told[:80]}.",
                 hint=f"Send the header Content-Type: {row.content_type}",
-                parameter="contentType",
+                parameter="content_type",
             )
         return Arriving(row.length, lambda data: self._keep(row, data))
 

@@ -54,7 +54,7 @@ def graph(
 ) -> Graph:
     """Return what is connected with a document, nearest first."""
     check_number(depth, name="depth", most=limits.DOCUMENT_GRAPH_DEPTH_MAX)
-    check_number(max_nodes, name="maxNodes", most=limits.DOCUMENT_GRAPH_NODES_MAX)
+    check_number(max_nodes, name="max_nodes", most=limits.DOCUMENT_GRAPH_NODES_MAX)
     sight.require(document)
     walk = _Walk(sight, depth=depth, most=max_nodes)
     near = neighbours(sight, engine, document, most=_NEIGHBOURS)

@@ -130,7 +130,7 @@ def check_request(request: Request) -> Request:
         _check_choice(status, get_args(Status), name="filters.status")
     check_number(request.limit, name="limit", most=limits.FIND_ITEMS_MAX)
     check_number(request.token_budget, name="tokenBudget", most=limits.FIND_SNIPPET_TOKENS_MAX)
-    check_number(request.filters.since_days, name="sinceDays", most=limits.FIND_DAYS_MAX)
+    check_number(request.filters.since_days, name="since_days", most=limits.FIND_DAYS_MAX)
     _check_scope(request)
     if request.intent == "search":
         check_query(request.query or "", 1, "auto")
