@@ -10,12 +10,20 @@ COLOURS = (
 )  # fmt: skip
 
 
-def colour_of(person: str, via: str | None = None) -> str:
-    """Return the colour of somebody, or of the agent that acts for them.
+# Has no factor in common with the number of colours: people who came one after the other look
+# different, and as many people as there are colours have one each.
+_STEP = 5
 
-    >>> colour_of("user_1") == colour_of("user_1"), len(colour_of("user_1", via="codex"))
-    (True, 7)
+
+def colour_of(number: int, via: str | None = None) -> str:
+    """Return the colour of a user, by how many users came before, or of an agent of theirs.
+
+    >>> colour_of(0) == colour_of(0), colour_of(0) == colour_of(1)
+    (True, False)
     """
-    name = person if via is None else f"{person}\0{via}"
-    number = sha256(name.encode(errors="surrogatepass")).digest()[0]
-    return COLOURS[number % len(COLOURS)]
+    shift = 0 if via is None else 1 + _hash(via) % (len(COLOURS) - 1)
+    return COLOURS[(number * _STEP + shift) % len(COLOURS)]
+
+
+def _hash(name: str) -> int:
+    return sha256(name.encode(errors="surrogatepass")).digest()[0]

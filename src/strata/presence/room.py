@@ -10,7 +10,7 @@ import msgspec
 from strata.access import Rights
 from strata.base import clock, limits
 from strata.base.errors import InvalidArgument
-from strata.presence.colours import colour_of
+from strata.presence.colours import COLOURS, colour_of
 from strata.presence.notes import Note, notes_of
 from strata.sql import Connection
 from strata.store import Store, View, unreadable
@@ -37,16 +37,13 @@ class Present(msgspec.Struct, frozen=True):
     status: Status
     section: str | None
     seen: int
+    # The one that they have everywhere.
+    colour: str = COLOURS[0]
 
     @property
     def entity_type(self) -> Literal["person", "agent"]:
         """Whether it is a program that reads and writes, or the person themself."""
         return "person" if self.via is None else "agent"
-
-    @property
-    def colour(self) -> str:
-        """The colour that they have everywhere."""
-        return colour_of(self.person, self.via)
 
     @property
     def time(self) -> str:
@@ -196,6 +193,18 @@ class Presences:
         found = [_present(row, names, now) for row in rows]
         return _joined(found)
 
+    def colour(self, via: str | None = None) -> str:
+        """Return the colour in which others see one, or an agent that acts for one.
+
+        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> db.presence.colour() == ann.presence.colour()
+        False
+        """
+        rows = self._store.connection().rows(self._store.queries.user_names)
+        ids = [row[0] for row in rows]
+        person = self._rights.person.id
+        return colour_of(ids.index(person) if person in ids else len(ids), via)
+
     def _is_news(self, key: tuple[str, int, str], noted: _Noted) -> bool:
         known = _told.get(self._store, {}).get(key)
         if known is None or (known.status, known.section) != (noted.status, noted.section):
@@ -236,13 +245,16 @@ def _short(text: str | None) -> str | None:
 
 
 def _present(row: tuple[object, ...], names: dict[str, str], now: int) -> Present:
+    """Return who a row tells of; `names` are those of all users, in the order they came."""
     try:
         person, via, status, section, seen, edited = msgspec.convert(row, _Row)
     except msgspec.ValidationError as error:
         raise unreadable("who is at a document") from error
     is_editing = edited is not None and now - edited < limits.PRESENCE_EDITING_S * _SECOND
     shown: Status = "editing" if is_editing else "viewing" if status == "editing" else status
-    return Present(person, names.get(person, person), via, shown, section, seen)
+    number = list(names).index(person) if person in names else len(names)
+    colour = colour_of(number, via)
+    return Present(person, names.get(person, person), via, shown, section, seen, colour)
 
 
 def _joined(found: Iterable[Present]) -> list[Present]:

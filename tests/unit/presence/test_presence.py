@@ -172,12 +172,25 @@ def test_colours_are_readable_on_light_and_dark_pages() -> None:
     assert len(set(COLOURS)) == len(COLOURS)
 
 
-def test_people_keep_their_colours_and_share_few() -> None:
-    found = [colour_of(f"user_{number}") for number in range(300)]
-    assert found == [colour_of(f"user_{number}") for number in range(300)]
-    assert set(found) == set(COLOURS)
-    assert max(found.count(colour) for colour in COLOURS) < 60
-    assert len({colour_of("user_1", via) for via in (None, "codex", "claude", "gemini")}) > 1
+def test_as_many_people_as_there_are_colours_have_one_each() -> None:
+    found = [colour_of(number) for number in range(3 * len(COLOURS))]
+    assert set(found[: len(COLOURS)]) == set(COLOURS)
+    assert found[len(COLOURS) :] == [*found[: len(COLOURS)], *found[: len(COLOURS)]]
+    assert all(colour_of(number, "codex") != colour_of(number) for number in range(30))
+
+
+def test_four_people_at_a_document_have_four_colours(db: strata.Workspace) -> None:
+    made = db.documents.create("계획").document
+    views = [db]
+    for name in ("ann", "bob", "민지"):
+        person = db.people.add(f"{name}@example.com", name)
+        db.documents.share(made, person.email, "editor")
+        views.append(db.as_user(person.id))
+    for number, view in enumerate(views):
+        view.presence.touch(made, session=str(number))
+    found = {one.name: one.colour for one in db.presence.list(made)}
+    assert len(set(found.values())) == 4
+    assert found["민지"] == views[3].presence.colour()
 
 
 def _luminance(colour: str) -> float:

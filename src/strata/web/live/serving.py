@@ -15,7 +15,6 @@ from strata.base import limits
 from strata.base.errors import NotFound, StrataError
 from strata.base.ids import new_id
 from strata.documents import Author
-from strata.presence import colour_of
 from strata.web.live import wire
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
@@ -43,6 +42,7 @@ class _Admitted(NamedTuple):
     role: Role
     branch: str
     version: int
+    colour: str
 
 
 class Live:
@@ -155,7 +155,9 @@ class Live:
     def _look(self, visitor: Visitor, document: str, branch: str | None) -> _Admitted:
         db = self._shell.db_for(visitor, branch)
         role = db.rights.require(document)
-        return _Admitted(visitor, role, db.branch, db.documents.live().version(document))
+        version = db.documents.live().version(document)
+        colour = db.presence.colour(_author(visitor).via)
+        return _Admitted(visitor, role, db.branch, version, colour)
 
     async def _sit_down(
         self, websocket: WebSocket, admitted: _Admitted, allowance: Allowance
@@ -163,7 +165,8 @@ class Live:
         document: str = websocket.path_params["document"]
         rooms = await self._rooms_of(admitted.branch)
         room = rooms.room_of(document, admitted.version)
-        guest = _guest(admitted.visitor)
+        visitor = admitted.visitor
+        guest = Guest(visitor, _author(visitor), new_id("live"), admitted.colour)
         socket = Socket(websocket, guest, admitted.role, allowance=allowance)
         seat = Seat(socket, room, rooms, websocket)
         self._seats.add(seat)
@@ -320,8 +323,7 @@ def _weight(data: bytes) -> float:
 _SYNC = bytes((wire.SYNC,))
 
 
-def _guest(visitor: Visitor) -> Guest:
-    """Return how others see a visitor; an agent is named beside the person it writes for."""
+def _author(visitor: Visitor) -> Author:
+    """Return as whom a visitor writes; an agent is named beside the user it writes for."""
     is_page = visitor.browser is not None or not visitor.grant.principal
-    author = Author(visitor.person.id, None if is_page else visitor.grant.who)
-    return Guest(visitor, author, new_id("live"), colour_of(author.person, author.via))
+    return Author(visitor.person.id, None if is_page else visitor.grant.who)
