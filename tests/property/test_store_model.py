@@ -225,6 +225,12 @@ class BranchMachine(StoreMachine):
             assert found.base == before.bases(after)[-1].version
             assert found.total == len(found.changes)
             assert {as_row(change) for change in found.changes} == difference(before, after)
+            bases = before.bases(after)
+            if a < b and len(bases) == 1:
+                since = self.db.branches.diff(a, b, kinds=KINDS)
+                places = {row[1:4] for row in difference(before, after)}
+                expected = {row for row in difference(bases[0], after) if row[1:4] in places}
+                assert {as_row(change) for change in since.changes} == expected
 
 
 def as_row(change: Change) -> tuple[str, ...]:

@@ -4,13 +4,13 @@ import msgspec
 
 from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT, event_notes
-from strata.store.commit import visible_tip
 from strata.store.diff import (
     Diff,
     Pair,
     Place,
     Sides,
     as_pairs,
+    differ,
     differing,
     is_present,
     shown_change,
@@ -36,12 +36,10 @@ def compare_branches(
         ours, theirs = (Point(store.catalog.require(one, connection).id, NOW) for one in (a, b))
         ancestry = Ancestry(store)
         bases = ancestry.common((ours,), theirs)
-        found = _matched(store, differing(store, ours, theirs))
-        # Where `a` has not moved since, both ways of comparing give the same.
-        if not two_sided and [base.version for base in bases] != [_tip(store, ours)]:
-            differences = {_identity(pair) for pair in found}
-            since = _since(store, bases, theirs, ancestry=ancestry)
-            found = [pair for pair in since if _identity(pair) in differences]
+        if two_sided:
+            found = _matched(store, differing(store, ours, theirs))
+        else:
+            found = _changed_alone(store, bases, (ours, theirs), ancestry=ancestry)
         shown = (shown_change(store, pair) for pair in found if sight.shows(pair.address))
         changes = [change for change in shown if change is not None]
     by_action = {
@@ -51,18 +49,34 @@ def compare_branches(
     return Diff(a, b, bases[-1].version, **by_action, two_sided=two_sided)
 
 
-def _tip(store: Store, point: Point) -> int:
-    return visible_tip(store, point.branch, point.version)[0]
+def _changed_alone(
+    store: Store, bases: Points, sides: tuple[Point, Point], *, ancestry: Ancestry
+) -> list[Pair]:
+    """Return what the second state changed since both parted, and the first not in the same way."""
+    ours, theirs = (
+        _matched(store, _without_joins(store, bases[-1], changed))
+        for changed in changed_since(store, bases, sides, ancestry=ancestry)
+    )
+    known = {_identity(pair): pair.after for pair in ours}
+    return [
+        pair
+        for pair in theirs
+        if (key := _identity(pair)) not in known or _disagree(key, known[key], pair.after)
+    ]
 
 
-def _since(store: Store, bases: Points, point: Point, *, ancestry: Ancestry) -> list[Pair]:
-    """Return what a state changed since the newest states that it shares with another."""
-    (changed,) = changed_since(store, bases, (point,), ancestry=ancestry)
-    for place, (before, after) in changed.items():
-        if before is not None and not before[0]:
-            # Several bases were joined here; the newest of them is shown in place of the join.
-            changed[place] = (visible(store, bases[-1], place), after)
-    return _matched(store, changed)
+def _disagree(key: Address, ours: Record | None, theirs: Record | None) -> bool:
+    if key[1] == EVENT:  # the same event, so only whether it is shown can differ
+        return is_present(ours) != is_present(theirs)
+    return differ(ours, theirs)
+
+
+def _without_joins(store: Store, newest: Point, changed: dict[Place, Sides]) -> dict[Place, Sides]:
+    """Show the newest of several bases in place of their join, which is no version."""
+    return {
+        place: (before if before is None or before[0] else visible(store, newest, place), after)
+        for place, (before, after) in changed.items()
+    }
 
 
 def _matched(store: Store, found: dict[Place, Sides]) -> list[Pair]:
