@@ -1,22 +1,49 @@
 """What the program leaves on a machine, and what it says to others, unless it was asked to."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
-from tests.surface.conftest import Run
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTES = ".local/share/strata/trusted/"
 
 
-def test_making_vectors_leaves_nothing_in_an_empty_home_but_the_note_of_trust(
-    process: Run, project: Path, tmp_path: Path
-) -> None:
-    assert process("init").code == 0
-    assert process("put", "greeting", "안녕하세요, prices are cached").code == 0
-    done = process("embeddings", "wait", "--json")
-    assert done.code == 0, done.err
-    assert process("search", "how long do we cache?", "--mode", "semantic").code == 0
-    [note] = files_below(tmp_path / "home")
-    assert note.startswith(".local/share/strata/trusted/")
+def watch(what: str, folder: Path) -> dict[str, Any]:
+    """Run a part of `watching.py` in a network where every packet is seen."""
+    if sys.platform != "linux":
+        pytest.skip("only Linux gives a process a network of its own")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.surface.watching", what],
+        cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, check=False,
+        timeout=900,
+    )  # fmt: skip
+    # Where there are no such networks this fails: what was not watched is not known to be quiet.
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def files_below(folder: Path) -> set[str]:
     """Return the files below a folder, by their paths in it."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_connection_or_a_lookup_by_any_program_would_be_seen(project: Path) -> None:
+    found = watch("run_native", project)["seen"]
+    assert ["tcp", "192.0.2.1", 443] in found
+    assert [kind for kind, _address, port in found if port == 53]
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("what", ["run_program", "run_stdio", "run_server", "run_examples"])
+def test_nothing_is_sent_and_nothing_left_in_an_empty_home(
+    what: str, project: Path, tmp_path: Path
+) -> None:
+    found = watch(what, project)
+    assert [one for one in found["seen"] if one != ["tcp", "127.0.0.1", found["port"]]] == []
+    left = {name for name in files_below(tmp_path / "home") if not name.startswith(NOTES)}
+    assert left == set()
