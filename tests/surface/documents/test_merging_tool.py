@@ -70,3 +70,14 @@ def test_the_command_line_shows_what_waits_and_how_to_accept_it(ok: Run) -> None
     (filed,) = ok("merge", "copy", "--json").json["filed"]
     ok("suggest", "accept", made["document"], filed["suggestion"])
     assert "We ship in June." in ok("doc", "show", "출시").out
+
+
+def test_the_branch_to_merge_may_be_called_name_as_elsewhere(
+    call: Call, fail: Call, db: strata.Workspace
+) -> None:
+    db.branches.fork("copy")
+    db.on("copy").kv.put("k", "값")
+    assert fail("strata_branch", action="merge")["parameter"] == "source"
+    assert fail("strata_branch", action="merge", source="copy", name="b")["parameter"] == "source"
+    assert call("strata_branch", action="merge", name="copy")["source"] == "copy"
+    assert db.kv.get("k") is not None

@@ -308,7 +308,7 @@ def test_actions_say_what_they_need_and_refuse_the_rest(call: Call, fail: Call) 
     assert "must be given" in fail("branch")["message"]
     assert "create, fork" in fail("branch", action="destroy")["hint"]
     assert "needs name" in fail("branch", action="switch")["message"]
-    assert "takes no name" in fail("branch", action="merge", source="x", name="y")["message"]
+    assert "takes no name" in fail("branch", action="log", name="y")["message"]
     assert fail("branch", action="switch", name="nowhere")["code"] == "not_found"
     assert fail("branch", action="delete", name="default")["code"] == "not_allowed"
     call("branch", action="fork", name="work")

@@ -6,7 +6,13 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock
-from strata.base.errors import AlreadyExists, BranchNotFound, NotFound, TransactionOpen
+from strata.base.errors import (
+    AlreadyExists,
+    BranchNotFound,
+    InvalidArgument,
+    NotFound,
+    TransactionOpen,
+)
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.records import LINK, differing, readable
@@ -110,11 +116,19 @@ def _list(
 def _merge(
     call: Call,
     *,
-    source: Annotated[str, "To fork from, or to merge"],
+    source: Annotated[str | None, "To fork from, or to merge"] = None,
+    name: NewName = None,
     strategy: Annotated[Strategy, "strict: stop, list conflicts; others list resolved"] = "strict",
     preview: Annotated[bool, "Only show the merge"] = False,
 ) -> Branching:
-    done = call.db.branches.merge(source, into=call.branch, strategy=strategy, preview=preview)
+    # Other actions call a branch `name`, and so do agents here.
+    branch = source or name
+    if branch is None or name not in (None, branch):
+        raise InvalidArgument(
+            "merge needs one branch to merge, as source.",
+            hint='{"action": "merge", "source": "try-green"}', parameter="source",
+        )  # fmt: skip
+    done = call.db.branches.merge(branch, into=call.branch, strategy=strategy, preview=preview)
     return _merged(done)
 
 

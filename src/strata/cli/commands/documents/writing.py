@@ -179,6 +179,10 @@ def _tell(session: Session, written: Written) -> None:
         + ("you may suggest here, not edit" if written.proposed else "others changed these words"),
     }
     lines = [f"{written.document} {words[written.status]}", *filed_lines(written.filed)]
+    if written.withdrawn:
+        lines.append("your earlier suggestion for these words was withdrawn")
+    if written.trashed:
+        lines.append("it is in the trash: `strata doc trash DOCUMENT --undo` takes it out")
     answer(session, written, lines)
 
 
