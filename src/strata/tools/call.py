@@ -9,7 +9,6 @@ from typing import Any, cast
 import msgspec
 
 from strata.base.errors import (
-    BranchNotFound,
     Interrupted,
     InvalidArgument,
     NotAllowed,
@@ -20,14 +19,11 @@ from strata.base.errors import (
 from strata.tools.arguments import convert, nearest, plain
 from strata.tools.budget import fit, shortened
 from strata.tools.declare import Action, Picture, Tool
+from strata.tools.hints import hint_for_tools
 from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
 
-# What a person would do in a terminal, a model does by another call.
-_HINTS: dict[type[StrataError], str] = {
-    BranchNotFound: "strata_branch: action list shows them, switch uses one, fork makes one.",
-}
 # Groups whose calls are about single documents.
 _OF_DOCUMENTS = frozenset("core collaboration comments publishing agents".split())
 
@@ -234,8 +230,7 @@ def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> 
     """Say what was wrong, how to do it right, and show an example of it."""
     code = _promised(error) if tool.group.startswith("developer") else error.code
     value: dict[str, Any] = {"code": code, "message": error.message}
-    hint = _secret_hint(tool) if isinstance(error, SecretRefused) else error.hint
-    hint = _HINTS.get(type(error), hint)
+    hint = _secret_hint(tool) if isinstance(error, SecretRefused) else hint_for_tools(error)
     if hint:
         value["hint"] = hint
     value |= shortened(msgspec.to_builtins(error.details, enc_hook=str))

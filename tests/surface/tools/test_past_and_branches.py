@@ -304,6 +304,19 @@ def test_the_log_names_the_first_keys_of_a_commit_and_counts_the_rest(
     assert "message" not in many
 
 
+def test_hints_name_tools_and_not_commands_or_calls_of_the_sdk(call: Call, fail: Call) -> None:
+    call("store", key="k", value=1)
+    told = [
+        fail("branch", action="revert", version=10_000)["hint"],
+        fail("recall", key="k", as_of="tag:없다")["hint"],
+        fail("recall", key="k", branch="없다")["hint"],
+        fail("vector_stats", collection="없다")["hint"],
+        fail("space_delete", space="없다")["hint"],
+    ]
+    assert not [hint for hint in told if "`strata " in hint or "()" in hint or "db." in hint]
+    assert "strata_branch" in told[0]
+
+
 def test_actions_say_what_they_need_and_refuse_the_rest(call: Call, fail: Call) -> None:
     assert "must be given" in fail("branch")["message"]
     assert "create, fork" in fail("branch", action="destroy")["hint"]
