@@ -103,7 +103,7 @@ def _read(when: When, now: int, zone: tzinfo | None) -> Moment:
         tag = when.strip()
         if tag[:4].casefold() == "tag:":
             return _tag(tag[4:].strip())
-        text = plain(when)
+        text = _usual(plain(when))
         if not (text.isascii() and text.replace(".", "", 1).isdigit()):
             return Moment(timestamp=_read_text(text, now, zone))
         when = float(text) if "." in text else int(text)
@@ -112,6 +112,31 @@ def _read(when: When, now: int, zone: tzinfo | None) -> Moment:
     if isinstance(when, timedelta):
         return Moment(timestamp=now - when // _MICROSECOND)
     return _number(when)
+
+
+# Parts of a day, which mean their end as a day does, in forms that are read below.
+_PARTS_OF_DAY = {
+    "this morning": "today 12:00", "오늘 아침": "today 12:00", "오늘 오전": "today 12:00",
+    "this afternoon": "today 18:00", "오늘 오후": "today 18:00",
+    "this evening": "today 22:00", "오늘 저녁": "today 22:00",
+    "tonight": "today 23:59", "오늘 밤": "today 23:59",
+    "yesterday morning": "yesterday 12:00", "어제 아침": "yesterday 12:00",
+    "어제 오전": "yesterday 12:00", "yesterday afternoon": "yesterday 18:00",
+    "어제 오후": "yesterday 18:00", "yesterday evening": "yesterday 22:00",
+    "어제 저녁": "yesterday 22:00", "last night": "today 00:00", "어젯밤": "today 00:00",
+    "어제 밤": "today 00:00", "지난밤": "today 00:00", "간밤": "today 00:00",
+}  # fmt: skip
+_SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b", re.ASCII)
+_VERSION = re.compile(r"v(?:ersion)? ?(\d{1,9})", re.ASCII)
+
+
+def _usual(text: str) -> str:
+    """Return a text in a form that is read below: v9, 2026/11/15 and parts of a day are others."""
+    version = _VERSION.fullmatch(text)
+    if version:
+        return version[1]
+    dashed = _SLASHED.sub(lambda day: f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}", text)
+    return _PARTS_OF_DAY.get(dashed, dashed)
 
 
 def _tag(name: str) -> Moment:

@@ -110,3 +110,29 @@ def test_the_declarations_are_light_to_load() -> None:
     loaded = set(done.stdout.split())
     assert "strata.tools.developer.kv" in loaded
     assert not {"numpy", "strata.workspace", "strata.store", "apsw", "asyncio"} & loaded
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("compare and set a cell", "strata_state_cas"),
+        ("compare two branches", "strata_branch_diff"),
+        ("write a cell only if nobody else did", "strata_state_cas"),
+        ("write several keys at once", "strata_kv_put_many"),
+        ("셀 목록", "strata_state_list"),
+    ],
+)
+def test_a_wish_finds_its_tool_among_the_first_three(
+    query: str, wanted: str, session: Session
+) -> None:
+    tool = next(one for one in registry().tools("developer_compact") if one.name.endswith("search"))
+    found = call_tool(session, tool, {"query": query, "limit": 3}).value["results"]
+    assert wanted in [one["name"] for one in found]
+
+
+def test_a_name_that_is_like_none_is_not_taken_for_one(session: Session) -> None:
+    tools = {tool.name: tool for tool in registry().tools("developer_compact")}
+    describe = tools["strata_tools_describe"]
+    assert "Did you mean" not in call_tool(session, describe, {"name": "strata_nope"}).value["hint"]
+    near = call_tool(session, describe, {"name": "strata_kv_putt"}).value["hint"]
+    assert "strata_kv_put" in near

@@ -574,3 +574,27 @@ def test_importing_the_clock_does_not_load_the_zones() -> None:
         [sys.executable, "-c", code], capture_output=True, timeout=60, check=True
     )
     assert answer.stdout.strip() == b"False"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("this morning", "2026-11-15 12:00"),
+        ("오늘 아침", "2026-11-15 12:00"),
+        ("last night", "2026-11-15 00:00"),
+        ("어젯밤", "2026-11-15 00:00"),
+        ("어제 오후", "2026-11-14 18:00"),
+        ("Yesterday evening", "2026-11-14 22:00"),
+        ("2026/11/14 09:30", "2026-11-14 09:30"),
+        ("2026.1.5 09:30", "2026-01-05 09:30"),
+    ],
+)
+def test_parts_of_a_day_and_other_spellings_of_dates_are_read(text: str, meant: str) -> None:
+    assert read(text) == in_seoul(meant)
+
+
+def test_a_version_may_be_spelled_with_a_v() -> None:
+    for text in ("v9", "V9", "version 9"):
+        assert parse_time(text, now=NOW).version == 9
+    with pytest.raises(InvalidTime):
+        parse_time("v9x", now=NOW)

@@ -122,8 +122,10 @@ def _required(name: str) -> tuple[str, Tool]:
             return category, tool
     from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
 
-    close = get_close_matches(name, [tool.name for _category, tool in _all()], n=1)
-    hint = f"Did you mean {close[0]}?" if close else "strata_tools_search finds them."
+    # What all names begin with says nothing about which one was meant.
+    names = {tool.name.removeprefix("strata_"): tool.name for _category, tool in _all()}
+    close = get_close_matches(name.removeprefix("strata_"), names, n=1)
+    hint = f"Did you mean {names[close[0]]}?" if close else "strata_tools_search finds them."
     raise NotFound(f"There is no developer tool {name[:100]!r}.", hint=hint)
 
 
@@ -135,6 +137,9 @@ def _summary(category: str, tool: Tool) -> Summary:
 
 # Words that people use for what the names of the tools say, in English and Korean.
 _MEANINGS = {
+    "cell": "state", "atomic": "many batch txn cas", "compare and set": "cas",
+    "compare-and-set": "cas", "compare and swap": "cas", "compare-and-swap": "cas",
+    "optimistic": "cas", "only if": "cas", "counter": "state", "nearest": "vector search",
     "compare": "diff", "copy": "fork", "difference": "diff", "document": "json", "fetch": "get",
     "load": "get", "lock": "cas", "log": "event", "namespace": "space", "past": "history",
     "read": "get", "remove": "delete", "save": "put", "store": "put", "write": "put set",
@@ -155,7 +160,11 @@ _MEANINGS = {
 def _words(query: str) -> list[str]:
     """Return what a query asks for, in the words of the tools' names."""
     found: list[str] = []
-    for word in re.findall(r"\w+", query.lower().replace("_", " ")):
+    asked = query.lower().replace("_", " ")
+    for phrase, names in _MEANINGS.items():
+        if not phrase.isalpha() and phrase in asked:  # several words that mean one thing
+            asked = asked.replace(phrase, f" {names} ")
+    for word in re.findall(r"\w+", asked):
         if word in ("strata", "tool", "a", "the", "of", "to", "in", "is", "and", "for"):
             continue
         meant = [names for said, names in _MEANINGS.items() if word.startswith(said)]
