@@ -17,6 +17,12 @@ def picture(db: Workspace) -> Picture:
         "tags": db.tags.list(),
         "settings": db.settings.list(),
         "retention": db.retention.list(),
+        "people": db.people.list(),
+        "tokens": db.tokens.list(),
+        "documents": {
+            document: (role, db.documents.text(document))
+            for document, role in sorted(db.rights.visible().items())
+        },
         "on": {branch.name: of_branch(db.on(branch.name)) for branch in db.branches.list()},
     }
 

@@ -131,7 +131,7 @@ class Recorder:
 
     def write_a_while(self, label: str, turns: int) -> None:
         for turn in range(turns):
-            deed = self.dice.choices(DEEDS, weights=(6, 2, 3, 2, 1, 1, 1))[0]
+            deed = self.dice.choices(DEEDS, weights=(6, 2, 3, 2, 1, 1, 1, 3, 1))[0]
             self.do(deed, f"{label}/{turn}")
 
     @contextmanager
@@ -230,12 +230,30 @@ def compact(db: Workspace, _key: str) -> list[Callable[[], object]]:
     return [db.compact]
 
 
-DEEDS: list[Deed] = [put, put_many, append, set_state, fork_and_merge, name_it, trim]
+def write_document(db: Workspace, key: str) -> list[Callable[[], object]]:
+    known = sorted(db.rights.visible())
+    if len(known) < 2:
+        return [lambda: db.documents.create(key, f"# {key}\n\n끝.\n")]
+    return [lambda: db.documents.edit(known[len(key) % 2], "끝.", f"{key} 끝.")]
+
+
+def invite(db: Workspace, key: str) -> list[Callable[[], object]]:
+    name = key.replace("/", "-")
+    return [
+        lambda: db.people.add(f"{name}@example.com", name=name),
+        lambda: db.tokens.create(name, read_only=True),
+    ]
+
+
+DEEDS: list[Deed] = [
+    put, put_many, append, set_state, fork_and_merge, name_it, trim, write_document, invite,
+]  # fmt: skip
 
 
 def digest_of(db: Workspace) -> bytes:
     """Return a digest of all that a store shows; all stores without a commit are alike."""
-    if not db.log(limit=1) and len(db.branches.list()) == 1 and not db.tags.list():
+    is_bare = len(db.branches.list()) == len(db.people.list()) == 1 and not db.tags.list()
+    if is_bare and not db.tokens.list() and not db.log(limit=1):
         return b"new"
     return blake2b(msgspec.json.encode(picture(db)), digest_size=16).digest()
 

@@ -4,6 +4,7 @@ A writer says so on its standard output, after the call returned and before the 
 begins. What reached the pipe before the writer was killed counts; half a line does not.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,13 +15,15 @@ from strata.base.values import Json
 from strata.workspace import Workspace
 
 CELL = "turn"  # the cell that all writers compare and set
+DOCUMENT_END = "끝."  # what stands at the end of every document, once
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):
     """One line of a writer: a fact that the store must show from now on.
 
-    `what` is put, event, cell, fork, or leave: what a branch held is on another one now,
-    and the branch may go. `number` is a version, a sequence or a counter; 0 claims none.
+    `what` is put, event, cell, word of a document, person, token, fork, or leave: what a branch
+    held is on another one now, and the branch may go. `number` is a version, a sequence or a
+    counter; 0 claims none.
     """
 
     what: str
@@ -48,6 +51,9 @@ class Ledger:
         self._puts: dict[str, dict[str, Said]] = {}
         self._events: dict[int, Said] = {}
         self._cells: dict[int, Said] = {}
+        self._words: dict[str, list[str]] = {}
+        self._people: dict[str, str] = {}
+        self._tokens: dict[str, Json] = {}
 
     def enter(self, fact: Said) -> None:
         """Take a fact down."""
@@ -59,6 +65,12 @@ class Ledger:
                 self._events[fact.number] = fact
             case "cell":
                 self._cells[fact.number] = fact
+            case "word":
+                self._words.setdefault(fact.key, []).append(fact.value)
+            case "person":
+                self._people[fact.key] = fact.value
+            case "token":
+                self._tokens[fact.key] = fact.value
             case "fork":
                 self._puts.setdefault(fact.branch, {})
             case _:
@@ -71,7 +83,10 @@ class Ledger:
         come between a commit and its acknowledgement. None while other writers live.
         """
         chain = list(_chain(db))
-        faults = [*self._missing_puts(db), *self._missing_events(chain), *self._missing_cells(db)]
+        faults = [
+            *self._missing_puts(db), *self._missing_events(chain), *self._missing_cells(db),
+            *self._missing_words(db), *self._missing_people(db),
+        ]  # fmt: skip
         if unheard is not None and len(chain) > len(self._events) + unheard:
             faults.append(f"{len(chain)} events are there, {len(self._events)} were acknowledged")
         return faults
@@ -104,6 +119,24 @@ class Ledger:
         for number, fact in self._cells.items():
             if shown.get(number) != fact.value:
                 yield f"turn {number}: {fact.value!r}, not {shown.get(number)!r}"
+
+    def _missing_words(self, db: Workspace) -> Iterator[str]:
+        for document, words in self._words.items():
+            shown = Counter(db.documents.text(document).split())
+            for word in words:
+                # The title holds the word that a document was made with, and nothing twice.
+                if shown[word] != 1:
+                    yield f"document {document}: {word} is there {shown[word]} times"
+
+    def _missing_people(self, db: Workspace) -> Iterator[str]:
+        people = {person.id: person.name for person in db.people.list()}
+        tokens = {token.id: [token.label, token.read_only] for token in db.tokens.list()}
+        for what, expected, shown in (
+            ("person", self._people, people), ("token", self._tokens, tokens),
+        ):  # fmt: skip
+            for id_, value in expected.items():
+                if shown.get(id_) != value:
+                    yield f"{what} {id_}: {value!r}, not {shown.get(id_)!r}"
 
 
 def _chain(db: Workspace) -> Iterator[tuple[int, Json]]:

@@ -21,6 +21,8 @@ SECONDS_MIN = 3.0
 _WRITERS = 4
 _FACTS_MAX = 4_000  # a larger store would make each check longer than the writing between
 _NOTES_MAX = 20
+_START_S = 30.0  # how long a writer may take to begin
+_EARLY_SHARE = 0.25  # of the rounds do not wait until every writer has begun
 _MODES: tuple[Durability, ...] = ("always", "standard")
 
 
@@ -117,7 +119,7 @@ class _Ordeal:
         writers = [self._start(store, number) for number in range(_WRITERS)]
         try:
             while self.has_time() and ledger.facts < _FACTS_MAX:
-                self._let_them_write()
+                self._let_them_write(writers)
                 for number in self._victims():
                     self._strike(writers[number], ledger)
                     writers[number] = self._start(store, number)
@@ -136,7 +138,17 @@ class _Ordeal:
         label = f"w{self._processes}"
         return Writer(store, label, durability=mode, seed=self._dice.getrandbits(32))
 
-    def _let_them_write(self) -> None:
+    def _let_them_write(self, writers: list[Writer]) -> None:
+        """Wait until all are at work, and a random while; some are killed while they start."""
+        # Where programs start slowly, the first words are worth more than ending in time.
+        most = max(self._left() / 2, 0.05 if self._facts else _START_S)
+        until = time.monotonic() + most
+        is_early = self._facts > 0 and self._dice.random() < _EARLY_SHARE
+        enough = all if self._facts else any
+        while not is_early and not enough(writer.lines for writer in writers):
+            if time.monotonic() > until:
+                break
+            time.sleep(0.01)
         time.sleep(min(self._dice.uniform(0.05, 1.0), max(self._left() / 2, 0.05)))
 
     def _victims(self) -> list[int]:

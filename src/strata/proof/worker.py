@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import cast
 
 from strata.base.values import Json
-from strata.proof.acknowledged import CELL, Said, encoded
+from strata.proof.acknowledged import CELL, DOCUMENT_END, Said, encoded
 from strata.sql import Durability
 from strata.workspace import Workspace, open_workspace
 
+# Few, so that several writers meet in each.
+_DOCUMENTS = 3
 _WORDS = ("결정", "기억", "branch", "память", "記憶", "ذاكرة", "mémoire", "🧭")
 
 
@@ -30,14 +32,16 @@ class Worker:
         self._label = label
         self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
         self._turns = count(1)
+        self._person = self._db.people.owner().id
 
     def work(self) -> None:
         """Do things for ever."""
         deeds: list[Callable[[], None]] = [
-            self._put, self._put_many, self._append, self._take_turn, self._branch_off, self._tidy
+            self._put, self._put_many, self._append, self._take_turn, self._branch_off, self._tidy,
+            self._edit, self._type, self._invite,
         ]  # fmt: skip
         while True:
-            self._random.choices(deeds, weights=(8, 3, 6, 3, 2, 1))[0]()
+            self._random.choices(deeds, weights=(8, 3, 6, 3, 2, 1, 3, 3, 1))[0]()
 
     def _put(self) -> None:
         key, value = self._fresh()
@@ -80,6 +84,48 @@ class Worker:
             self._db.compact()
         else:
             self._db.flush()
+
+    def _edit(self) -> None:
+        """Put a word into a document that other writers edit too."""
+        document, word = self._document(), self._word()
+        found = self._db.documents.edit(document, DOCUMENT_END, f"{word} {DOCUMENT_END}")
+        _say(Said("word", "default", document, word, found.version))
+
+    def _type(self) -> None:
+        """Type a word into a document live, as a page does."""
+        # Loaded when it is needed: a writer must begin soon, or it is killed before its first word.
+        from strata.documents import Arrival, Author, Replica, Splice  # noqa: PLC0415
+
+        document, word = self._document(), self._word()
+        log = self._db.documents.live()
+        page = Replica([log.difference(document).update])
+        update = page.splice([Splice(0, 0, f"{word} ")])
+        (outcome,) = log.append([Arrival(document, update, Author(self._person))])
+        if outcome.error is not None:
+            raise outcome.error
+        _say(Said("word", "default", document, word, outcome.version))
+
+    def _invite(self) -> None:
+        """Add a person, and make a token."""
+        name = self._word()
+        person = self._db.people.add(f"{name}@example.com", name=name)
+        _say(Said("person", "default", person.id, name))
+        made = self._db.tokens.create(name, read_only=self._random.random() < 0.5)
+        _say(Said("token", "default", made.token.id, [name, made.token.read_only]))
+
+    def _document(self) -> str:
+        """Return one of the few documents of the store, making the first ones."""
+        known = sorted(self._db.rights.visible())
+        if len(known) < _DOCUMENTS:
+            word = self._word()
+            made = self._db.documents.create(word, f"# {word}\n\n{DOCUMENT_END}\n")
+            _say(Said("word", "default", made.document, word, made.version))
+            return made.document
+        return self._random.choice(known)
+
+    def _word(self) -> str:
+        """Return a word that nobody wrote before."""
+        return f"{self._label}x{next(self._turns)}y"
 
     def _fresh(self) -> tuple[str, Json]:
         """Return a key nobody used before and a value, small or over a page long."""
