@@ -103,6 +103,7 @@ MEMORY = {
         source="곁",
         strategy="source_wins",
         preview=True,
+        name=Instead({"name": "곁", "strategy": "newest"}),
         branch="곁",
     ),
     "strata_branch.diff": case(
