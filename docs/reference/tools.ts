@@ -529,7 +529,7 @@ export interface LoadCheckpointArguments {
   branch?: string;
 }
 
-export type LoadCheckpointAnswer = { found: boolean; id?: string; summary?: string; open_files?: (string)[]; next_steps?: string; timestamp?: string; since?: { [key: string]: Json }; without_outcome?: { decisions: number; newest: ({ id: string; topic: string; decision: string; caveat?: string })[] }; conflicts?: ({ topic: string; ids: (string)[] })[]; status?: string; version?: number; branch: string; as_of?: string; truncated?: boolean; next?: NextCall; success?: boolean; message?: string };
+export type LoadCheckpointAnswer = { found: boolean; id?: string; summary?: string; open_files?: (string)[]; next_steps?: string; timestamp?: string; since?: { [key: string]: Json }; without_outcome?: { decisions: number; newest: ({ id: string; topic?: string })[] }; conflicts?: ({ topic: string; ids: (string)[] })[]; status?: string; version?: number; branch: string; as_of?: string; truncated?: boolean; next?: NextCall; success?: boolean; message?: string };
 
 /** Get one known memory whole, with its chain and what it is linked to. */
 export interface LoadContextArguments {

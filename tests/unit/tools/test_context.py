@@ -74,6 +74,7 @@ def test_prompts_that_no_phrase_was_written_for_hide_nothing_wrongly() -> None:
         ("Where were we?", "resuming"),
         ("WHERE WERE WE", "resuming"),
         ("어디까지 했지?", "resuming"),
+        ("어떻게 했었지 배포", "searching"),
         ("어디까지했지?", "resuming"),
         ("what did we decide about the retry function?", "searching"),
         ("We’ve decided to use passkeys", "deciding"),

@@ -11,6 +11,7 @@ from strata.tools.budget import as_text, cut, tokens
 from strata.tools.decisions.results import (
     BRIEF_TOKENS,
     FILES_TOKENS,
+    Mention,
     Shown,
     Tie,
     brief,
@@ -72,7 +73,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """Decisions whose outcome nobody told; the newest are named."""
 
     decisions: int
-    newest: tuple[Named, ...]
+    newest: tuple[Mention, ...]
 
 
 class Disputed(msgspec.Struct, frozen=True):
@@ -140,7 +141,7 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     is_active = metadata.get("status") in (None, "active")
     digest = room.digest(memory)
     assert digest is not None, "there is a checkpoint"
-    pending = [_named(room, one) for one in digest.pending[:_PENDING_NAMED]]
+    pending = [Mention(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]]
     found = Resumed(
         found=True, id=memory.id, summary=summary, open_files=shown_files, next_steps=steps,
         timestamp=memory.time, since=msgspec.to_builtins(_since(room, digest.news)),

@@ -54,6 +54,13 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     via: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
+class Mention(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A memory that is only mentioned; load_context shows it."""
+
+    id: str
+    topic: str | UnsetType = UNSET
+
+
 class Tie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The link to a memory; `from_id` or `to_id` is its other end, confidence what is left of it.
 

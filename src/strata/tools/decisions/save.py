@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from strata.tools.decisions.results import Mention
 from strata.tools.decisions.surface import (
     AllowSecrets,
     Confidence,
@@ -41,13 +42,6 @@ class Requested(msgspec.Struct, frozen=True):
     type: str
 
 
-class Similar(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A memory that is like the saved one; load_context shows it."""
-
-    id: str
-    topic: str | UnsetType = UNSET
-
-
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a save made; `unchanged`: the same was saved before, nothing was written.
 
@@ -62,7 +56,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     superseded: tuple[str, ...]
     unchanged: Annotated[bool, HIDDEN] = False
     links: Annotated[tuple[Requested, ...], HIDDEN] = ()
-    similar: Annotated[tuple[Similar, ...], HIDDEN] = ()
+    similar: Annotated[tuple[Mention, ...], HIDDEN] = ()
     conflict: Annotated[tuple[str, ...], HIDDEN] = ()
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     success: Annotated[bool | UnsetType, HIDDEN] = UNSET
@@ -181,7 +175,7 @@ def kept(call: Call, saved: "Saved") -> Kept:
         id=memory.id, version=memory.version, branch=call.branch, superseded=saved.superseded,
         unchanged=saved.is_unchanged, links=tuple(_requested(saved)),
         similar=tuple(
-            Similar(one.memory.id, one.memory.topic or UNSET) for one in room.similar(memory.id)
+            Mention(one.memory.id, one.memory.topic or UNSET) for one in room.similar(memory.id)
         ),
         conflict=tuple(head.id for head in heads) if is_split else (),
         hint=_TWO_HEADS if is_split else UNSET, topic=memory.topic or UNSET,
