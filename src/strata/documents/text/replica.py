@@ -143,12 +143,16 @@ class Replica:
         subscription = self._doc.observe(lambda event: heard.append(event.update))
         try:
             with self._doc.transaction():
-                # From the last to the first, so that the offsets before stay as they were.
-                for start, end, text, inner in reversed(places):
-                    self._content.insert(inner, text)
-                    put = inner + _width(text)
+                # From the first to the last: what is behind a place is found by counting from
+                # the beginning of its block, and the blocks before it are short then.
+                moved = 0
+                for start, end, text, inner in places:
+                    width = _width(text)
+                    self._content.insert(inner + moved, text)
+                    put = inner + moved + width
                     del self._content[put : put + end - inner]
-                    del self._content[start:inner]
+                    del self._content[start + moved : inner + moved]
+                    moved += width - (end - start)
         finally:
             # A subscription that stays keeps the document in memory for ever.
             self._doc.unobserve(subscription)
