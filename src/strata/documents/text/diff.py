@@ -35,6 +35,8 @@ _UNITS_MAX = 0x110000
 
 def splices(old: str, new: str) -> list[Splice]:
     """Return small edits that turn `old` into `new`: in order, none touching another."""
+    if old == new:
+        return []
     found: list[Splice] = []
     for change in changed_words(old, new):
         start, end, new_start, new_end = _settled(old, new, trimmed(old, new, change), room=change)

@@ -141,7 +141,7 @@ core.actions(
         " Upload a file rather than send its text: presignUpload: contentLength with title (new)"
         " or documentId (replace; with contentType image/…: attach) gives uploadUrl and"
         " requiredHeaders; PUT it there; finalizeUpload: uploadId."
-        " Status suggested: kept for review."
+        " Status suggested: kept for review; partly: but for `suggestions`."
     ),
     lists_shared=True,
     example={"action": "edit", **_EXAMPLES["edit"]},
