@@ -211,9 +211,9 @@ export interface ReadDocumentArguments {
   maxTokens?: number;
   /** Show comments */
   includeComments?: boolean;
-  /** Structured: as JSON */
+  /** Structured: as a list */
   commentFormat?: "footnotes" | "structured";
-  /** Append pending ones as JSON */
+  /** List pending ones */
   includeSuggestions?: boolean;
   /** Past time: "2h ago", ISO 8601, version */
   asOf?: string | number;
@@ -223,7 +223,7 @@ export interface ReadDocumentArguments {
   branch?: string;
 }
 
-export type ReadDocumentAnswer = { documentId: string; title: string; version: number; content?: string; outline?: ({ path: string; tokens: number; chunkId?: string; chunks?: number; below?: number })[]; tokens: number; truncated?: boolean; read?: { [key: string]: Json }; next?: NextCall; sections?: (string)[]; images?: ({ [key: string]: Json })[]; frontmatter?: { [key: string]: Json }; role: string; audience: string; folderId?: string; folderName?: string; status: string; updated: string; branch: string; asOf?: string; hint?: string };
+export type ReadDocumentAnswer = { documentId: string; title: string; version: number; content?: string; outline?: ({ path: string; tokens: number; chunkId?: string; chunks?: number; below?: number })[]; comments?: (Json)[]; suggestions?: (Json)[]; tokens: number; truncated?: boolean; read?: { [key: string]: Json }; next?: NextCall; sections?: (string)[]; images?: ({ [key: string]: Json })[]; frontmatter?: { [key: string]: Json }; role: string; audience: string; folderId?: string; folderName?: string; status: string; updated: string; branch: string; asOf?: string; hint?: string };
 
 /** Create and change documents, say who sees them, upload files. */
 export interface EditDocumentArguments {

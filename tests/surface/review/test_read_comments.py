@@ -1,7 +1,7 @@
 """read_document with comments and suggestions: beside the text, and never taken for it."""
 
-import json
 import re
+from typing import Any
 
 import pytest
 
@@ -9,13 +9,6 @@ import strata
 from tests.surface.review.conftest import TEXT, Call, Make
 
 MARK = re.compile(r"\[\^comment-\d+\]")
-
-
-def block(content: str, title: str) -> dict[str, object]:
-    """Return the JSON below a note."""
-    rest = content.partition(f"<!-- {title};")[2].partition("\n")[2]
-    fence = rest.partition("json\n")[0]
-    return json.loads(rest.partition("json\n")[2].partition(f"\n{fence}\n")[0])
 
 
 def test_footnotes_stand_behind_the_words_and_are_no_part_of_the_text(
@@ -82,11 +75,11 @@ def test_only_comments_on_the_sections_that_are_read_are_shown(
     content = call("read_document", **asked)["content"]
     assert content.startswith("## 일정\n\nShip in May. 다섯째[^comment-1] 달.\n")
     assert "above" not in content
-    found = block(call("read_document", **asked, commentFormat="structured")["content"], "Comments")
-    assert found["total"] == 1
+    found = call("read_document", **asked, commentFormat="structured")
+    assert [thread["body"] for thread in found["comments"]] == ["in it"]
 
 
-def test_structured_comments_are_one_block_of_json(
+def test_structured_comments_are_a_list_beside_the_text(
     call: Call, make: Make, db: strata.Workspace
 ) -> None:
     made = make("Use ```ticks```.\n")
@@ -94,24 +87,37 @@ def test_structured_comments_are_one_block_of_json(
     db.review.reply(made, asked.id, "…")
     db.review.resolve(made, asked.id)
     read = call("read_document", documentId=made, includeComments=True, commentFormat="structured")
-    assert read["content"].startswith("Use ```ticks```.\n\n\n<!-- Comments; not part")
-    found = block(read["content"], "Comments")
-    (thread,) = found["comments"]  # pyright: ignore[reportGeneralTypeIssues]
+    assert read["content"] == "Use ```ticks```.\n"
+    (thread,) = read["comments"]
     assert (thread["commentId"], thread["status"]) == (asked.id, "resolved")
     assert thread["replies"][0]["body"] == "…"
-    assert listed(call, made) == [thread]
+    (whole,) = listed(call, made)
+    assert thread["replies"] == [
+        {
+            "commentId": thread["replies"][0]["commentId"],
+            "body": "…",
+            "author": "owner",
+            "created": whole["replies"][0]["created"],
+        }
+    ]
+    internal = {"authorId", "via", "start", "end", "replies"}
+    assert {name: whole[name] for name in whole.keys() - internal} == {
+        name: thread[name] for name in thread.keys() - {"replies"}
+    }
 
 
-def listed(call: Call, document: str) -> list[object]:
+def listed(call: Call, document: str) -> list[dict[str, Any]]:
     return call("manage_comments", action="list", documentId=document)["comments"]
 
 
-def test_an_outline_has_the_comments_as_json(call: Call, make: Make, db: strata.Workspace) -> None:
+def test_an_outline_has_the_comments_as_a_list(
+    call: Call, make: Make, db: strata.Workspace
+) -> None:
     made = make()
     db.review.comment(made, "?", quote="다섯째")
     read = call("read_document", documentId=made, includeComments=True, maxTokens=0)
     assert "outline" in read
-    assert block(read["content"], "Comments")["total"] == 1
+    assert [thread["body"] for thread in read["comments"]] == ["?"]
 
 
 def test_what_is_too_much_names_the_tool_that_lists_it(
@@ -123,17 +129,17 @@ def test_what_is_too_much_names_the_tool_that_lists_it(
     content = call("read_document", documentId=made, includeComments=True)["content"]
     assert "more: manage_comments lists them" in content
     asked = {"documentId": made, "includeComments": True, "commentFormat": "structured"}
-    found = block(call("read_document", **asked)["content"], "Comments")
-    assert found["total"] == 60
-    assert "manage_comments" in str(found["more"])
+    found = call("read_document", **asked)
+    assert 0 < len(found["comments"]) < 60
+    assert "manage_comments lists all 60" in found["hint"]
 
 
 @pytest.mark.parametrize("form", ["footnotes", "structured"])
 def test_without_comments_the_text_is_what_it_is(call: Call, make: Make, form: str) -> None:
     read = call("read_document", documentId=make("x"), includeComments=True, commentFormat=form)
-    assert read["content"].startswith("x")
+    assert read["content"] == "x"
     assert "hint" not in read
-    assert (read["content"] == "x") == (form == "footnotes")
+    assert read.get("comments", []) == []
 
 
 def test_suggestions_say_whether_they_still_apply(
@@ -143,7 +149,8 @@ def test_suggestions_say_whether_they_still_apply(
     db.review.propose(made, "다섯째 달", "여섯째 달", severity="error", confidence=0.5)
     db.documents.edit(made, "다섯째", "일곱째")
     read = call("read_document", documentId=made, includeSuggestions=True)
-    (found,) = block(read["content"], "Pending suggestions")["suggestions"]  # pyright: ignore[reportGeneralTypeIssues]
+    (found,) = read["suggestions"]
+    assert not {"authorId", "start", "end", "baseVersion"} & found.keys()
     assert (found["applies"], found["severity"], found["confidence"]) == (False, "error", 0.5)
 
 

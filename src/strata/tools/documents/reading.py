@@ -15,8 +15,8 @@ from strata.tools.reviewed.below import (
     Footnotes,
     footnotes,
     marked,
-    suggestion_block,
-    thread_block,
+    suggestions_shown,
+    threads_shown,
 )
 from strata.tools.session import Call
 
@@ -39,6 +39,9 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     version: int
     content: str | UnsetType = UNSET
     outline: list[Part] | UnsetType = UNSET
+    # No part of the text. Comments come so if they are asked for as structured, or with an outline.
+    comments: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
+    suggestions: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     # What reading all that was asked for takes.
     tokens: Annotated[int, HIDDEN]
     truncated: bool = False
@@ -87,9 +90,9 @@ def read_document(
     ] = limits.READ_TOKENS,
     include_comments: Annotated[bool, "Show comments"] = False,
     comment_format: Annotated[
-        Literal["footnotes", "structured"], "Structured: as JSON"
+        Literal["footnotes", "structured"], "Structured: as a list"
     ] = "footnotes",
-    include_suggestions: Annotated[bool, "Append pending ones as JSON"] = False,
+    include_suggestions: Annotated[bool, "List pending ones"] = False,
     as_of: AsOf = None,
     outline_from: Annotated[int, "Parts of the outline to skip", HIDDEN] = 0,
 ) -> Read:
@@ -119,10 +122,9 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
     if not asked.sections and not asked.is_over(text):
         images = _images(here, document, text)
         notes = _footnotes(here, document, asked, text=text)
-        below = _below(here, document, asked)
         return Read(
-            **about, content=marked(text, notes.marks) + notes.notes + below,
-            tokens=_tokens(text), images=images, hint=_MARKED if notes.marks else UNSET,
+            **about, content=marked(text, notes.marks) + notes.notes, tokens=_tokens(text),
+            images=images, **_beside(here, document, asked, marks=bool(notes.marks)),
         )  # fmt: skip
     listed = here.documents.sections(document)
     wanted = chosen(listed, asked.sections) if asked.sections else listed
@@ -132,12 +134,12 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
         notes = _footnotes(here, document, asked, text=text, wanted=wanted)
         content = text_of(text, wanted, lambda a, b: marked(text, notes.marks, start=a, end=b))
         return Read(
-            **about, content=content + notes.notes + _below(here, document, asked, wanted=wanted),
-            tokens=_tokens(shown), images=images, sections=_names(wanted),
-            hint=_MARKED if notes.marks else UNSET,
+            **about, content=content + notes.notes, tokens=_tokens(shown), images=images,
+            sections=_names(wanted),
+            **_beside(here, document, asked, wanted=wanted, marks=bool(notes.marks)),
         )  # fmt: skip
-    below = _below(here, document, asked, is_alone=True)
-    about |= {"tokens": _tokens(shown), "content": below.lstrip() or UNSET}
+    beside = _beside(here, document, asked, is_alone=True)
+    about |= {"tokens": _tokens(shown), **beside}
     return _outline(here, text, asked, wanted=wanted, about=about)
 
 
@@ -206,7 +208,9 @@ def _outline(
         read=_reading(outline.parts, again, budget or limits.READ_TOKENS),
         next=UNSET if outline.rest is None else {"tool": "read_document", "arguments": rest},
         frontmatter=_fields(here.documents.get(document)),
-        hint=" ".join([_LONG] * (budget > 0) + [_DEEPER] * (not outline.is_deep)) or UNSET,
+        hint=" ".join(
+            [_LONG] * (budget > 0) + [_DEEPER] * (not outline.is_deep) + [about.pop("hint", "")]
+        ).strip() or UNSET,
     )  # fmt: skip
 
 
@@ -237,19 +241,25 @@ def _footnotes(
     return footnotes(_threads(here, document, wanted), text, here.people.names())
 
 
-def _below(
+def _beside(
     here: "Workspace", document: str, asked: _Asked, *,
-    wanted: "Sequence[Section] | None" = None, is_alone: bool = False,
-) -> str:  # fmt: skip
-    """Return the blocks of JSON that are put below a text; with no text, comments come so too."""
+    wanted: "Sequence[Section] | None" = None, is_alone: bool = False, marks: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """Return comments and suggestions as lists beside a text; with an outline, comments too."""
     names = here.people.names() if asked.comments or asked.include_suggestions else {}
-    blocks: list[str] = []
+    beside: dict[str, Any] = {}
+    hints = [_MARKED] if marks else []
     if asked.comments == "structured" or (asked.comments and is_alone):
-        blocks.append(thread_block(_threads(here, document, wanted), names))
+        threads = _threads(here, document, wanted)
+        beside["comments"] = threads_shown(threads, names)
+        if len(beside["comments"]) < len(threads):
+            hints.append(f"manage_comments lists all {len(threads)} comments.")
     if asked.include_suggestions:
         pending = _among(here.review.suggestions(document), wanted)
-        blocks.append(suggestion_block(pending, names))
-    return "".join(blocks)
+        beside["suggestions"] = suggestions_shown(pending, names)
+        if len(beside["suggestions"]) < len(pending):
+            hints.append(f"manage_suggestions lists all {len(pending)} suggestions.")
+    return beside | ({"hint": " ".join(hints)} if hints else {})
 
 
 def _threads(

@@ -1,9 +1,8 @@
-"""What is put beside a text that is read: footnotes for comments, and blocks of JSON below it.
+"""What is put beside a text that is read: footnotes for comments, or lists of their own.
 
-None of it is part of the document, and each says so: an agent copies words from what it reads.
+None of it is part of the document: an agent copies words from what it reads.
 """
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 # What is shown below a text, beside the text itself.
 _ROOM = limits.ANSWER_TOKENS_MAX // 2
 _QUOTE_CHARACTERS = 200
-_TICKS = re.compile("`+")
 
 
 class Mark(NamedTuple):
@@ -105,31 +103,35 @@ def marked(text: str, marks: Sequence[Mark], *, start: int = 0, end: int | None 
     return "".join([*parts, text[done:last]])
 
 
-def thread_block(threads: "Sequence[Thread]", names: "Mapping[str, str]") -> str:
-    """Return threads as a block of JSON, active and resolved ones."""
-    shown = [shown_thread(one, names) for one in threads]
-    return _block("comments", shown, title="Comments", tool="manage_comments")
+# Of no use to whoever reads: ids of authors, and places that pages count in.
+_UNSHOWN = frozenset({"authorId", "via", "start", "end", "baseVersion"})
 
 
-def suggestion_block(found: "Sequence[Proposal]", names: "Mapping[str, str]") -> str:
-    """Return pending suggestions as a block of JSON."""
-    shown = [shown_suggestion(one, names) for one in found]
-    return _block("suggestions", shown, title="Pending suggestions", tool="manage_suggestions")
+def threads_shown(threads: "Sequence[Thread]", names: "Mapping[str, str]") -> list[Any]:
+    """Return threads, active and resolved ones, as many as can be read beside a text."""
+    return _that_fit([shown_thread(one, names) for one in threads])
 
 
-def _block(name: str, items: Sequence[msgspec.Struct], *, title: str, tool: str) -> str:
-    kept: list[msgspec.Struct] = []
+def suggestions_shown(found: "Sequence[Proposal]", names: "Mapping[str, str]") -> list[Any]:
+    """Return pending suggestions, as many as can be read beside a text."""
+    return _that_fit([shown_suggestion(one, names) for one in found])
+
+
+def _that_fit(items: Sequence[msgspec.Struct]) -> list[Any]:
+    kept: list[Any] = []
     room = _ROOM
     for item in items[: limits.THREADS_SHOWN]:
-        room -= tokens(item)
+        shown = _plain(msgspec.to_builtins(item))
+        room -= tokens(shown)
         if kept and room < 0:
             break
-        kept.append(item)
-    value: dict[str, Any] = {name: kept, "total": len(items)}
-    if len(kept) < len(items):
-        value["more"] = f"{tool} lists all of them."
-    data = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    # More backticks than stand anywhere inside, so that the fence ends where it should.
-    ticks = "`" * max(3, 1 + max(map(len, _TICKS.findall(data)), default=0))
-    note = f"<!-- {title}; not part of the document. -->"
-    return f"\n\n{note}\n{ticks}json\n{data}\n{ticks}\n"
+        kept.append(shown)
+    return kept
+
+
+def _plain(members: dict[str, Any]) -> dict[str, Any]:
+    """Return what an answer shows without what only programs use, in replies too."""
+    plain = {name: value for name, value in members.items() if name not in _UNSHOWN}
+    if plain.get("replies"):
+        plain["replies"] = [_plain(reply) for reply in plain["replies"]]
+    return plain
