@@ -227,7 +227,7 @@ SERVE_SESSIONS_MAX = 512
 SERVE_SESSIONS_OF_ONE_MAX = 64
 # Connections of one address that wait for their client: the oldest is closed for the next. A
 # proxy has the address of all its users, and keeps fewer open than this.
-SERVE_WAITING_OF_ONE_MAX = 256
+SERVE_WAITING_OF_ONE_MAX = 128
 # What is read from a connection at once: it may be hundreds of tiny messages or chunks, each of
 # which takes up to 50 microseconds of the event loop. A body of a known length is no such thing.
 SERVE_READ_BYTES = 4 * 1024
@@ -279,9 +279,9 @@ LIVE_IDLE_S = 5.0
 # How long a thread may keep the interpreter while a message waits to be sent.
 LIVE_SWITCH_S = 0.0005
 # Updates of one author that may wait for a commit: who sends more is not read from until they
-# are done.
+# are done. In the worst case so many bytes take a few seconds.
 LIVE_GATHERED_MAX = 512
-LIVE_GATHERED_BYTES_MAX = 8 * 1024 * 1024
+LIVE_GATHERED_BYTES_MAX = 256 * 1024
 # Updates that one commit takes, in bytes, and of those that are longer than this a single one:
 # nobody waits for another author's long update but once.
 LIVE_TURN_BYTES = 64 * 1024

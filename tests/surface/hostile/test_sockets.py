@@ -139,3 +139,18 @@ def test_a_revoked_reader_hears_nothing_of_what_other_programs_write(
     target.db.documents.write(target.document, f"{TEXT}도구가 쓴 비밀\n")
     assert reader.until_closed() == 4403
     assert "비밀" not in reader.replica.text
+
+
+def test_a_flood_leaves_no_backlog_behind_that_others_wait_for(target: Site) -> None:
+    flood, honest = [target.page() for _ in range(4)], target.page()
+    count = limits.LIVE_STRUCTS_MAX
+    for number, page in enumerate(flood * 5):
+        client = wire.number(1000 + number)
+        update = b"\1" + wire.number(count) + client + b"\0" + b"\0\1" * count + b"\0"
+        page.send(wire.sync(wire.UPDATE, update))
+    honest.type("빠름 ")
+    honest.until_saved()
+    for page in flood:
+        page.close()
+    target.server.stop()  # fails where it takes too long
+    assert "빠름" in target.text

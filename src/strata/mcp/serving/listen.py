@@ -180,6 +180,8 @@ class Impatient(H11Protocol):
     _head: asyncio.TimerHandle | None = None
     # Since when it has waited for its client, by the loop's clock.
     waits_since = 0.0
+    # Whether a request on it was answered.
+    has_served = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to watch."""
@@ -200,6 +202,7 @@ class Impatient(H11Protocol):
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
+        self.has_served = True
         self._wait()
         super().on_response_complete()
 
@@ -248,6 +251,8 @@ class Impatient(H11Protocol):
 
     def _make_room(self) -> None:
         """Close a connection that waits, if this one is one too many."""
+        if len(self.connections) < limits.SERVE_WAITING_OF_ONE_MAX < (self.limit_concurrency or 0):
+            return
         open_ = [one for one in self.connections if not one.transport.is_closing()]
         others = (one for one in open_ if isinstance(one, Impatient) and one is not self)
         waiting = [one for one in others if one.is_waiting]
@@ -261,8 +266,9 @@ class Impatient(H11Protocol):
             min(crowd, key=_waits_since).transport.close()
 
 
-def _waits_since(connection: Impatient) -> float:
-    return connection.waits_since
+def _waits_since(connection: Impatient) -> tuple[bool, float]:
+    """Order connections that wait: first those that have never sent a whole request."""
+    return connection.has_served, connection.waits_since
 
 
 class Socket(WebSocketsSansIOProtocol):

@@ -284,8 +284,9 @@ class Live:
             return
         socket.wrote = asyncio.get_running_loop().time()
         early = socket.is_asked
-        seat.rooms.post(Post(socket, seat.room, message.body, is_early=early, is_whole=is_whole))
+        # Before it is taken: what was taken is kept, also when its sender has gone.
         await seat.rooms.made_room(socket.guest.author)
+        seat.rooms.post(Post(socket, seat.room, message.body, is_early=early, is_whole=is_whole))
 
     async def _hear_states(self, seat: Seat, body: bytes) -> None:
         """Take what a client says of itself; what it repeats of others is passed over."""
