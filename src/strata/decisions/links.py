@@ -1,6 +1,5 @@
 """Links between memories: what they mean, how sure they are, and how that fades."""
 
-from functools import lru_cache
 from hashlib import blake2b
 from math import exp
 from typing import Any, Literal, TypeAlias, cast
@@ -8,6 +7,7 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 from strata.base import limits
+from strata.base.memo import remembered
 from strata.base.values import Json, encode
 from strata.decisions.records import MEMORY, SPACE, is_newer_verdict, topic_key
 from strata.store import Change, Record, damaged, value_of
@@ -75,7 +75,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.confidence * exp(-DECAY[self.link_type] * days)
 
 
-@lru_cache(1_024)
+@remembered(1_024)
 def is_replacing(word: str) -> bool:
     """Tell whether a whole relationship says that one end replaces the other."""
     plain = topic_key(word)

@@ -154,20 +154,26 @@ def versions(
             space, kind = view.store.shelf_name(row[6])
             if not wanted.takes(space, kind) or not row[7].startswith(wanted.prefix):
                 continue
-            stored = cast("Stored", row[:5])
-            try:
-                if damaged is not None:
-                    check_digest(stored, row[8])
-                item = _item(view, (space, kind, row[7]), stored)
-            except Damaged as error:
-                if damaged is None:
-                    raise
-                damaged.append(Missing(error.message, row[0], space, kind, row[7]))
+            item = _item_of(view, row, damaged)
+            if item is None:
                 continue
             if head is not None:
                 yield head
                 head = None
             yield item
+
+
+def _item_of(view: View, row: Row, damaged: list[Missing] | None) -> Item | None:
+    """Return a version as a record; None for a damaged one, where there is a list for those."""
+    stored, address = cast("Stored", row[:5]), (*view.store.shelf_name(row[6]), row[7])
+    if damaged is None:
+        return _item(view, address, stored)
+    try:
+        check_digest(stored, row[8])
+        return _item(view, address, stored)
+    except Damaged as error:
+        damaged.append(Missing(error.message, row[0], *address))
+        return None
 
 
 def commits(view: View) -> Iterator[CommitRow]:
