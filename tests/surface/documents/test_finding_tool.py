@@ -19,7 +19,8 @@ def test_items_have_the_same_members_for_every_intent(call: Call, make: Make) ->
         ("related", {"scope": {"type": "document", "id": made}}),
     ):  # fmt: skip
         for one in call("find", intent=intent, **more)["items"]:
-            assert {"id", "type", "title", "source", "role", "updated", "version"} <= one.keys()
+            assert {"id", "type", "title", "source", "role", "updated"} <= one.keys()
+            assert not {"documentId", "owner", "folderId", "created", "version"} & one.keys()
             assert one["updated"].endswith("Z")
     (best, *_rest) = call("find", intent="search", query="금요일 배포")["items"]
     assert (best["id"], best["headingPath"]) == (made, ["배포 🚀"])
@@ -28,6 +29,16 @@ def test_items_have_the_same_members_for_every_intent(call: Call, make: Make) ->
     assert section["headingPath"] == best["headingPath"]
     info = call("find", intent="info", scope={"type": "document", "id": made})["info"]
     assert (info["item"]["title"], info["linksIn"], info["sections"]) == ("배포 규칙", 1, 1)
+
+
+def test_a_snippet_that_holds_the_whole_text_says_so(call: Call, make: Make) -> None:
+    make("금요일에는 배포하지 않는다.\n", title="짧다")
+    make("# 규칙\n\n금요일에는 배포하지 않는다.\n\n## 예외\n\n" + "길다 " * 300, title="길다")
+    found = {
+        one["title"]: one for one in call("find", intent="search", query="금요일 배포")["items"]
+    }
+    assert found["짧다"]["complete"] is True
+    assert "complete" not in found["길다"]
 
 
 def test_pages_follow_each_other_by_their_token(call: Call, fail: Call, make: Make) -> None:

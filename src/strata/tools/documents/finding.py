@@ -56,22 +56,24 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     type: Annotated[str, HIDDEN]
     title: str
     snippet: str = ""
+    # Whether the snippet is the whole text, so that there is nothing more to read.
+    complete: Annotated[bool, HIDDEN] = False
     score: Annotated[float | UnsetType, HIDDEN] = UNSET
-    source: Annotated[str, HIDDEN]
+    source: Annotated[str | UnsetType, HIDDEN] = UNSET
     chunk_id: str | UnsetType = UNSET
     heading_path: tuple[str, ...] = ()
     more: Annotated[int, HIDDEN] = 0
-    document_id: Annotated[str | None, HIDDEN] = None
+    document_id: Annotated[str | None | UnsetType, HIDDEN] = None
     direction: Annotated[str | None, HIDDEN] = None
-    folder_id: Annotated[str | None, HIDDEN] = None
+    folder_id: Annotated[str | None | UnsetType, HIDDEN] = None
     folder_name: Annotated[str | None, HIDDEN] = None
-    owner: Annotated[str | None, HIDDEN] = None
+    owner: Annotated[str | None | UnsetType, HIDDEN] = None
     owner_name: Annotated[str | None, HIDDEN] = None
     status: Annotated[str | None, HIDDEN] = None
     role: Annotated[str | None, HIDDEN] = None
     created: Annotated[str | UnsetType, HIDDEN] = UNSET
     updated: Annotated[str | UnsetType, HIDDEN] = UNSET
-    version: Annotated[int | None, HIDDEN] = None
+    version: Annotated[int | None | UnsetType, HIDDEN] = None
     tokens: Annotated[int | None, HIDDEN] = None
     documents: Annotated[int | None, HIDDEN] = None
     audience: Annotated[str | None, HIDDEN] = None
@@ -175,10 +177,27 @@ def _filters(filters: Filters) -> "Wanted":
 
 def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
     return Finds(
-        items=[_entry(item) for item in found.items],
+        items=[_hit(item) for item in found.items],
         total=UNSET if found.total is None else found.total,
         next_token=found.next_token or UNSET, mode=found.mode or UNSET, hints=found.hints,
         info=UNSET if found.info is None else _info(found.info), as_of=as_of,
+    )  # fmt: skip
+
+
+# What only `info` tells: finding needs no more than what leads to reading.
+_OF_INFO = ("owner", "folder_id", "created", "version")
+
+
+def _hit(item: "Item") -> Entry:
+    """Return something that was found, with what helps to choose among several."""
+    from strata.documents import tokens  # noqa: PLC0415  (not before the first reply)
+
+    whole = item.tokens is not None and item.snippet and "…" not in item.snippet
+    is_complete = bool(whole) and tokens(item.snippet) >= (item.tokens or 0)
+    return msgspec.structs.replace(
+        _entry(item), **dict.fromkeys(_OF_INFO, UNSET), complete=is_complete,
+        more=0 if is_complete else item.more,
+        document_id=UNSET if item.document_id == item.id else item.document_id,
     )  # fmt: skip
 
 
