@@ -40,7 +40,8 @@ class Connection:
     """One thread's connection. Statements go in by text, rows come out as tuples."""
 
     __slots__ = (
-        "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped", "_is_working",
+        "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped",
+        "_is_tallied", "_is_working",
         "_line", "_many", "_moved", "_moved_at",
         "_stop_at", "_tally", "data_version", "looked", "memo", "reads_left", "seen",
     )  # fmt: skip
@@ -51,7 +52,7 @@ class Connection:
         self._execute = connection.execute
         self._many = connection.executemany
         self._tally = Tally()
-        connection.preupdate_hook(self._tally.note, id=_TALLY)
+        self._is_tallied = False
         self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
         # Where SQLite writes its answer to `has_moved`, and the address of that.
@@ -112,6 +113,19 @@ class Connection:
             self._tally.doubt()
             raise translated(error) from error
 
+    def write_versions(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Write rows of `versions`; no sum is kept of them, so SQLite need not show each one."""
+        self._tally_rows(wanted=False)
+        try:
+            self.run_many(statement, rows)
+        finally:
+            self._tally_rows(wanted=True)
+
+    def _tally_rows(self, *, wanted: bool) -> None:
+        """Let SQLite show every row that is about to be written, or not."""
+        self._connection.preupdate_hook(self._tally.note if wanted else None, id=_TALLY)
+        self._is_tallied = wanted
+
     def interrupt(self) -> None:
         """Stop whatever runs on this connection now; callable from any thread."""
         self._is_stopped = self._is_limited = True
@@ -153,7 +167,9 @@ class Connection:
             raise _interrupted("", "")
 
     def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
-        """Run one writing statement by itself; tell whether its guards let it write."""
+        """Write one version by a statement of its own; tell whether its guards let it write."""
+        if self._is_tallied:
+            self._tally_rows(wanted=False)
         self._line.enter()
         try:
             self._execute(statement, values)
@@ -193,6 +209,8 @@ class Connection:
         if not write:
             self.run("BEGIN")
             return
+        if not self._is_tallied:
+            self._tally_rows(wanted=True)
         self._line.enter()
         try:
             self.run("BEGIN IMMEDIATE")

@@ -164,7 +164,7 @@ def write_commit(
     hash_ = seal or commit_hash(parts, entries)
     words = _write_words(store, changes)
     if len(rows) > 1:
-        connection.run_many(store.queries.insert_version, rows[:-1])
+        connection.write_versions(store.queries.insert_version, rows[:-1])
     connection.run(
         store.queries.insert_sealing_version,
         (*rows[-1], slot.first, header.actor, header.operation, header.message,
