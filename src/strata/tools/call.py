@@ -19,7 +19,6 @@ from strata.base.errors import (
 from strata.tools.arguments import convert, nearest, plain
 from strata.tools.budget import fit, shortened
 from strata.tools.declare import Action, Picture, Tool
-from strata.tools.hints import hint_for_tools
 from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
@@ -228,6 +227,8 @@ def _object(tool: Tool, result: Any) -> dict[str, Any]:
 
 def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Say what was wrong, how to do it right, and show an example of it."""
+    from strata.tools.hints import hint_for_tools  # noqa: PLC0415  (needed for errors only)
+
     code = _promised(error) if tool.group.startswith("developer") else error.code
     value: dict[str, Any] = {"code": code, "message": error.message}
     hint = _secret_hint(tool) if isinstance(error, SecretRefused) else hint_for_tools(error)

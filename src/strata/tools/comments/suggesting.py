@@ -150,7 +150,8 @@ comments.actions(
     summary="Propose changes to a document, and decide about proposed ones.",
     description=(
         "propose: originalText, replacementText, [headingContext, severity, confidence,"
-        " rationale]; originalText is copied exactly from read_document. It waits until somebody"
+        " rationale]; originalText is copied exactly from read_document or a find snippet. It waits"
+        " until somebody"
         " who edits the document accepts it; to change the text at once use edit_document."
         " accept: suggestionId: makes the edit, unless the words have changed since; the error"
         " shows them then. reject, withdraw (your own): suggestionId. list: pending ones,"
