@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 import strata
 from strata import Workspace
 from strata.base.values import encode
-from strata.decisions import SPACE, Projection, WantedLink
-from strata.sql import migrate
+from strata.decisions import SPACE, WantedLink
 from strata.store import Change, Header, Snapshot, Store, Transaction
+from tests.stores import old_store
 
 NEWEST_CHECKPOINT = """
 SELECT * FROM memories WHERE type = 'checkpoint' ORDER BY created_at DESC LIMIT 1
@@ -269,22 +270,18 @@ def test_tables_of_many_pages_are_compared_and_made_again(db: Workspace, path: P
     assert db.verify().ok
 
 
-def test_a_store_of_the_format_before_gets_its_tables_filled(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_store_whose_tables_are_empty_gets_them_filled_when_its_format_changes(
+    path: Path,
 ) -> None:
-    steps = migrate.steps()[:4]
-    with monkeypatch.context() as patch:
-        patch.setattr(migrate, "steps", lambda: steps)
-        patch.setattr(Projection, "project", lambda *_: None)
-        with strata.open(path, durability="standard", auto_embed=False) as db:
-            db.kv.put("k", "값")
-            saved = db.decisions.save("auth", "세션을 쓴다", "Simple").memory
+    old_store(5, path)
+    emptied = apsw.Connection(str(path))
+    emptied.execute("DELETE FROM memory_links; DELETE FROM memories")
+    emptied.close()
     with strata.open(path, durability="standard", auto_embed=False) as db:
-        found = db.kv.get("k")
-        assert found is not None
-        assert found.value == "값"
         assert db.verify().ok
-    assert ids(path) == {saved.id}
+        kept = {memory.id for memory in db.decisions.recent()}
+    assert len(kept) == 2
+    assert ids(path) == kept
 
 
 def stage(store: Store, *changes: Change) -> None:

@@ -45,7 +45,6 @@ KNOWN = {
     "search/tokens.py:_pattern",
     "sql/foreign.py:foreign_statements",
     "sql/migrate.py:_known_objects",
-    "sql/migrate.py:_known_objects",
     "sql/queries.py:load",
     "tools/call.py:_warn_of",
     "tools/context.py:_ideas",

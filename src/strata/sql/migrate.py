@@ -105,6 +105,7 @@ def migrate(connection: Connection) -> int:
         if format_number() >= integrity.FIRST_FORMAT:
             integrity.seal_all(connection)
             integrity.seal_commits(connection)
+            connection.forget_tally()
     except BaseException:
         connection.rollback()
         raise

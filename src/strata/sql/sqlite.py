@@ -126,6 +126,10 @@ class Connection:
         self._connection.preupdate_hook(self._tally.note if wanted else None, id=_TALLY)
         self._is_tallied = wanted
 
+    def forget_tally(self) -> None:
+        """Leave out of the sums what was written so far: they were just computed anew."""
+        self._tally.forget()
+
     def interrupt(self) -> None:
         """Stop whatever runs on this connection now; callable from any thread."""
         self._is_stopped = self._is_limited = True

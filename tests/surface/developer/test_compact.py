@@ -122,9 +122,7 @@ def test_the_declarations_are_light_to_load() -> None:
         ("셀 목록", "strata_state_list"),
     ],
 )
-def test_a_wish_in_several_words_finds_its_tool(
-    query: str, wanted: str, session: Session
-) -> None:
+def test_a_wish_in_several_words_finds_its_tool(query: str, wanted: str, session: Session) -> None:
     tool = next(one for one in registry().tools("developer_compact") if one.name.endswith("search"))
     found = call_tool(session, tool, {"query": query, "limit": 3}).value["results"]
     assert wanted in [one["name"] for one in found]

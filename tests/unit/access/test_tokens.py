@@ -9,6 +9,7 @@ import strata
 from strata.access import OWNER
 from strata.base import limits
 from strata.base.errors import TokenNotFound
+from tests.stores import SECRETS, old_store
 from tests.unit.conftest import Bench
 
 
@@ -200,20 +201,17 @@ def test_tokens_are_of_the_store_and_not_of_a_branch(bench: Bench) -> None:
 
 
 def test_a_store_of_the_format_before_gets_the_table(tmp_path: Path) -> None:
-    from strata.sql import migrate
-
-    path = tmp_path / "store.db"
-    steps = migrate.steps()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrate, "steps", lambda: steps[:3])
-        with strata.open(path, durability="standard", auto_embed=False) as db:
-            db.kv.put("k", "이전 형식")
+    path = old_store(2, tmp_path / "store.db")
     with strata.open(path, durability="standard", auto_embed=False) as db:
         assert db.tokens.check(db.tokens.create("laptop").secret) is not None
-        found = db.kv.get("k")
-        assert found is not None
-        assert found.value == "이전 형식"
         assert db.verify().ok
+
+
+@pytest.mark.parametrize("number", SECRETS)
+def test_a_token_of_an_older_format_still_opens(tmp_path: Path, number: int) -> None:
+    path = old_store(number, tmp_path / "store.db")
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        assert db.tokens.check(SECRETS[number]) is not None
 
 
 def test_tokens_of_others_take_an_admin_and_the_owners_the_owner(bench: Bench) -> None:
