@@ -3,6 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from strata.base.memo import forget_texts
 from strata.decisions import LINK_TYPES, map_relationship
 from strata.decisions.lexicon import lexicon
 
@@ -18,7 +19,7 @@ def test_any_text_means_one_type(word: str) -> None:
     mapped = map_relationship(word)
     assert mapped.link_type in LINK_TYPES
     assert mapped.how in ("lexicon", "fallback")
-    map_relationship.cache_clear()
+    forget_texts()
     assert map_relationship(word) == mapped
 
 

@@ -220,7 +220,7 @@ class Agents:
         >>> db.agents.task_called("weekly") == made.id
         True
         """
-        known = self._known(check_text(name, name="name"))
+        known = self._known(hash_of_key(check_text(name, name="name")))
         return name if known is None else known.id
 
     def tasks(self, limit: int = 50) -> "list[Task]":

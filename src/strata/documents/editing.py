@@ -238,10 +238,11 @@ def place(text: str, start: int, end: int) -> Place:
 def places(text: str, spans: Sequence[tuple[int, int]]) -> list[Place]:
     """Return where spans stand; the headings of a text are looked for once."""
     known = sections(text) if spans else []
-    return [_place(text, known, *span) for span in spans]
+    return [_place(text, known, span) for span in spans]
 
 
-def _place(text: str, known: Sequence[Section], start: int, end: int) -> Place:
+def _place(text: str, known: Sequence[Section], span: tuple[int, int]) -> Place:
+    start, end = span
     above = [one for one in known if one.start <= start]
     low = max(text.rfind("\n", 0, start) + 1, start - _CONTEXT)
     high = text.find("\n", end)

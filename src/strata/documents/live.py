@@ -23,7 +23,7 @@ from strata.documents.text.alignment import Change as TextChange
 from strata.documents.text.alignment import trimmed
 from strata.documents.versions import Texts
 from strata.documents.writing import Arrived, Author, Writer, Writing, is_behind
-from strata.store import GONE, TRIMMED, Change, View
+from strata.store import GONE, TRIMMED, Change, Record, View
 
 # What a page shows of a document, by the kind of record that keeps it.
 _SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT: "title"}
@@ -284,7 +284,11 @@ class _Taken:
             change = Change(
                 SPACE, SECTION, self.desk.key[1], encode({"text": _lines(text, changed)})
             )
-            screen.check(change, lambda *_: (0, 0, 0, encode({"text": before}), None))
+
+            def held(_space: str, _kind: str, _key: str) -> Record:
+                return (0, 0, 0, encode({"text": before}), None)
+
+            screen.check(change, held)
         self._checked = text
 
 

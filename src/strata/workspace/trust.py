@@ -32,8 +32,17 @@ class StoreTrust:
     model do not count.
     """
 
-    def __init__(self, store: Store, check: Callable[[], object], *, knows_agents: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        check: Callable[[], object],
+        *,
+        sees_all: Callable[[], bool],
+        knows_agents: bool,
+    ) -> None:
         self._store = store
+        # Whether the user may know where the store is, its settings, and other users' agents.
+        self._sees_all = sees_all
         self._knows_agents = knows_agents
         # Raises for people who may not decide for the owner of the machine.
         self._check = check
@@ -56,6 +65,8 @@ class StoreTrust:
         """
         if self.is_given:
             return None
+        if not self._sees_all():
+            return "The store is not trusted by its server: its settings reach nothing outside."
         held = self.withheld()
         more = f" and {len(held) - _SHOWN_MAX} more" if len(held) > _SHOWN_MAX else ""
         rest = f" Not used: {', '.join(held[:_SHOWN_MAX])}{more}." if held else ""

@@ -233,7 +233,10 @@ def test_a_merge_that_fails_over_what_is_not_seen_does_not_name_it(
     assert db.log(limit=1)[0].version == before
 
 
-def test_a_hook_adds_nothing_of_documents_to_a_prompt(worlds: Pair) -> None:
+def test_a_hook_adds_nothing_of_documents_to_a_prompt(
+    worlds: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRATA_TRUST", str(worlds.full.path))  # hooks say nothing of others
     prompt = f"what was it with {CANARIES['text']} and the deploy cluster again? 배포"
     lines = " ".join(reply_to(Heard(prompt), str(worlds.full.path)).lines)
     assert "cluster" in lines

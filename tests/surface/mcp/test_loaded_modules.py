@@ -31,6 +31,7 @@ OURS = set(
     strata.base
     strata.base.clock
     strata.base.errors
+    strata.base.groups
     strata.base.limits
     strata.base.time_forms
     strata.base.time_words

@@ -68,7 +68,8 @@ def test_pages_of_this_machine_are_known(origin: str) -> None:
 def test_a_signature_is_for_one_path_and_no_way_to_write_another(post: Post, name: str) -> None:
     upload = post.presign(len(TEXT))
     path = f"/uploads/{name.format(upload.id)}?{urlsplit(upload.url).query}"
-    assert answered(upload, path=path) in (403, 404)
+    # A path that is longer than a head of a request may be is not even read.
+    assert answered(upload, path=path) in ((403, 404) if len(path) < 10_000 else (400, 403, 404))
 
 
 def test_of_a_parameter_that_is_given_twice_the_signed_one_must_be_the_first(post: Post) -> None:

@@ -94,7 +94,9 @@ def search(
         room = here if namespace is None else here.space(namespace)
         return _tagged(room, tags, offset=offset, k=k)
     found = [_found(here, hit) for hit in answer.hits[offset:]]
-    return Results(found, moment(here), answer.notes, answer.pending)
+    # Counted anew, because texts of documents that the caller may not see are not the caller's.
+    pending = here.embeddings.status().pending if answer.pending else 0
+    return Results(found, moment(here), answer.notes, pending)
 
 
 def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Results:

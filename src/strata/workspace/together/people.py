@@ -127,6 +127,7 @@ class WithPeople(WithCare):
             lambda: self._require_owner(
                 "trust the store", why="it decides where data goes", hint="Ask them."
             ),
+            sees_all=lambda: self._is_whole or self.rights.person.is_owner,
             knows_agents=self._is_since(_AGENTS),
         )
 
