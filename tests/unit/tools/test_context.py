@@ -212,9 +212,9 @@ def test_a_long_prompt_takes_no_longer_than_its_beginning_and_end(part: str) -> 
 def quickest(text: str) -> float:
     times: list[float] = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         detect(text)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return min(times)
 
 
