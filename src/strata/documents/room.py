@@ -302,11 +302,13 @@ class Documents(Keeping):
 
     def _only_proposes(self, document: str) -> bool:
         """Tell whether edits are kept as suggestions here; raise where not even that is allowed."""
-        if self.rights.cap.suggest_only or self.rights.role(document) == "commenter":
+        if self.rights.cap.suggest_only:
             self.rights.require(document, "commenter", what="suggest changes to")
             return True
-        self.rights.require(document, "editor", what="edit")
-        return False
+        role = self.rights.role(document)
+        if role not in ("commenter", "editor", "admin", "owner"):
+            self.rights.require(document, "editor", what="edit")
+        return role == "commenter"
 
     def _opened(self, writing: Writing, document: str) -> Desk:
         if find_head(writing.transaction, document) is None:

@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from strata.base.checks import check_many, check_number
-from strata.base.values import Json, decode
+from strata.base.values import Json, decode, encode
 from strata.memory.keyed import (
     Keyed,
     Version,
@@ -92,7 +92,7 @@ class Kv(Keyed):
         pairs = list(_pairs(items))
         check_count(len(pairs))
         shared = check_tags(tags) if tags else ()
-        made = [self._change(key, value, shared) for key, value in pairs]
+        made = self._changes(pairs, shared)
         changes = self._view.store.all_indexed([change for _value, change in made])
         with self._view.writing("put") as transaction:
             places = transaction.stage_many(changes)
@@ -103,10 +103,26 @@ class Kv(Keyed):
 
     def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> tuple[Json, Change]:
         """Return a value as it is kept, and the change that keeps it."""
-        meta = msgspec.json.encode({"tags": tags}) if tags else None
+        meta = _meta_of(tags)
         check_key(key)
         value, data = self._view.encoded(value, name=key, before=lambda: self._held(key))
         return value, Change(self._space, "kv", key, data, meta=meta, tags=tags)
+
+    def _changes(
+        self, pairs: Iterable[tuple[str, Json]], tags: tuple[str, ...]
+    ) -> list[tuple[Json, Change]]:
+        """Return values as they are kept, and their changes; quicker than one by one."""
+        if self._view.masks:
+            return [self._change(key, value, tags) for key, value in pairs]
+        space, meta = self._space, _meta_of(tags)
+        return [
+            (value, Change(space, "kv", check_key(key), encode(value), meta=meta, tags=tags))
+            for key, value in pairs
+        ]
+
+
+def _meta_of(tags: tuple[str, ...]) -> bytes | None:
+    return msgspec.json.encode({"tags": tags}) if tags else None
 
 
 def _pairs(

@@ -83,12 +83,29 @@ def names_one(lower: bytes) -> bool:
     # Written out, because a loop takes three times as long, and this is part of every put.
     text = lower.decode("latin-1")
     return (
-        "pass" in text or "pw" in text or "secret" in text or "token" in text
-        or "key" in text or "cred" in text or "auth" in text or "curl" in text
-        or "bearer" in text or "login" in text or "cookie" in text or "_session" in text
-        or " phrase" in text or "mnemonic" in text or "seed words" in text
-        or "mysql" in text or "mariadb" in text
-        or _PASSWORD in text or _PASSWORD_SHORT in text or _PASSWORD_LOAN in text
+        "pass" in text
+        or "pw" in text
+        or "secret" in text
+        or "token" in text
+        or "key" in text
+        or "cred" in text
+        or "auth" in text
+        or "curl" in text
+        or "bearer" in text
+        or "login" in text
+        or "cookie" in text
+        or "_session" in text
+        or " phrase" in text
+        or "mnemonic" in text
+        or "seed words" in text
+        or "mysql" in text
+        or "mariadb" in text
+    ) or (not lower.isascii() and _names_one_in_korean(text))
+
+
+def _names_one_in_korean(text: str) -> bool:
+    return (
+        _PASSWORD in text or _PASSWORD_SHORT in text or _PASSWORD_LOAN in text
         or _CIPHER in text or _ACCOUNT in text or _LOGIN in text or _ID in text
         or _PHRASE in text or _MNEMONIC in text
     )  # fmt: skip

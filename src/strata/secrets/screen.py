@@ -55,7 +55,7 @@ class SecretScreen:
     def check(self, change: Change, held: Callable[[str, str, str], Record | None]) -> None:
         """Raise SecretRefused for a change with a secret that its key does not hold already."""
         # The quick look comes first: it is part of every put, and nearly every value passes.
-        if not _may_hold(change) or change.flags & DELETED or change.kind in _PACKED:
+        if not _may_hold((change,)) or change.flags & DELETED or change.kind in _PACKED:
             return
         if self.mode == "allow":
             return
@@ -69,8 +69,7 @@ class SecretScreen:
         """Check several changes, looking at a group of them at once where none holds a secret."""
         for start in range(0, len(changes), _GROUP):
             group = changes[start : start + _GROUP]
-            data = b"\n".join([_looked_at(change) for change in group])
-            if (may_hold(data) and fits_a_rule(data)) or any(map(_is_named_text, group)):
+            if _may_hold(group):
                 for change in group:
                     self.check(change, held)
 
@@ -139,7 +138,7 @@ def _shown(found: Found) -> str:
 
 def spots_of(change: Change) -> list[Spot]:
     """Return the secrets of a change: in its key, its value and what is noted beside it."""
-    return list(_spots_of(change)) if _may_hold(change) else []
+    return list(_spots_of(change)) if _may_hold((change,)) else []
 
 
 def _new_spots(change: Change, held: Callable[[str, str, str], Record | None]) -> Iterator[Spot]:
@@ -152,20 +151,17 @@ def _new_spots(change: Change, held: Callable[[str, str, str], Record | None]) -
             yield spot
 
 
-def _may_hold(change: Change) -> bool:
-    data = _looked_at(change)
-    return (may_hold(data) and fits_a_rule(data)) or _is_named_text(change)
-
-
-def _looked_at(change: Change) -> bytes:
-    """Return all that a secret may stand in, as it will be written."""
-    data = b"" if change.flags & BINARY else change.data
-    return b"\n".join((change.space.encode(), change.key.encode(), data, change.meta or b""))
-
-
-def _is_named_text(change: Change) -> bool:
-    """Whether the key alone may say that the value, a text, is a password."""
-    return change.data[:1] == b'"' and change.key[-3:].lower() in _TAILS
+def _may_hold(changes: Sequence[Change]) -> bool:
+    """Whether one of several changes must be looked at more closely; False is certain."""
+    parts: list[bytes] = []
+    for change in changes:
+        data = b"" if change.flags & BINARY else change.data
+        # A key alone may say that its value, a text, is a password.
+        if data[:1] == b'"' and change.key[-3:].lower() in _TAILS:
+            return True
+        parts += (change.space.encode(), change.key.encode(), data, change.meta or b"")
+    looked_at = b"\n".join(parts)
+    return may_hold(looked_at) and fits_a_rule(looked_at)
 
 
 def _spots_of(change: Change) -> Iterator[Spot]:

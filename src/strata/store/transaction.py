@@ -232,28 +232,31 @@ class Transaction(Snapshot):
 
     def stage(self, change: Change) -> tuple[int, int]:
         """Stage a change; return its version and time, or zeros in an optimistic one."""
-        if not self.is_open:
-            raise ReadOnly("The transaction has ended.", hint="Begin another one.")
         if self.screen is not None:
             self.screen.check(change, self.get)
-        address = change.address
-        if address in self._staged:
-            self._staged[address] = change
-            return self._number(address)
-        self._staged[address] = change
-        if self._slot is None:
-            return (0, 0)
-        return (self._slot.first + len(self._staged) - 1, self._slot.timestamp)
+        return self._place((change,))[0]
 
     def stage_many(self, changes: Sequence[Change]) -> list[tuple[int, int]]:
         """Stage several changes; return version and time of each, as `stage` does."""
-        screen, self.screen = self.screen, None
-        try:
-            if screen is not None:
-                screen.check_many(changes, self.get)
-            return [self.stage(change) for change in changes]
-        finally:
-            self.screen = screen
+        if self.screen is not None:
+            self.screen.check_many(changes, self.get)
+        return self._place(changes)
+
+    def _place(self, changes: Sequence[Change]) -> list[tuple[int, int]]:
+        """Put changes behind those that are staged, or in the place of one of the same key."""
+        if not self.is_open:
+            raise ReadOnly("The transaction has ended.", hint="Begin another one.")
+        staged, slot = self._staged, self._slot
+        places: list[tuple[int, int]] = []
+        for change in changes:
+            address = (change.space, change.kind, change.key)
+            is_new = address not in staged
+            staged[address] = change
+            if is_new and slot is not None:
+                places.append((slot.first + len(staged) - 1, slot.timestamp))
+            else:
+                places.append(self._number(address))
+        return places
 
     @property
     def time(self) -> int:

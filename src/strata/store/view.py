@@ -61,6 +61,12 @@ class View:
         """What new values must pass; None where secrets are allowed."""
         return self.store.screen if self.screened else None
 
+    @property
+    def masks(self) -> bool:
+        """Whether secrets in new values are replaced by marks."""
+        screen = self.store.screen
+        return self.screened and screen is not None and screen.masks
+
     def encoded(
         self,
         value: Json,
@@ -75,7 +81,7 @@ class View:
         """
         data = encode(value, what=what)
         screen = self.store.screen
-        if screen is None or not self.screened or not screen.masks:
+        if screen is None or not self.masks:
             return value, data
         clean = screen.cleaned(name, data, before)
         return (value, data) if clean is data else (decode(clean), clean)
@@ -105,9 +111,10 @@ class View:
 
     def write(self, change: Change, operation: str) -> tuple[int, int]:
         """Commit one change by itself; return its version and time."""
-        self.check_writable()
-        screen = self.screen
-        if screen is not None:
+        if self.instant is not None or self.store.database.read_only:
+            self.check_writable()
+        screen = self.store.screen
+        if screen is not None and self.screened:
             # Before the index: nothing may be derived from what is refused.
             screen.check(change, self.snapshot.get)
         if self.store.indexer is not None:
