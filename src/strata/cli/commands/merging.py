@@ -7,7 +7,7 @@ from strata.cli.command import command
 from strata.cli.completion import complete_branches
 from strata.cli.output import answer, plural
 from strata.cli.session import Session
-from strata.cli.show.commits import outcome_lines
+from strata.cli.show.commits import left_out_lines, outcome_lines
 from strata.cli.show.diffs import change_lines, conflict_lines, filed_lines
 from strata.cli.show.text import one_line
 from strata.store import STRATEGIES, Strategy
@@ -65,6 +65,7 @@ def merge(
         *conflict_lines(found.conflicts),
         *filed_lines(found.filed),
         *([found.note] if found.note is not None else []),
+        *left_out_lines(found),
     ]
     answer(session, found, lines)
     return 1 if found.conflicts and strategy == "strict" else None

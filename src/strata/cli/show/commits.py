@@ -52,10 +52,18 @@ def _title(commit: strata.Commit, tags: TagNames, branch: str, *, word: str = "v
     return f"{number} {shown}" if marks else number
 
 
+def left_out_lines(merge: strata.Merge) -> Iterator[str]:
+    """Yield which documents a merge leaves as they are, and why."""
+    if merge.left_out:
+        names = ", ".join(map(one_line, merge.left_out))
+        yield f"left out: edits of {names} by users who may no longer edit them"
+
+
 def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
     """Yield what a merge, an undo or a pick did to the branch."""
     if merge.note is not None:
         yield merge.note
+    yield from left_out_lines(merge)
     if merge.commit is None:
         yield f"nothing to do: {one_line(merge.target)} has it already"
         return
