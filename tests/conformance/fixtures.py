@@ -153,7 +153,7 @@ def prompt_entry(prompt: Said) -> dict[str, Any]:
     return {"name": prompt.name, "description": prompt.description, "arguments": about}
 
 
-def prompt_result(prompt: Said, arguments: dict[str, str]) -> dict[str, Any]:
+def prompt_result(prompt: Said, arguments: dict[str, str], _digest: object = ()) -> dict[str, Any]:
     contents = prompt.filled_contents(arguments)
     return {"messages": [{"role": "user", "content": content} for content in contents]}
 

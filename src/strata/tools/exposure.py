@@ -47,7 +47,7 @@ class Exposure(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _allowed(self) -> dict[str, Tool]:
         # Whole tools, so that an action which is not listed is refused for what it is.
-        allowed = [self._chosen[tool.name] for tool in self.tools]
+        allowed = [self._chosen.get(tool.name, tool) for tool in self.tools]
         return {name: tool for tool in allowed for name in (tool.name, *tool.aliases)}
 
     def hides_for_writing(self, name: str) -> bool:

@@ -202,7 +202,7 @@ def verify(
         for check in _CHECKS if entry is None else (*_CHECKS, _check_index):
             _guarded(walk, check)
         # What was damaged may crash whoever reads it for what it means.
-        if more is not None and all(one.kind == "index" for one in walk.problems):
+        if more is not None and all(one.kind in ("index", "table") for one in walk.problems):
             _guarded(walk, lambda walk: walk.problems.extend(more(walk.progress)))
     return Verification(
         ok=not walk.problems, problems=tuple(walk.problems), commits=walk.commits,

@@ -68,7 +68,7 @@ class World:
                 for room in self.rooms:
                     db.rights.share(room, person.email, "editor")
                 self.tokens.append(db.tokens.create(f"t{number}", user=person.id).secret)
-            self.agent = db.tokens.create("agent").secret
+            self.agent = db.tokens.create("agent", groups=["core"]).secret
         self.server = Server(path)
 
     def swarm(self, **more: Any) -> "subprocess.Popen[str]":

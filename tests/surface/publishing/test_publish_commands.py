@@ -49,4 +49,4 @@ def test_what_goes_wrong_is_told_with_what_helps(ok: Run, run: Run) -> None:
     assert "publish versions" in run("publish", "rollback", "Plan", "3").err
     assert "Publish it first" in run("publish", "pin", "Plan").err
     ok("doc", "trash", "Plan")
-    assert "untrash" in run("publish", "Plan").err
+    assert "`strata doc trash DOCUMENT --undo`" in run("publish", "Plan").err

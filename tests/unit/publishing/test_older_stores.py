@@ -6,18 +6,12 @@ import pytest
 
 import strata
 from strata.documents import Request
-from strata.sql import migrate
+from tests.stores import old_store
 
 
 @pytest.fixture
-def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    path = tmp_path / "old.db"
-    steps = migrate.steps()[:6]
-    with monkeypatch.context() as patched:
-        patched.setattr(migrate, "steps", lambda: steps)
-        with strata.open(path, auto_embed=False) as db:
-            db.documents.create("계획", "# 목표")
-    return path
+def old(tmp_path: Path) -> Path:
+    return old_store(6, tmp_path / "old.db")
 
 
 def test_they_can_be_read_and_are_drafts(old: Path) -> None:

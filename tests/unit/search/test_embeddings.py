@@ -222,7 +222,7 @@ def test_forgetting_joins_the_transaction_of_its_caller(
 def test_what_was_read_behind_an_erased_text_is_read_again_without_it(
     db: Workspace, embeddings: Embeddings
 ) -> None:
-    secret = db.kv.put("대화/1", "암호는 hunter2").version
+    secret = db.kv.put("대화/1", "지운 말은 사과나무").version
     answer = db.kv.put("대화/2", "네").version
     model = Tokens()
     follows = follower(db, main=model)

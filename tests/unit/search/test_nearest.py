@@ -193,7 +193,7 @@ def test_it_follows_a_change_of_model_and_what_is_taken_out(db: Workspace) -> No
 
 
 def test_it_follows_what_is_made_again(db: Workspace) -> None:
-    secret = db.kv.put("a", "암호는 hunter2").version
+    secret = db.kv.put("a", "지운 말은 사과나무").version
     answer = db.kv.put("b", "네").version
     model = Tokens()
     follows = follower(db, main=model)

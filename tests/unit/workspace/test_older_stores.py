@@ -16,7 +16,7 @@ def old(tmp_path: Path) -> Path:
     return old_store(5, tmp_path / "old.db")
 
 
-@pytest.mark.parametrize("number", [2, 4, 5, 9])
+@pytest.mark.parametrize("number", [2, 4, 5, 6, 9])
 def test_every_format_is_brought_up_to_date_with_its_history(tmp_path: Path, number: int) -> None:
     path = old_store(number, tmp_path / "old.db")
     with strata.open(path, auto_embed=False) as db:
