@@ -117,7 +117,7 @@ STEPS: dict[str, Step] = {
     "fork": branch("fork", name="초록-시험"),
     "switch": branch("switch", name="초록-시험"),
     "change": Call("strata_store", {"key": KEY, "value": GREEN}),
-    "diff": branch("diff", compare="default"),
+    "diff": branch("diff", branch="default", compare="초록-시험"),
     "switch back": branch("switch", name="default"),
     "recall on default": Call("strata_recall", {"key": KEY}),
     "merge": branch("merge", source="초록-시험"),

@@ -352,6 +352,14 @@ def test_the_client_is_named_on_its_commits(
     assert db.log()[0].actor == "소연"
 
 
+def test_a_diff_seen_from_the_branch_that_changed_says_how_to_see_it(call: Call) -> None:
+    call("strata_branch", action="fork", name="초록")
+    call("strata_store", key="배포", value="초록", branch="초록")
+    empty = call("strata_branch", action="diff", compare="default", branch="초록")
+    assert empty["changes"] == []
+    assert "'초록' has 1 change: diff with branch 'default' and compare '초록'" in empty["hint"]
+
+
 def test_a_diff_shows_what_the_compared_branch_changed_since_the_fork(call: Call) -> None:
     call("store", key="monitoring", value="mail")
     call("branch", action="fork", name="t")

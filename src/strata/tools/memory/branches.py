@@ -181,7 +181,21 @@ def _diff(
         branch=call.branch, compare=compare,
         summary={action: actions.count(action) for action in ("added", "removed", "modified")},
         changes=[_change(change) for change in changes[offset : offset + limit + 1]],
+        hint=UNSET if changes else _other_way(call, compare),
     )  # fmt: skip
+
+
+def _other_way(call: Call, compare: str) -> str | UnsetType:
+    """Say that the current branch is the one that changed, and how to see its changes."""
+    mine = call.db.branches.diff(compare, call.branch).changes
+    count = sum(change.kind != LINK for change in mine)
+    if not count:
+        return UNSET
+    what = "1 change" if count == 1 else f"{count} changes"
+    return (
+        f"{compare!r} changed nothing since they parted; {call.branch!r} has {what}: "
+        f"diff with branch {compare!r} and compare {call.branch!r} shows them."
+    )
 
 
 def _change(change: "ShownChange") -> Json:
