@@ -243,7 +243,7 @@ def isolated(home: Path, proxy: str) -> dict[str, str]:
         "NO_PROXY": loopback,
         "no_proxy": loopback,
         **folders,
-        # Where the stores of these tests are noted as trusted: the user who made them runs the client.
+        # Where these stores are noted as trusted: the user who made them runs the client.
         "XDG_DATA_HOME": os.environ["XDG_DATA_HOME"],
         "STRATA_HOOK_SECONDS": "30",
         **proxies,
