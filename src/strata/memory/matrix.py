@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from strata.base.best import kth_best
+from strata.base.best import least_of_best
 from strata.store import GONE, NOW, Record, Snapshot, Store, meta_of, plain
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Matrix:
         np_ = self._numpy
         if k < len(scores):
             # All that tie with the k-th best take part, so that ties fall the same way.
-            indexes = np_.flatnonzero(scores >= kth_best(scores, k))
+            indexes = np_.flatnonzero(scores >= least_of_best(scores, k))
         else:
             indexes = np_.arange(len(scores))
         found: list[int] = indexes.tolist()
