@@ -119,9 +119,13 @@ class Recorder:
         self.hands = [strata.open(self.path, durability=mode, actor=mode) for mode in self.modes]
 
     def acknowledge(self, db: Workspace, *, is_durable: bool = False) -> None:
-        note = b"durable" if is_durable or db.durability == "always" else b""
+        shown = digest_of(db)
+        # A call that had nothing to write promises nothing about what another connection wrote.
+        has_written = not self.shown or shown != self.shown[-1]
+        is_durable = is_durable or (db.durability == "always" and has_written)
+        note = b"durable" if is_durable else b""
         log.append(Step("acknowledge", at=len(self.shown), data=note))
-        self.shown.append(digest_of(db))
+        self.shown.append(shown)
 
     def do(self, deed: "Deed", key: str = "", *, is_durable: bool = False) -> None:
         db = self.dice.choice(self.hands)

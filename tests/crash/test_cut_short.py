@@ -108,7 +108,7 @@ def test_a_time_limit_that_was_kept_does_not_hurt_what_follows(path: Path) -> No
         for turn in range(20):
             with db.time_limit(0.5):
                 db.kv.put(f"in time/{turn}", turn)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 0.8
         rounds = 0
         while time.monotonic() < until:
             db.kv.put_many(big(f"afterwards/{rounds}", 500))
@@ -131,7 +131,7 @@ def test_a_rollback_is_not_stopped_by_a_late_interrupt(path: Path) -> None:
         try:
             for thread in hammers:
                 thread.start()
-            until = time.monotonic() + 60
+            until = time.monotonic() + 4
             while time.monotonic() < until:
                 with suppress(Interrupted):
                     connection.begin(write=True)
