@@ -132,11 +132,13 @@ def _replayed(base: _State | None, rows: Iterable[Record], *more: Entry) -> list
 
 def _parts(snapshot: Snapshot, document: str) -> tuple[_State | None, list[Record]]:
     """Return the newest snapshot and the rows behind it, oldest first."""
-    head = find_head(snapshot, document)
-    if head is None:
-        return None, []
-    rows = snapshot.history(SPACE, TEXT, document, limit=max(head.rows, 1))
-    record = snapshot.get(SPACE, SNAPSHOT, document)
+    # A row that another process adds between these reads would push out the oldest one.
+    with snapshot.reading():
+        head = find_head(snapshot, document)
+        if head is None:
+            return None, []
+        rows = snapshot.history(SPACE, TEXT, document, limit=max(head.rows, 1))
+        record = snapshot.get(SPACE, SNAPSHOT, document)
     base = None if record is None or record[2] & GONE else _unpacked(record, _State)
     return base, rows[::-1]
 

@@ -282,7 +282,8 @@ class Reading:
         >>> [line.text for line in db.documents.blame(made.document)]
         ['one\\n']
         """
-        return versions.blamed(self._snapshot, document, self.text(document))
+        with self._snapshot.reading():
+            return versions.blamed(self._snapshot, document, self.text(document))
 
     def named(self, document: str) -> dict[str, int]:
         """Return the versions that have names.

@@ -36,10 +36,11 @@ class Desk:
 
         Retention may have dropped some of it, or the document was away and its log began anew.
         """
-        head = find_head(snapshot, self.key[1])
-        if head is None or head.version == self.version:
-            return head is not None
-        rows = rows_after(snapshot, self.key[1], self.version)
+        with snapshot.reading():
+            head = find_head(snapshot, self.key[1])
+            if head is None or head.version == self.version:
+                return head is not None
+            rows = rows_after(snapshot, self.key[1], self.version)
         if any(row[2] & (TRIMMED | GONE) for row in rows):
             return False
         for entry in (entry for row in rows for entry in entries_of(row)):
@@ -73,8 +74,10 @@ class Replicas:
             self._held -= size
         if desk is not None and desk.catches_up(snapshot):
             return desk
-        head = find_head(snapshot, key[1])
-        return Desk(key, load(snapshot, key[1]), head.version if head else 0, epoch=epoch)
+        with snapshot.reading():
+            head = find_head(snapshot, key[1])
+            replica = load(snapshot, key[1])
+        return Desk(key, replica, head.version if head else 0, epoch=epoch)
 
     def give(self, desk: Desk, version: int) -> None:
         """Put a desk back after its edit was committed as a version."""

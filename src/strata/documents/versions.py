@@ -79,7 +79,11 @@ class Texts:
             if known is not None:
                 self._texts.move_to_end(head.version)
                 return head.version, known
-        text = load(snapshot, document).text
+        with snapshot.reading():
+            head = find_head(snapshot, document)
+            if head is None:
+                return None
+            text = load(snapshot, document).text
         self.keep(head.version, text, epoch)
         return head.version, text
 

@@ -12,7 +12,6 @@ from itertools import count
 from pathlib import Path
 from typing import cast
 
-from strata.base.errors import UpdateGap
 from strata.base.values import Json
 from strata.proof.acknowledged import CELL, DOCUMENT_END, Said, encoded
 from strata.sql import Durability
@@ -102,8 +101,6 @@ class Worker:
         page = Replica([log.difference(document).update])
         update = page.splice([Splice(0, 0, f"{word} ")])
         (outcome,) = log.append([Arrival(document, update, Author(self._person))])
-        if isinstance(outcome.error, UpdateGap):
-            return  # a page would send again what is missing; nothing was acknowledged
         if outcome.error is not None:
             raise outcome.error
         _say(Said("word", "default", document, word, outcome.version))

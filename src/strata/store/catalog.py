@@ -48,7 +48,11 @@ class Catalog:
         # A newer program may have migrated the file under this one.
         check_format(connection)
         row = connection.row(self._queries.generation)
-        generation, self.removals = (row[0], row[1]) if row else (0, 0)
+        generation, removals = (row[0], row[1]) if row else (0, 0)
+        if generation < self.generation and connection.in_transaction:
+            # It began before a change that another thread has noticed since.
+            return
+        self.removals = removals
         if generation != self.generation:
             self._load(connection)
             self.generation = generation
@@ -69,10 +73,14 @@ class Catalog:
 
     def find(self, name: str, connection: Connection) -> BranchRow | None:
         """Return the branch of that name as it is now, or None."""
-        connection.row(self._queries.generation)
+        row = connection.row(self._queries.generation)
         if connection.data_version() != connection.seen:
             self.refresh(connection)
-        return self._by_name.get(name)
+        found = self._by_name.get(name)
+        if found is not None and row is not None and row[0] < self.generation:
+            # A transaction that began earlier does not see a branch that is younger than it.
+            return found if self.lineage(found.id, connection) else None
+        return found
 
     def require(self, name: str, connection: Connection) -> BranchRow:
         """Return the branch of that name or raise BranchNotFound."""
@@ -114,7 +122,7 @@ class Catalog:
             found = tuple(
                 (row[0], row[1]) for row in connection.rows(self._queries.lineage, (branch,))
             )
-            if not connection.in_transaction:
+            if found and not connection.in_transaction:
                 self._lineages[branch] = found
         return found
 

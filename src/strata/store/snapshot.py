@@ -118,7 +118,7 @@ class Snapshot:
         self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
     ) -> list[tuple[str, int]]:
         """Return live keys in order, each with its visible version number."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             shelf = self._catalog.shelf(space, kind, connection)
             if shelf is None:
                 return []
@@ -138,7 +138,7 @@ class Snapshot:
 
         `hidden` are the marks of versions that do not count as live.
         """
-        with self._reading() as connection:
+        with self.reading() as connection:
             shelf = self._catalog.shelf(space, kind, connection)
             if shelf is None:
                 return []
@@ -184,7 +184,7 @@ class Snapshot:
 
     def count(self, space: str, kind: str, prefix: str = "") -> int:
         """Return how many live keys begin with the prefix."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             shelf = self._catalog.shelf(space, kind, connection)
             if shelf is None:
                 return 0
@@ -295,7 +295,12 @@ class Snapshot:
             self._has_moved(connection)
         return connection
 
-    def _reading(self) -> AbstractContextManager[Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Make all reads of this thread see one state while the block runs.
+
+        Other processes commit between any two statements, so what is put together from several
+        reads needs this.
+        """
         self._current()
         return self._database.reading()
 

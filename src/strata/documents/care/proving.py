@@ -34,7 +34,8 @@ def _newest(store: Store) -> list[tuple[int, str, Snapshot]]:
     """Return every text that a branch shows, each once, the newest first."""
     found: dict[int, tuple[int, str, Snapshot]] = {}
     for branch in store.catalog.all():
-        if branch.deleted is None:
+        # One that was forked after this check began is not to be seen here.
+        if branch.deleted is None and store.catalog.find(branch.name, store.connection()):
             snapshot = Snapshot(store, branch.name)
             for document, version in snapshot.keys(SPACE, TEXT):
                 found.setdefault(version, (version, document, snapshot))
