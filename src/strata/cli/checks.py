@@ -60,9 +60,8 @@ def _import_name() -> Check:
     names = ", ".join(sorted(owners))
     return Check(
         "import name", "fail", f"{names} also installs a package called strata here",
-        f"Keep them apart: `pip uninstall {names}`, then `pip install --force-reinstall "
-        f"{_DISTRIBUTION}`; or give this one an environment of its own, as pipx and `uv tool "
-        "install` do.",
+        f"Keep them apart: `pip uninstall {names} {_DISTRIBUTION}`, then install Strata again; "
+        "or give it an environment of its own, as pipx and `uv tool install` do.",
     )  # fmt: skip
 
 
@@ -91,9 +90,8 @@ def check_models() -> Iterator[Check]:
 def _model(model: ModelInfo) -> Check:
     name = f"model {model.name}"
     if model.state == "absent" and model.size_bytes is None:
-        return Check(
-            name, "warn", f"{model.reason} Search goes by words.", "pip install strata-embed"
-        )
+        advice = "Install the package strata-embed."
+        return Check(name, "warn", f"{model.reason} Search goes by words.", advice)
     try:
         verify_model(model.name)
     except strata.Unavailable as error:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from strata.mcp.offer import DEFAULT_PORT, Serving, check_serving, choose, require_http
+from strata.mcp.offer import DEFAULT_PORT, Serving, check_serving, choose
 
 if TYPE_CHECKING:
     from strata.mcp.serving.site import MakeSite
@@ -18,7 +18,6 @@ __all__ = [
     "choose",
     "http_app",
     "named_by_store",
-    "require_http",
     "serve_http",
 ]
 
@@ -37,7 +36,6 @@ def serve_http(
     """
     serving = named_by_store(host, serving)
     check_serving(serving)
-    require_http()
     from strata.mcp.serving.listen import listen  # noqa: PLC0415  (takes most of a second)
 
     return listen(host, serving, site=site, ready=ready)
@@ -49,7 +47,6 @@ def http_app(
     """Return the application alone, for another server to run."""
     serving = named_by_store(host, serving)
     check_serving(serving)
-    require_http()
     from strata.mcp.serving.app import App  # noqa: PLC0415  (takes most of a second)
 
     return App(host, serving, site=site).asgi

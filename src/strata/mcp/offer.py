@@ -1,19 +1,17 @@
 """What a server over HTTP offers: where, to whom, and which tools. Light to import."""
 
 import ipaddress
-from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 import msgspec
 
 from strata.access import EVERYTHING, OF_DOCUMENTS, Grant
 from strata.base import limits
-from strata.base.errors import InvalidArgument, NotAllowed, Unavailable
+from strata.base.errors import InvalidArgument, NotAllowed
 from strata.tools import DEFAULT_GROUPS, GROUPS, Exposure, Names, expose, registry
 
 PATH = "/mcp"
 DEFAULT_PORT = 7433
-_EXTRA = ("mcp", "starlette", "uvicorn", "jwt", "websockets", "markdown_it", "nh3", "pygments")
 _CHOICE_CHARACTERS_MAX = 1_000
 
 
@@ -176,13 +174,3 @@ def _narrowed(chosen: Exposure, permitted: frozenset[str]) -> Exposure:
 def _group_of(name: str) -> str | None:
     tool = registry().find(name)
     return None if tool is None else tool.group
-
-
-def require_http() -> None:
-    """Say how to install what a server needs, where it is missing."""
-    missing = [name for name in _EXTRA if find_spec(name) is None]
-    if missing:
-        raise Unavailable(
-            f"A server needs {', '.join(missing)}, which is not installed.",
-            hint="Install it: pip install 'strata-workspace[http]'",
-        )

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from strata.mcp.offer import require_http
-
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
@@ -12,8 +10,7 @@ if TYPE_CHECKING:
 
 def serve_stdio_with_sdk(session: "Session") -> None:
     """Serve this process's stdin and stdout until the client goes away."""
-    require_http()
-    import anyio  # noqa: PLC0415  (slow to load, like the rest of the SDK)
+    import anyio
     from mcp.server.stdio import stdio_server
 
     server = sdk_server(session)

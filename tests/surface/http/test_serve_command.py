@@ -18,7 +18,6 @@ from mcp.client.streamable_http import streamable_http_client
 
 import strata
 from strata.cli.commands.serving import serve as serve_module
-from strata.mcp.http import require_http
 from tests.surface.conftest import Run
 
 
@@ -163,13 +162,6 @@ def test_the_groups_may_come_from_the_environment(ok: Run, monkeypatch: pytest.M
     monkeypatch.setenv("STRATA_TOOL_GROUPS", "developer")
     assert ok("serve", "--check", "--json").json["groups"] == ["developer"]
     assert ok("serve", "--check", "--json", "--groups", "memory").json["groups"] == ["memory"]
-
-
-def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strata.mcp.offer.find_spec", lambda name: None if name == "mcp" else name)
-    with pytest.raises(strata.Unavailable, match="needs mcp") as refused:
-        require_http()
-    assert refused.value.hint == "Install it: pip install 'strata-workspace[http]'"
 
 
 def test_the_program_is_named_so_that_a_line_can_be_pasted(

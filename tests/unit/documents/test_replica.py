@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from strata.base.errors import InvalidArgument, Unavailable, UpdateGap
+from strata.base.errors import InvalidArgument, UpdateGap
 from strata.documents.text import Replica, Splice, clients_of
 from strata.documents.text.updates import read_update, read_vector, write_update
 
@@ -203,12 +203,6 @@ def test_a_replica_moves_between_threads() -> None:
     thread.join()
     assert done[0]
     assert replica.text == "다른 스레드"
-
-
-def test_without_pycrdt_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pycrdt", None)
-    with pytest.raises(Unavailable, match=r"strata-workspace\[documents\]"):
-        Replica()
 
 
 def test_loading_the_room_does_not_load_pycrdt() -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from hashlib import sha256
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_number
-from strata.base.errors import InvalidArgument, LimitExceeded, StrataError, Unavailable, WrongType
+from strata.base.errors import InvalidArgument, LimitExceeded, StrataError, WrongType
 from strata.base.memo import on_purge
 from strata.documents.files.containers import Layout, broken, layout
 from strata.documents.files.drawings import SVG, drawing_size, is_drawing
@@ -114,7 +114,7 @@ def _png(data: bytes, max_width: int) -> bytes:
 
 def _fitted(picture: "Image", max_width: int, *, is_sideways: bool) -> "Image":
     """Decode a picture at about the size that is needed, then make it fit."""
-    from PIL.Image import Resampling  # noqa: PLC0415  (loaded by whoever decodes)
+    from PIL.Image import Resampling
 
     width, height = picture.size
     across, along = (height, width) if is_sideways else (width, height)
@@ -141,7 +141,7 @@ def _plain(picture: "Image") -> "Image":
 
 
 def _upright(picture: "Image", turn: int) -> "Image":
-    from PIL.Image import Transpose  # noqa: PLC0415  (loaded by whoever decodes)
+    from PIL.Image import Transpose
 
     turns = {
         2: Transpose.FLIP_LEFT_RIGHT, 3: Transpose.ROTATE_180, 4: Transpose.FLIP_TOP_BOTTOM,
@@ -153,7 +153,7 @@ def _upright(picture: "Image", turn: int) -> "Image":
 
 def _encoded(picture: "Image") -> bytes:
     """Write a PNG without anything beside the picture, small enough to be answered."""
-    from PIL.Image import Resampling  # noqa: PLC0415  (loaded by whoever decodes)
+    from PIL.Image import Resampling
 
     while True:
         picture.info.clear()
@@ -172,9 +172,11 @@ _slots = threading.BoundedSemaphore(limits.IMAGES_DECODED_AT_ONCE)
 @contextmanager
 def _decoding(found: Layout) -> "Generator[Image]":
     """Give a picture that can be decoded; whatever its decoder meets is one error of ours."""
-    library, form = _pillow(), _FORMATS[found.media_type]
+    from PIL.Image import open as open_image
+
+    form = _FORMATS[found.media_type]
     try:
-        with _slots, library.open(BytesIO(found.data), formats=[form]) as picture:
+        with _slots, open_image(BytesIO(found.data), formats=[form]) as picture:
             if picture.width * picture.height > limits.IMAGE_PIXELS_MAX:
                 raise broken("is larger than it says")
             yield picture
@@ -182,17 +184,6 @@ def _decoding(found: Layout) -> "Generator[Image]":
         raise
     except Exception as error:  # decoders of strange bytes raise anything
         raise broken(f"cannot be decoded ({error})") from error
-
-
-def _pillow() -> Any:  # Any: a module that may not be installed
-    try:
-        from PIL import Image  # noqa: PLC0415  (an extra, and 30 ms)
-    except ImportError as error:
-        raise Unavailable(
-            "Images need Pillow, which is not installed.",
-            hint='Install it: pip install "strata-workspace[documents]"',
-        ) from error
-    return Image
 
 
 class Shown:

@@ -83,12 +83,10 @@ def _fields(source: str) -> dict[str, Json]:
 
 def _loaded(source: str) -> object:
     """Let PyYAML read, in C where it can."""
-    try:
-        import yaml  # noqa: PLC0415 - an extra, needed where a document has fields
+    import yaml  # noqa: PLC0415  (only documents with fields need it)
 
-        from strata.documents.markdown import fields  # noqa: PLC0415
-    except ImportError:
-        raise _Refused('not read: pip install "strata-workspace[documents]"') from None
+    from strata.documents.markdown import fields  # noqa: PLC0415
+
     try:
         return fields.load(source, DEPTH_MAX)
     except fields.TooDeep:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from strata.base.errors import InvalidArgument, Unavailable
+from strata.base.errors import InvalidArgument
 from strata.documents.text.gaps import reached
 from strata.documents.text.pairs import Pairs, Step, cuts, halved, halvings
 from strata.documents.text.splice import Splice, spliced
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pycrdt import Doc, Text
 
 T = TypeVar("T")
-HINT = 'Install it with: pip install "strata-workspace[documents]"'
 # Start and end in UTF-8 bytes, what stands there afterwards, and where it is put in.
 Place = tuple[int, int, str, int]
 
@@ -214,10 +213,8 @@ def fresh_client() -> int:
 
 
 def _open(client: int) -> "tuple[Doc[Text], Text]":
-    try:
-        from pycrdt import Doc, Text
-    except ImportError as error:
-        raise Unavailable("Documents need the package pycrdt.", hint=HINT) from error
+    from pycrdt import Doc, Text
+
     doc: Doc[Text] = Doc(client_id=client)
     return doc, doc.get(ROOT, type=Text)
 

@@ -20,7 +20,6 @@ from strata.mcp.http import (
     check_serving,
     choose,
     named_by_store,
-    require_http,
     serve_http,
 )
 from strata.mcp.start import host_at, make_private
@@ -88,7 +87,6 @@ def serve(
     """
     serving = Serving(**told)
     check_serving(serving)
-    require_http()
     make_private(log_file)
     logging.basicConfig(
         filename=log_file,
