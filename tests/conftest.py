@@ -11,7 +11,11 @@ from hypothesis import HealthCheck, settings
 _CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # `ci` tries the same examples every time, so that a red run is about the change in front of you.
-settings.register_profile("ci", parent=_CALM, derandomize=True, database=None, print_blob=True)
+_SAME = settings(parent=_CALM, derandomize=True, database=None, print_blob=True)
+settings.register_profile("ci", parent=_SAME)
+
+# `quick` tries a fifth of them, for `./dev test quick` and `./dev test near`.
+settings.register_profile("quick", parent=_SAME, max_examples=20)
 
 # `dev` looks for new examples, and remembers the ones that failed.
 settings.register_profile("dev", parent=_CALM, max_examples=500)

@@ -45,7 +45,7 @@ class Server:
         """End it as a power cut would: nothing is finished, nothing said."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
-        self._process.wait(10)
+        self._process.wait(60)
 
     def stop(self) -> int:
         assert self._process is not None
@@ -56,7 +56,7 @@ class Server:
         assert self._process is not None
         assert self._process.poll() is None, "the server ended by itself"
         try:
-            with urllib.request.urlopen(f"{self.url}/health", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=30) as answer:
                 return answer.status == 200
         except OSError:
             return False

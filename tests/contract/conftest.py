@@ -57,7 +57,7 @@ def open_store(folder: Path) -> Iterator[Callable[..., Workspace]]:
     def open_(name: str = "store", *, now: Clock | None = None, **options: Any) -> Workspace:
         path = folder / f"{name}.db"
         if now is None:
-            chosen: dict[str, Any] = {"durability": "standard"} | options
+            chosen: dict[str, Any] = {"durability": "standard", "auto_embed": False} | options
             opened.append(strata.open(path, **chosen))
         else:
             store = Store(Database(path, durability="standard"), now=now)

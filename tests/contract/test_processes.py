@@ -18,7 +18,7 @@ def run_threads(*works: Callable[[], object]) -> list[BaseException]:
     start = threading.Barrier(len(works))
 
     def guarded(work: Callable[[], object]) -> None:
-        start.wait(timeout=10)
+        start.wait(timeout=60)
         try:
             work()
         except BaseException as error:  # noqa: BLE001  (whatever it is, the test must see it)

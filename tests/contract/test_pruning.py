@@ -131,7 +131,7 @@ def test_two_at_once_prune_once(aged: Workspace) -> None:
 
     def work() -> None:
         job = pruner(aged)
-        start.wait(10)
+        start.wait(60)
         done.append(job.step())
 
     threads = [threading.Thread(target=work) for _ in range(2)]

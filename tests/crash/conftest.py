@@ -1,5 +1,6 @@
 """A store with something of everything in it, for these tests to hurt."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,18 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "store.db"
 
 
-@pytest.fixture
-def furnished(path: Path) -> Path:
-    """A closed store that holds every kind of thing, on several branches."""
+@pytest.fixture(scope="session")
+def furnished_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("furnished") / "store.db"
     with strata.open(path, durability="standard", actor="소연") as db:
         furnish(db)
+    return path
+
+
+@pytest.fixture
+def furnished(furnished_once: Path, path: Path) -> Path:
+    """A closed store that holds every kind of thing, on several branches."""
+    shutil.copy(furnished_once, path)
     return path
 
 

@@ -19,13 +19,14 @@ from strata import Workspace
 from strata.base import limits
 from strata.search.vectors.embeddings import Embeddings
 from strata.search.vectors.follow import Follower, Texts
+from tests.crash.length import rounds
 from tests.unit.search.embedders import Tokens, counted, store_of, text_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = 240
 BATCH = 8
-KILLS = 10
+KILLS = rounds(4, 30)
 TIMEOUT_S = 90
 
 

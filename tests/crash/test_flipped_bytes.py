@@ -13,10 +13,11 @@ import pytest
 
 import strata
 from strata import Damaged, Unusable
+from tests.crash.length import rounds
 from tests.crash.picture import picture
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
-FLIPS = 500
+FLIPS = rounds(150, 2000)
 
 
 class Anatomy:
@@ -61,7 +62,7 @@ def flipped(anatomy: Anatomy, path: Path, offset: int, mask: int) -> Path:
 def outcome(path: Path, before: dict[str, object]) -> tuple[str, list[str]]:
     """Tell what becomes of a store with a wrong byte, and which parts read differently."""
     try:
-        with strata.open(path, create=False) as db:
+        with strata.open(path, create=False, auto_embed=False) as db:
             if not db.verify().ok:
                 return "found", []
             now = picture(db)
@@ -72,7 +73,7 @@ def outcome(path: Path, before: dict[str, object]) -> tuple[str, list[str]]:
 
 
 def test_a_flipped_byte_never_goes_by_in_silence(furnished: Path, tmp_path: Path) -> None:
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         db.compact()
         before = picture(db)
         assert db.verify().ok
@@ -98,7 +99,7 @@ def test_a_flipped_byte_never_goes_by_in_silence(furnished: Path, tmp_path: Path
 
 
 def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_path: Path) -> None:
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         db.compact()
     anatomy = Anatomy(furnished)
     dice = random.Random(4)
@@ -110,7 +111,7 @@ def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_p
         tried += 1
         place = offset + dice.randrange(min(60, len(stored)))
         damaged = flipped(anatomy, tmp_path / "hurt.db", place, dice.randint(1, 255))
-        with strata.open(damaged) as db:
+        with strata.open(damaged, auto_embed=False) as db:
             problems = [found for found in db.verify().problems if found.kind == "value"]
         assert [found.version for found in problems] == [version]
         assert key in problems[0].message
@@ -128,13 +129,13 @@ def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_p
 def test_every_hurt_byte_of_a_small_table_is_noticed(
     furnished: Path, tmp_path: Path, owner: str
 ) -> None:
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         db.compact()
         before = picture(db)
     anatomy = Anatomy(furnished)
     dice = random.Random(9)
     places = [offset for offset in anatomy.used() if anatomy.owner(offset) == owner]
-    for _ in range(40):
+    for _ in range(rounds(12, 200)):
         offset, mask = dice.choice(places), dice.randint(1, 255)
         damaged = flipped(anatomy, tmp_path / "hurt.db", offset, mask)
         assert outcome(damaged, before)[0] != "silent", (offset, mask)
@@ -211,7 +212,7 @@ def test_verify_names_the_version_whose_row_was_changed(path: Path, wrong: str) 
 )
 def test_verify_names_the_note_that_was_changed(furnished: Path, wrong: str, named: str) -> None:
     change(furnished, wrong)
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         problems = db.verify().problems
         assert [problem for problem in problems if named in problem.message], problems
 
@@ -231,13 +232,13 @@ def test_verify_names_the_note_that_was_changed(furnished: Path, wrong: str, nam
     ],
 )
 def test_what_cannot_be_read_is_damage_and_nothing_else(furnished: Path, wrong: str) -> None:
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         first = db.events.get(1)
         assert first is not None
         assert first.version == 71
     change(furnished, wrong)
     raised = 0
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         assert not db.verify().ok
         reads = (
             db.retention.list, db.settings.list, db.tags.list, db.events.list,
@@ -253,7 +254,7 @@ def test_what_cannot_be_read_is_damage_and_nothing_else(furnished: Path, wrong: 
 
 def test_mending_one_note_does_not_hide_that_another_was_hurt(furnished: Path) -> None:
     change(furnished, "UPDATE branches SET created = created + 1 WHERE name = 'side'")
-    with strata.open(furnished) as db:
+    with strata.open(furnished, auto_embed=False) as db:
         db.branches.rename("side", "옆")
         db.branches.delete("옆")
         found = db.verify()

@@ -12,9 +12,10 @@ from strata.proof import torture
 from strata.proof.acknowledged import Ledger, Said, decoded, encoded
 from strata.proof.writer import Writer
 from strata.sql import Durability
+from tests.crash.length import rounds
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
-ROUNDS = 12
+ROUNDS = rounds(4, 40)
 WRITERS = 3
 LINES = 20  # acknowledged in each round before anybody is killed
 
@@ -55,7 +56,7 @@ def _hear(writers: list[Writer], *, more_than: int) -> None:
 def test_torture_ends_in_time_and_cleans_up_behind_itself(tmp_path: Path) -> None:
     seen: list[tuple[str, int, int]] = []
     started = time.monotonic()
-    report = torture(tmp_path, seconds=8, progress=lambda *news: seen.append(news))
+    report = torture(tmp_path, seconds=rounds(4, 30), progress=lambda *news: seen.append(news))
     took = time.monotonic() - started
     print(f"\n{report}")
     assert report.ok, report.notes

@@ -252,7 +252,7 @@ def value(path: Path, key: str) -> strata.Json:
         return found.value if found is not None else None
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 10) -> bool:
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> bool:
     """Wait until something holds; tell whether it came to hold in time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

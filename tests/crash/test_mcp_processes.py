@@ -1,4 +1,4 @@
-"""Eight servers on one store, each with a client that writes, and a kill twice a second."""
+"""Eight servers on one store, each with a client that writes, and many of them are killed."""
 
 import queue
 import random
@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 import strata
+from tests.crash.length import rounds
 from tests.surface.mcp.wire import Server, call, hello, modern, request, strata_mcp
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
 SERVERS = 8
-WRITES = 200
-KILL_EVERY_S = 0.5
+WRITES = rounds(60, 400)
+KILL_EVERY = 20  # acknowledged writes
 
 
 class Gone(Exception):
@@ -115,7 +116,6 @@ def _events(db: strata.Workspace) -> dict[int, Any]:
     return found
 
 
-@pytest.mark.timeout(300)
 def test_killed_servers_lose_nothing_that_they_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     clients = [Client(path, number) for number in range(SERVERS)]
@@ -124,7 +124,9 @@ def test_killed_servers_lose_nothing_that_they_acknowledged(tmp_path: Path) -> N
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        time.sleep(KILL_EVERY_S)
+        time.sleep(0.01)
+        if sum(len(one.acknowledged) for one in clients) < KILL_EVERY * (kills + 1):
+            continue
         busy = [one for one, thread in zip(clients, threads, strict=True) if thread.is_alive()]
         if busy:
             dice.choice(busy).server.process.kill()
@@ -140,6 +142,5 @@ def test_killed_servers_lose_nothing_that_they_acknowledged(tmp_path: Path) -> N
     assert [refused for client in clients for refused in client.refused] == []
     turns = sum(number % 4 == 1 for number in range(WRITES)) * SERVERS
     assert turns <= len(events) <= turns + unheard
-    # At least one a second, as promised; how long it takes is the machine's business.
-    assert kills >= max(1, int(took))
+    assert kills > SERVERS
     assert sum(client.started for client in clients) == SERVERS + unheard

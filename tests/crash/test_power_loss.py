@@ -10,12 +10,13 @@ import msgspec
 import pytest
 
 import strata
+from tests.crash.length import rounds
 from tests.crash.power import Disk, Files, arrived, lay_out, sectors
 from tests.crash.processes import ROOT
 from tests.crash.recording import SECRET, Recording, Step, digest_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
-STATES = 250
+STATES = rounds(40, 1000)
 
 
 @pytest.fixture(scope="module", params=["always", "standard", "mixed"])
@@ -49,7 +50,7 @@ class Outcome:
         self.acknowledged = heard[-1].at if heard else -1
         self.promised = max((step.at for step in heard if step.data), default=-1)
         lay_out(files, folder)
-        with strata.open(folder / "store.db", durability="standard") as db:
+        with strata.open(folder / "store.db", durability="standard", auto_embed=False) as db:
             self.problems = db.verify().problems
             digest = digest_of(db) if not self.problems else b"damaged"
         # The call that was under way may have become durable without being acknowledged.
@@ -119,21 +120,24 @@ def test_a_purged_value_stays_purged_after_a_power_failure(
     )
     dice = random.Random(5)
     in_the_log = 0
-    for number in range(40):
+    states = rounds(10, 100)
+    for number in range(states):
         files = Disk(recording.steps[:cut]).fail(dice)
         folder = tmp_path / str(number)
         in_the_log += SECRET.encode() in b"".join(files.values())
         lay_out(files, folder)
-        with strata.open(folder / "store.db") as db:
+        with strata.open(folder / "store.db", auto_embed=False) as db:
             assert [found.state for found in db.kv.history("secret")] == ["erased"]
             db.compact()
             assert all(SECRET.encode() not in part.read_bytes() for part in folder.iterdir())
-    assert in_the_log == 0, f"the old log came back with the value in {in_the_log} of 40 states"
+    assert in_the_log == 0, (
+        f"the old log came back with the value in {in_the_log} of {states} states"
+    )
 
 
 def test_a_flush_is_kept_even_while_a_reader_stays(tmp_path: Path) -> None:
     recording = record(tmp_path, "standard", "run_with_flush")
-    outcomes = crash_states(recording, tmp_path, 60)
+    outcomes = crash_states(recording, tmp_path, rounds(20, 300))
     assert [outcome.problems for outcome in outcomes if outcome.problems] == []
     short = [
         (outcome.promised, outcome.reached)
@@ -152,8 +156,8 @@ def test_a_disk_that_forgets_syncs_would_be_noticed(
     first = next(place for place, step in enumerate(steps) if step.what == "acknowledge")
     lying = steps[:first] + tuple(step for step in steps[first:] if step.what != "sync")
     dice = random.Random(3)
-    failures = 0
-    for number in range(30):
+    failures, states = 0, rounds(10, 60)
+    for number in range(states):
         cut = dice.randrange(first + 200, len(lying))
         files = Disk(lying[:cut]).fail(dice)
         try:
@@ -165,7 +169,7 @@ def test_a_disk_that_forgets_syncs_would_be_noticed(
         else:
             behind = outcome.reached is None or outcome.reached < outcome.acknowledged
             failures += bool(outcome.problems) or behind
-    assert failures > 15
+    assert failures > states / 2
 
 
 def test_a_torn_write_arrives_in_whole_sectors() -> None:

@@ -56,7 +56,7 @@ WRITES: dict[str, Callable[[Workspace], object]] = {
 
 @pytest.mark.parametrize("what", READS)
 def test_an_older_program_refuses_to_read_a_newer_format(furnished: Path, what: str) -> None:
-    with strata.open(furnished) as old:
+    with strata.open(furnished, auto_embed=False) as old:
         write_calmly(old)
         run("raises_format", furnished)
         with pytest.raises(NewerFormat, match="Update Strata"):
@@ -65,7 +65,7 @@ def test_an_older_program_refuses_to_read_a_newer_format(furnished: Path, what: 
 
 @pytest.mark.parametrize("what", WRITES)
 def test_an_older_program_writes_nothing_into_a_newer_format(furnished: Path, what: str) -> None:
-    with strata.open(furnished) as old:
+    with strata.open(furnished, auto_embed=False) as old:
         write_calmly(old)
         run("raises_format", furnished)
         before = contents(furnished)

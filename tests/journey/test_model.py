@@ -26,7 +26,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
 def ask(url: str, request: dict[str, Any]) -> str:
     """Send a request and return the answer as it comes, its escapes undone once."""
     asked = urllib.request.Request(url, json.dumps(request).encode())
-    with urllib.request.urlopen(asked, timeout=10) as answer:
+    with urllib.request.urlopen(asked, timeout=60) as answer:
         return answer.read().decode().replace("\\", "")
 
 
@@ -67,5 +67,5 @@ def test_an_attempt_to_leave_the_machine_is_noticed() -> None:
     with ScriptedModel([]) as model:
         proxy = urllib.request.ProxyHandler({"https": model.url})
         with pytest.raises(urllib.error.URLError):
-            urllib.request.build_opener(proxy).open("https://example.com/", timeout=10)
+            urllib.request.build_opener(proxy).open("https://example.com/", timeout=60)
         assert model.escapes == ["example.com:443"]

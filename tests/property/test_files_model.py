@@ -124,7 +124,7 @@ class FileMachine(StoreMachine):
         branch = self.branch(data)
         path = self.new_path()
         self.db.bundles.export(path, branch=branch)
-        with strata.open(durability="cache") as other:
+        with strata.open(durability="cache", auto_embed=False) as other:
             other.bundles.load(path, branch="옮김")
             assert other.verify().ok
             moved = Model()

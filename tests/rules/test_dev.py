@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -94,10 +95,122 @@ def test_paths_typed_in_a_subfolder_are_found(dev: ModuleType, root: Path) -> No
     assert dev.rooted("-k", here) == "-k"
 
 
-def test_tests_run_in_two_processes_unless_told_otherwise(dev: ModuleType) -> None:
-    assert dev.workers(["-k", "merge"]) == ["-n", "2"]
+def test_three_processes_for_two_cores_run_tests_unless_told_otherwise(
+    dev: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "cores", lambda: 6)
+    assert dev.workers(["-k", "merge"]) == ["-n", "9", "--dist", "worksteal"]
     for argument in ("-n4", "--pdb", "-s", "tests/unit/test_a.py::test_b"):
         assert dev.workers([argument]) == []
+
+
+WORKERS = ("-n", "3", "--dist", "worksteal")
+
+
+@pytest.fixture
+def started(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words of the command that ./dev turned into, paths and options of pytest only."""
+    words: list[str] = []
+
+    def become(command: list[object]) -> int:
+        words.extend(str(word) for word in command[3:])
+        return 0
+
+    monkeypatch.chdir(dev.ROOT)
+    for name in ("HYPOTHESIS_PROFILE", "CRASH_TESTS"):
+        monkeypatch.setenv(name, "")  # so that it is put back afterwards, whatever ./dev sets
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(dev, "become", become)
+    monkeypatch.setattr(dev, "cores", lambda: 2)
+    return words
+
+
+def test_quick_runs_the_tests_that_start_little(dev: ModuleType, started: list[str]) -> None:
+    dev.main(["test", "quick", "-x"])
+    assert os.environ["HYPOTHESIS_PROFILE"] == "quick"
+    assert started == [*WORKERS, "tests/unit", "tests/rules", "tests/property", "-x"]
+
+
+def test_near_runs_the_tests_of_what_was_changed(
+    dev: ModuleType, started: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "changed_files", lambda: ["src/strata/presence/__init__.py", "dev"])
+    dev.main(["test", "near", "--lf"])
+    assert started == [*WORKERS, "tests/unit/presence", "--lf"]
+
+
+def test_near_runs_nothing_rather_than_everything_where_nothing_was_changed(
+    dev: ModuleType,
+    started: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(dev, "changed_files", list)
+    assert dev.main(["test", "near"]) == 0
+    assert started == []
+    assert "./dev test quick" in capsys.readouterr().err
+
+
+def test_the_crash_tests_are_long_in_a_command_of_their_own(
+    dev: ModuleType, started: list[str]
+) -> None:
+    dev.main(["crash", "-k", "power"])
+    assert os.environ["CRASH_TESTS"] == "long"
+    assert started == [*WORKERS, "-o", "timeout=3600", "tests/crash", "-k", "power"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "near"),
+    [
+        ("tests/unit/presence/test_notes.py", ["tests/unit/presence/test_notes.py"]),
+        ("tests/unit/presence/test_removed.py", []),
+        (
+            "tests/unit/presence/conftest.py",
+            ["tests/unit/presence/test_notes.py", "tests/unit/presence/test_presence.py"],
+        ),
+        (
+            "src/strata/search/vectors/follow.py",
+            [
+                "tests/contract/test_vectors.py",
+                "tests/property/test_search_model.py",
+                "tests/surface/test_search_commands.py",
+                "tests/unit/search",
+            ],
+        ),
+        ("docs/benchmarks.md", []),
+        ("pyproject.toml", []),
+    ],
+)
+def test_tests_are_near_by_their_name(dev: ModuleType, changed: str, near: list[str]) -> None:
+    assert dev.tests_near([changed]) == near
+
+
+def test_what_was_changed_is_what_differs_from_the_main_branch_and_what_is_new(
+    dev: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    for name in (
+        "GIT_AUTHOR_NAME",
+        "GIT_COMMITTER_NAME",
+        "GIT_AUTHOR_EMAIL",
+        "GIT_COMMITTER_EMAIL",
+    ):
+        monkeypatch.setenv(name, "somi@example.com")
+    dev.git("init", "--initial-branch=main")
+    for name in ("as it was.py", "committed.py", "edited.py", "main's.py"):
+        (tmp_path / name).write_text("1", encoding="utf-8")
+    dev.git("add", ".")
+    dev.git("commit", "-m", "start")
+    dev.git("checkout", "-b", "work")
+    (tmp_path / "committed.py").write_text("2", encoding="utf-8")
+    dev.git("commit", "-am", "work")
+    dev.git("checkout", "main")
+    (tmp_path / "main's.py").write_text("2", encoding="utf-8")
+    dev.git("commit", "-am", "elsewhere")
+    dev.git("checkout", "work")
+    (tmp_path / "edited.py").write_text("2", encoding="utf-8")
+    (tmp_path / "새것.py").write_text("1", encoding="utf-8")
+    assert sorted(dev.changed_files()) == ["committed.py", "edited.py", "새것.py"]
 
 
 def test_an_old_python_gets_as_far_as_the_explanation(root: Path) -> None:

@@ -4,27 +4,13 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
-
-from tests.node.frontend import FRONTEND, SOURCES, STATIC, build, fingerprint, sources
+from tests.node.frontend import FRONTEND, SOURCES, STATIC, fingerprint
 from tests.node.packages import dependencies, hashes
 
 
 def test_the_built_page_follows_from_its_sources() -> None:
     built_from = (STATIC / SOURCES).read_text(encoding="utf-8").strip()
     assert built_from == fingerprint(), "run ./dev frontend"
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_building_again_anywhere_gives_the_same_bytes(tmp_path: Path) -> None:
-    copy = tmp_path / "elsewhere"
-    for path in sources():
-        target = copy / path.relative_to(FRONTEND)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
-    assert build(tmp_path / "built", copy) == 0
-    assert contents(tmp_path / "built") == contents(STATIC)
 
 
 def test_a_changed_source_would_be_noticed(tmp_path: Path) -> None:
@@ -64,8 +50,3 @@ def test_sources_stay_short_and_narrow() -> None:
     assert [name for name, text in code.items() if len(text.splitlines()) > 300] == []
     wide = [name for name, text in code.items() if any(len(row) > 100 for row in text.splitlines())]
     assert wide == []
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

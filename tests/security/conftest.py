@@ -92,4 +92,4 @@ def site(db: strata.Workspace) -> Iterator[SimpleNamespace]:
         time.sleep(0.01)
     yield SimpleNamespace(url=f"http://127.0.0.1:{port}", name=unquote)
     server.should_exit = True
-    thread.join(20)
+    thread.join(60)

@@ -39,6 +39,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / ".git").mkdir(parents=True)
     home.mkdir()
     for name in list(os.environ):
+        if name == "STRATA_HOOK_SECONDS":  # A hook has all the time it needs on a busy machine.
+            continue
         if name.startswith("STRATA_") or name in ("NO_COLOR", "COLUMNS", "XDG_DATA_HOME"):
             monkeypatch.delenv(name)
     for name in ("HOME", "USERPROFILE", "LOCALAPPDATA"):

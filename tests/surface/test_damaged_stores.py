@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import strata
 from tests.surface.conftest import Run
 
 STORE = Path(".strata/store.db")
@@ -39,11 +40,13 @@ DAMAGES = pytest.mark.parametrize("damage", [flip_value, zero_page, break_value]
 
 @pytest.fixture
 def filled(ok: Run) -> None:
-    for number in range(30):
-        ok("put", f"fact/{number:02}", f"값 {number} " + "x" * 300)
-    ok("put", "hurt", MARK.decode() + "y" * 300)
-    for number in range(30):
-        ok("put", f"later/{number:02}", f"값 {number} " + "x" * 300)
+    ok("put", "fact/00", "값 0 " + "x" * 300)
+    with strata.open(STORE, durability="standard", auto_embed=False) as db:
+        for number in range(1, 30):
+            db.kv.put(f"fact/{number:02}", f"값 {number} " + "x" * 300)
+        db.kv.put("hurt", MARK.decode() + "y" * 300)
+        for number in range(30):
+            db.kv.put(f"later/{number:02}", f"값 {number} " + "x" * 300)
 
 
 @DAMAGES

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,6 @@ from strata.base import limits
 from strata.sql import connect
 from strata.tools import hear, tokens
 from tests.surface.conftest import Answer, Run
-
-# The hook's own time in these tests, and what it takes to start a process on a busy machine.
-PATIENCE_S = 50.0
 
 
 @pytest.fixture
@@ -37,9 +33,7 @@ def hook(process: Run) -> Run:
     ) -> Answer:
         sent = {"session_id": "s-1", "hook_event_name": "UserPromptSubmit", "prompt": text} | more
         data = raw if raw is not None else json.dumps(sent).encode()
-        started = time.monotonic()
         found = process("hook", "prompt", *options, input=data)
-        assert time.monotonic() - started < PATIENCE_S
         assert found.code == 0
         return found
 
@@ -291,7 +285,7 @@ def test_a_client_that_never_closes_its_pipe_is_not_waited_for(
         assert running.stdout is not None
         running.stdin.write(b'{"prompt": "are the prices cached?"')
         running.stdin.flush()
-        assert running.wait(PATIENCE_S) == 0
+        assert running.wait(60) == 0
         assert running.stdout.read() == b""
 
 

@@ -30,7 +30,7 @@ class Bench(NamedTuple):
 
 @pytest.fixture
 def db() -> Iterator[Workspace]:
-    with strata.open(durability="cache") as db:
+    with strata.open(durability="cache", auto_embed=False) as db:
         yield db
 
 

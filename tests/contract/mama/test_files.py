@@ -42,7 +42,7 @@ def held(tmp_path: Path):
     assert process.stdout.readline() == "ready\n"
     yield path, process
     process.stdin.close()
-    process.wait(10)
+    process.wait(60)
     process.stdout.close()
 
 
@@ -67,7 +67,7 @@ def test_a_program_that_was_killed_leaves_all_it_had_written(
 ) -> None:
     path, process = held
     process.kill()
-    process.wait(10)
+    process.wait(60)
     before = contents(path.parent)
     assert f"{path.name}-shm" in before
     import_mama(db, path)

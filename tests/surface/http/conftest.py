@@ -78,7 +78,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
-        assert ready.wait(20), "the server did not start"
+        assert ready.wait(60), "the server did not start"
         return Running(found[0][0].url, host.db, found[0][1])
 
     yield start
@@ -89,7 +89,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 def stop(server: listening.Listener, thread: threading.Thread) -> None:
     server.should_exit = True
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive(), "the server did not stop"
 
 

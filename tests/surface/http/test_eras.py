@@ -99,7 +99,7 @@ def test_a_client_may_listen_for_changes(serve: Serve) -> None:
 
     async def talk() -> None:
         async with running.client(MODERN) as client:
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 async with client.listen(tools_list_changed=True):
                     found = await client.call_tool("strata_status", {})
                     assert not found.is_error

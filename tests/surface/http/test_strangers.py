@@ -2,6 +2,7 @@
 
 import socket
 import time
+from contextlib import suppress
 from typing import Any
 
 import httpx2
@@ -114,14 +115,10 @@ def test_who_sends_no_head_is_not_waited_for(serve: Serve, monkeypatch: Any) -> 
     running = serve()
     with socket.create_connection(("127.0.0.1", port(running)), timeout=10) as line:
         line.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-        begun = time.monotonic()
-        while time.monotonic() < begun + 5:
-            try:
+        with suppress(OSError):  # the line is cut; were it not, this test would be given up
+            while True:
                 line.sendall(b"a")
-            except OSError:
-                break
-            time.sleep(0.05)
-        assert time.monotonic() < begun + 4
+                time.sleep(0.05)
 
 
 def test_who_sends_a_body_slowly_is_not_waited_for(serve: Serve, monkeypatch: Any) -> None:

@@ -101,7 +101,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
-        assert ready.wait(20), "the server did not start"
+        assert ready.wait(60), "the server did not start"
         address = f"http://127.0.0.1:{found[0][0].port}"
         return Served(address, host.db, found[0][1], browsers)
 
@@ -110,7 +110,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         client.close()
     for server, thread in running:
         server.should_exit = True
-        thread.join(20)
+        thread.join(60)
         assert not thread.is_alive(), "the server did not stop"
     for host in hosts:
         host.close()

@@ -74,7 +74,7 @@ def opened(served: Served, path: str = "/live/doc_1", **more: Any) -> ClientConn
     name = more.pop("name", "127.0.0.1")  # by which the server is asked
     return connect(
         f"ws://{name}:{port}{path}", address=("127.0.0.1", port), origin=origin,
-        additional_headers=headers, compression=None, open_timeout=10, **more,
+        additional_headers=headers, compression=None, open_timeout=60, **more,
     )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def test_a_socket_of_the_server_s_own_page_is_served(serve: Serve, echo: Echo) -
     for origin, name in names:
         with opened(served, origin=origin, name=name) as socket:
             socket.send("한글".encode())
-            assert socket.recv(timeout=10) == "한글".encode()
+            assert socket.recv(timeout=60) == "한글".encode()
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
@@ -194,7 +194,7 @@ def test_only_so_many_sockets_are_open_at_once(
         first.close()
         with opened(served) as third:
             third.send(b"x")
-            assert third.recv(timeout=10) == b"x"
+            assert third.recv(timeout=60) == b"x"
 
 
 def test_a_message_that_is_too_large_ends_its_socket(
@@ -203,10 +203,10 @@ def test_a_message_that_is_too_large_ends_its_socket(
     monkeypatch.setattr(limits, "SOCKET_MESSAGE_BYTES_MAX", 1_000)
     with opened(serve()) as socket:
         socket.send(b"x" * 1_000)
-        assert socket.recv(timeout=10) == b"x" * 1_000
+        assert socket.recv(timeout=60) == b"x" * 1_000
         socket.send([b"x" * 600, b"x" * 600])
         with pytest.raises(ConnectionClosed) as met:
-            socket.recv(timeout=10)
+            socket.recv(timeout=60)
         assert met.value.rcvd is not None
         assert met.value.rcvd.code == 1009
 
@@ -219,7 +219,7 @@ def test_a_socket_outlives_the_patience_with_slow_heads(
         with pytest.raises(TimeoutError):
             socket.recv(timeout=1)
         socket.send(b"still here")
-        assert socket.recv(timeout=10) == b"still here"
+        assert socket.recv(timeout=60) == b"still here"
 
 
 def test_a_client_that_does_not_answer_pings_is_let_go(
@@ -229,7 +229,7 @@ def test_a_client_that_does_not_answer_pings_is_let_go(
     served = serve()
     with opened(served) as socket:
         socket.protocol.receive_data = lambda data: None  # hears nothing, so answers nothing
-        socket.recv_events_thread.join(10)
+        socket.recv_events_thread.join(60)
         assert not socket.recv_events_thread.is_alive()
 
 
@@ -237,10 +237,10 @@ def test_a_stop_ends_sockets_and_tells_the_site_once_or_more(serve: Serve, echo:
     served = serve()
     with opened(served) as socket:
         socket.send(b"x")
-        assert socket.recv(timeout=10) == b"x"
+        assert socket.recv(timeout=60) == b"x"
         served.listener.should_exit = True
         with pytest.raises(ConnectionClosed) as met:
-            socket.recv(timeout=10)
+            socket.recv(timeout=60)
         assert met.value.rcvd is not None
         assert met.value.rcvd.code in (1001, 1012)
     assert echo.stopped >= 1

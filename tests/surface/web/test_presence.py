@@ -67,7 +67,7 @@ def made(office: Office, text: str) -> str:
         return db.documents.create("계획", text, folder=office.folder).document
 
 
-def eventually(look: Callable[[], Any], wanted: Callable[[Any], bool], seconds: float = 5) -> Any:
+def eventually(look: Callable[[], Any], wanted: Callable[[Any], bool], seconds: float = 60) -> Any:
     """Look again until something is as it should be; notes are written in the background."""
     deadline = time.monotonic() + seconds
     while not wanted(found := look()):
@@ -200,17 +200,17 @@ def test_people_who_type_calls_are_not_noted(here: tuple[strata.Workspace, Sessi
 
 
 def test_a_call_does_not_wait_until_it_is_noted(
-    here: tuple[strata.Workspace, Session],
+    here: tuple[strata.Workspace, Session], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Waiting for the lock would take until this test is given up.
+    monkeypatch.setattr(limits, "LOCK_WAIT_S", 3600.0)
     db, session = here
     document = db.documents.create("계획", "x").document
     use(session, "read_document", documentId=document, maxTokens=99)
     eventually(lambda: at(db, document), lambda seen: len(seen) == 1)
     other = db.documents.create("다른", "x").document
     with db._store.writing():  # whoever else writes, for as long as it takes
-        begun = time.perf_counter()
         use(session, "read_document", documentId=other)
-        assert time.perf_counter() - begun < limits.LOCK_WAIT_S / 2
     eventually(lambda: at(db, other), lambda seen: len(seen) == 1)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import strata
 from strata import Workspace
+from strata.base import limits
 from strata.base.errors import Conflict, InvalidArgument, LimitExceeded, NotFound
 from strata.documents import Written
 
@@ -168,8 +169,11 @@ def test_a_document_too_large_is_refused_and_nothing_is_made(db: Workspace) -> N
     assert db.log() == []
 
 
-def test_an_edit_that_grows_a_document_too_large_leaves_it_as_it_was(db: Workspace) -> None:
-    made = db.documents.create("Big", "x" * (10 * 1024 * 1024 - 1) + "!")
+def test_an_edit_that_grows_a_document_too_large_leaves_it_as_it_was(
+    db: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DOCUMENT_BYTES_MAX", 100_000)
+    made = db.documents.create("Big", "x" * 99_999 + "!")
     with pytest.raises(LimitExceeded):
         db.documents.edit(made.document, "!", "!!!")
     assert db.documents.edit(made.document, "!", "?").status == "applied"

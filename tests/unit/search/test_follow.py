@@ -310,9 +310,9 @@ def test_the_thread_embeds_what_is_committed(file_db: Workspace) -> None:
     try:
         file_db.kv.put("a", "첫 글")
         following.wake()
-        assert following.wait(10)
+        assert following.wait(60)
         file_db.kv.put("b", "둘째 글")
-        assert following.wait(10)
+        assert following.wait(60)
     finally:
         assert following.stop()
     assert model.asked == ["첫 글", "둘째 글"]
@@ -362,7 +362,7 @@ def test_a_failure_is_shown_and_passes(file_db: Workspace) -> None:
         time.sleep(0.01)
     assert isinstance(following.failure, Unavailable)
     model.is_away = False
-    assert following.wait(10)
+    assert following.wait(60)
     while following.failure is not None and time.monotonic() < until:
         time.sleep(0.01)
     assert following.failure is None
@@ -388,14 +388,14 @@ def test_a_forked_child_follows_by_itself(file_db: Workspace) -> None:
     following = Following(follower(file_db, main=model), look_s=30)
     following.start()
     file_db.kv.put("a", "부모의 글")
-    assert following.wait(10)
+    assert following.wait(60)
     child = os.fork()
     if child == 0:
         os._exit(_child(file_db, following))
     _, code = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(code) == 0
     assert following.is_running
-    assert following.wait(10)
+    assert following.wait(60)
     assert following.stop()
     assert status(file_db).models[0].embedded == 2
     assert model.asked == ["부모의 글"], "the child's texts were embedded by the child"
@@ -407,7 +407,7 @@ def _child(db: Workspace, following: Following) -> int:
         return 1
     db.kv.put("b", "아이의 글")
     following.wake()
-    if not following.is_running or not following.wait(10):
+    if not following.is_running or not following.wait(60):
         return 2
     return 0 if following.stop() else 3
 
