@@ -71,11 +71,13 @@ def edits(path: str, document: str, label: str, count: str) -> None:
             sys.stdout.flush()
 
 
-def raises_format(path: str) -> None:
-    """Be a later Strata, which knows one more step, and bring the file up to it."""
+def raises_formats() -> None:
+    """Be a later Strata, which knows one more step, and bring each file that is named up to it."""
     steps = (*migrate.steps(), "CREATE TABLE later (id INTEGER PRIMARY KEY)")
     migrate.steps = lambda: steps
-    strata.open(path).close()
+    for line in sys.stdin:
+        strata.open(line.removesuffix("\n")).close()
+        print("raised", flush=True)
 
 
 def stays(path: str) -> None:

@@ -1,16 +1,18 @@
 """An older and a newer Strata on one file: the older one stops, and writes nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import apsw
 import pytest
 
 import strata
 from strata import NewerFormat, Workspace
-from tests.crash.processes import run
+from tests.crash.processes import TIMEOUT_S, start
 
 pytestmark = pytest.mark.crash
+RaiseFormat: TypeAlias = Callable[[Path], None]
 
 READS: dict[str, Callable[[Workspace], object]] = {
     "get": lambda db: db.kv.get("키/1"),
@@ -54,28 +56,52 @@ WRITES: dict[str, Callable[[Workspace], object]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def later() -> Iterator[RaiseFormat]:
+    """A newer program in a process of its own, which raises the format of any store."""
+    process = start("raises_formats")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    paths, answers = process.stdin, process.stdout
+
+    def raise_format(path: Path) -> None:
+        paths.write(f"{path}\n")
+        paths.flush()
+        assert answers.readline() == "raised\n"
+
+    yield raise_format
+    complaint = process.communicate(timeout=TIMEOUT_S)[1]
+    assert process.returncode == 0, complaint[-3000:]
+
+
 @pytest.mark.parametrize("what", READS)
-def test_an_older_program_refuses_to_read_a_newer_format(furnished: Path, what: str) -> None:
+def test_an_older_program_refuses_to_read_a_newer_format(
+    later: RaiseFormat, furnished: Path, what: str
+) -> None:
     with strata.open(furnished, auto_embed=False) as old:
         write_calmly(old)
-        run("raises_format", furnished)
+        later(furnished)
         with pytest.raises(NewerFormat, match="Update Strata"):
             READS[what](old)
 
 
 @pytest.mark.parametrize("what", WRITES)
-def test_an_older_program_writes_nothing_into_a_newer_format(furnished: Path, what: str) -> None:
+def test_an_older_program_writes_nothing_into_a_newer_format(
+    later: RaiseFormat, furnished: Path, what: str
+) -> None:
     with strata.open(furnished, auto_embed=False) as old:
         write_calmly(old)
-        run("raises_format", furnished)
+        later(furnished)
         before = contents(furnished)
         with pytest.raises(NewerFormat):
             WRITES[what](old)
         assert contents(furnished) == before
 
 
-def test_an_older_program_refuses_to_open_a_newer_format(furnished: Path) -> None:
-    run("raises_format", furnished)
+def test_an_older_program_refuses_to_open_a_newer_format(
+    later: RaiseFormat, furnished: Path
+) -> None:
+    later(furnished)
     before = contents(furnished)
     for read_only in (False, True):
         with pytest.raises(NewerFormat):

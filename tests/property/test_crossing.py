@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.property.conftest import STRATEGIES, Draft
+from tests.property.examples import examples
 from tests.property.test_store_model import MergeMachine
 
 Step: TypeAlias = Callable[[MergeMachine], None]
@@ -52,7 +53,7 @@ steps = st.one_of(
 )
 
 
-@settings(max_examples=(settings.default or settings()).max_examples * 3)
+@settings(max_examples=examples(300))
 @example(
     [
         delete("left", "a"),

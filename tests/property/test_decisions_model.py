@@ -21,6 +21,7 @@ from strata.sql import Database
 from strata.store import Store, View
 from strata.workspace.followers import Followers
 from tests.property.conftest import START, Address, Commit, Draft, Model
+from tests.property.examples import examples
 from tests.property.merge_model import common_ground, plan_merge
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
@@ -446,5 +447,5 @@ def as_link(row: tuple[Any, ...]) -> Value:
 TestDecisions = DecisionsMachine.TestCase
 TestDecisions.settings = settings(
     report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=(settings.default or settings()).max_examples * 3 // 2, stateful_step_count=30,
+    max_examples=examples(150), stateful_step_count=30,
 )  # fmt: skip

@@ -22,6 +22,7 @@ import strata
 from strata import Workspace
 from strata.documents import Arrival, Author
 from strata.documents.text import Replica, Splice
+from tests.property.examples import examples
 
 START = (
     "# 제목 😀\n\nالعنوان first paragraph é.\n\n## 둘째\n\n- 하나\n- 둘\n\n끝 👩\u200d👩\u200d👧.\n"
@@ -169,4 +170,4 @@ def _boundary(text: str, place: float) -> int:
 
 
 TestEditors = Editors.TestCase
-TestEditors.settings = settings(max_examples=25, stateful_step_count=30)
+TestEditors.settings = settings(max_examples=examples(25), stateful_step_count=30)

@@ -13,6 +13,7 @@ import strata
 from strata import AlreadyExists, BranchNotFound, Locked, ReadOnly, Workspace
 from strata.store import Store
 from tests.property.conftest import Draft, Entry, Model, StoreMachine, open_at
+from tests.property.examples import examples
 
 
 class FileMachine(StoreMachine):
@@ -162,9 +163,8 @@ def as_draft(entry: Entry) -> Draft | None:
     return Draft(entry.value, entry.tags, entry.counter)
 
 
-_DEFAULT = settings.default or settings()
 TestFiles = FileMachine.TestCase
 TestFiles.settings = settings(
     report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=_DEFAULT.max_examples // 2, stateful_step_count=25,
+    max_examples=examples(50), stateful_step_count=25,
 )  # fmt: skip

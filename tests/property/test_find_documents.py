@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strata.access import Person, Rights
 from strata.base.ids import new_id
 from strata.documents.finding import Found, Graph
+from tests.property.examples import examples
 from tests.unit.documents.library import DAY, Library
 
 WORDS = ("heron", "river", "왜가리", "한강", "カラス", "🚀", "plan", "herons")
@@ -155,13 +156,13 @@ def _compare(docs: list[Doc], *, with_vectors: bool) -> None:
                 assert list(_answers(whole, person, seen)) == list(_answers(part, other, seen))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(DOCS)
 def test_nothing_found_depends_on_what_one_may_not_read(docs: list[Doc]) -> None:
     _compare(docs, with_vectors=False)
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(DOCS)
 def test_nothing_found_by_meaning_depends_on_what_one_may_not_read(docs: list[Doc]) -> None:
     _compare(docs, with_vectors=True)
@@ -207,7 +208,7 @@ def _happens(shelf: Shelf, step: Step, made: list[str], lost: set[str]) -> None:
         lost.add(id_)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(
     st.sampled_from([{"intent": "list"}, {"intent": "recent"}, {"query": "heron"}]),
     st.integers(1, 12), st.integers(1, 4), STEPS,

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from strata.documents.markdown import resections, sections
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.text import Splice
+from tests.property.examples import examples
 
 PARSER = MarkdownIt("commonmark", {"maxNesting": 500})
 LINE = re.compile(r"\r\n|\n|\r")
@@ -98,7 +99,7 @@ def found(text: str) -> list[tuple[int, int, int]]:
     return result
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(texts)
 def test_headings_are_those_of_a_full_parser(text: str) -> None:
     assert found(text) == expected(text)
@@ -138,7 +139,7 @@ def changed(text: str, splices: list[Splice]) -> str:
     return text
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(edits())
 @example(("[a]: /u\n'x\n===\ny\n\n# z\n", [Splice(17, 17, "'")]))
 @example(("---\na: b\n# x\n\ny\n# z\n", [Splice(16, 16, "---\n")]))

@@ -21,6 +21,7 @@ from strata.access import Cap, Folders, People, Person, Rights, Teams, find_pers
 from strata.base.errors import AlreadyExists, NotAllowed, NotFound, StrataError
 from strata.sql import Database
 from strata.store import Store
+from tests.property.examples import examples
 
 ORDER = ["viewer", "commenter", "editor", "admin", "owner"]
 CAPS = [Cap(), Cap(suggest_only=True), Cap(read_only=True), Cap(True, True)]
@@ -379,7 +380,7 @@ class RightsMachine(RuleBasedStateMachine):
 
 
 TestRights = RightsMachine.TestCase
-TestRights.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestRights.settings = settings(max_examples=examples(60), stateful_step_count=40, deadline=None)
 
 
 def test_the_model_can_tell_wrong_from_right() -> None:

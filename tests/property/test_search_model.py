@@ -21,6 +21,7 @@ from strata.search.text import readable
 from strata.sql import Database
 from strata.store import Store, View
 from strata.workspace.followers import Followers
+from tests.property.examples import examples
 
 MINUTE = 60_000_000
 WORDS = ["deploy", "cache", "cached", "price", "서버를", "배포", "the", "login", "getUserById",
@@ -139,7 +140,7 @@ class SearchMachine(RuleBasedStateMachine):
 
 
 SearchMachine.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=25, deadline=None,
+    max_examples=examples(60), stateful_step_count=25, deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 TestSearch = SearchMachine.TestCase

@@ -39,6 +39,7 @@ from tests.property.conftest import (
     text,
     values,
 )
+from tests.property.examples import examples
 from tests.property.merge_model import Conflict, Plan, common_ground, plan_merge
 
 HOUR_US = 3600 * 1_000_000
@@ -565,16 +566,11 @@ def tails(entries: list[Entry]) -> list[list[Entry]]:
     return [entries[index + 1 :] for index in range(len(entries))]
 
 
-_DEFAULT = settings.default or settings()
 # One failure at a time, and no search for its explanation: both may take minutes.
 _CALM = settings(report_multiple_bugs=False, phases=set(Phase) - {Phase.explain})
 TestBranches = BranchMachine.TestCase
-TestBranches.settings = settings(_CALM, max_examples=_DEFAULT.max_examples, stateful_step_count=40)
+TestBranches.settings = settings(_CALM, max_examples=examples(100), stateful_step_count=40)
 TestMerges = MergeMachine.TestCase
-TestMerges.settings = settings(
-    _CALM, max_examples=_DEFAULT.max_examples * 3 // 2, stateful_step_count=40
-)
+TestMerges.settings = settings(_CALM, max_examples=examples(150), stateful_step_count=40)
 TestRetention = RetentionMachine.TestCase
-TestRetention.settings = settings(
-    _CALM, max_examples=_DEFAULT.max_examples * 3 // 2, stateful_step_count=50
-)
+TestRetention.settings = settings(_CALM, max_examples=examples(150), stateful_step_count=50)

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import strata
 from strata import ReadOnly, TransactionConflict, Version, WorkspaceTransaction
 from tests.property.conftest import text
+from tests.property.examples import examples
 
 # Few of everything, so that transactions meet.
 keys = st.sampled_from(["a", "a/나", "나"])
@@ -253,9 +254,8 @@ class TransactionMachine(RuleBasedStateMachine):
             assert [event.type for event in view.events.list()] == state.events
 
 
-_DEFAULT = settings.default or settings()
 TestTransactions = TransactionMachine.TestCase
 TestTransactions.settings = settings(
     report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=_DEFAULT.max_examples * 2, stateful_step_count=30,
+    max_examples=examples(200), stateful_step_count=30,
 )  # fmt: skip

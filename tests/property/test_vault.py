@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import strata
 from strata.exchange import export_vault, import_vault
+from tests.property.examples import examples
 
 # Pieces that a careless program would trip over, in names and in texts.
 PIECES = ["[[a]]", "![[a.png]]", "[x](a.md)", "---\n", "aliases: [b]\n", "# ", "\r\n", "\r", "\n",
@@ -29,7 +30,7 @@ vaults = st.dictionaries(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(vaults)
 @example({"a b.md": b"1", "a  b.md": b"2", "a\tb/c.md": b"3", "a b/c.md": b"4"})
 def test_an_imported_vault_is_exported_as_it_was(vault: dict[str, bytes]) -> None:
