@@ -313,7 +313,8 @@ LIVE_STATES_BYTES_MAX = 64 * 1024
 LIVE_CLIENTS_OF_ONE = 8
 # Clients that a room remembers, present or gone.
 LIVE_CLIENTS_REMEMBERED = 4_096
-# Clients that wrote one update: a page that was offline for long was reloaded a few times.
+# Clients of one update that the room has not heard of: a page that was offline for long was
+# reloaded a few times.
 LIVE_CLIENTS_OF_UPDATE = 64
 # Clients whose authors are looked up for whoever opens a document.
 LIVE_AUTHORS_MAX = 2_000

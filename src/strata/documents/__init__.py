@@ -89,6 +89,7 @@ from strata.documents.suggestions import (
 )
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import (
+    NOTHING,
     Located,
     Replica,
     Splice,
@@ -98,6 +99,7 @@ from strata.documents.text import (
     joined_to,
     locate,
     number,
+    without,
 )
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import Author, Writing, Written
@@ -109,6 +111,7 @@ __all__ = [
     "FILE",
     "IMAGE",
     "KINDS",
+    "NOTHING",
     "SPACE",
     "STORE_HEADER",
     "SUGGESTION",
@@ -202,4 +205,5 @@ __all__ = [
     "suggestions_of",
     "text_hash",
     "tokens",
+    "without",
 ]

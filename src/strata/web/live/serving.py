@@ -14,7 +14,7 @@ from strata.access import Role
 from strata.base import limits
 from strata.base.errors import NotFound, StrataError
 from strata.base.ids import new_id
-from strata.documents import Author
+from strata.documents import NOTHING, Author
 from strata.web.live import wire
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
@@ -280,7 +280,7 @@ class Live:
         is_whole = message.step == wire.STEP_2
         if is_whole:
             socket.is_asked = False
-        if message.body == wire.NOTHING:
+        if message.body == NOTHING:
             return
         socket.wrote = asyncio.get_running_loop().time()
         early = socket.is_asked
