@@ -253,8 +253,9 @@ SERVE_BODY_S = 60.0
 SERVE_SHORT_BODY_BYTES = 64 * 1024
 # Longer bodies are for callers who may write; a question has a few kilobytes.
 SERVE_READER_BODY_BYTES_MAX = 1024 * 1024
-# Long bodies that a server holds at once: of one caller as many as one request may have, and of
-# all callers. Parsed, each takes several times as much.
+# Long bodies, and messages of sockets, that a server holds at once, whole or in part: of one
+# caller as many as one request may have, and of all callers. Parsed, each takes several times as
+# much.
 SERVE_BODIES_OF_ONE_BYTES = 64 * 1024 * 1024
 SERVE_BODIES_BYTES = 256 * 1024 * 1024
 # Lists and objects of one request, and values behind a comma. Making them holds the interpreter

@@ -1,7 +1,13 @@
 """What a client sends over a socket costs that client, and nobody else."""
 
 import asyncio
+import select
+import socket
+import struct
+from collections.abc import Callable
+from itertools import cycle
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
@@ -9,8 +15,16 @@ from websockets.exceptions import ConnectionClosed
 
 from strata.base import limits
 from strata.web.live import wire
+from strata.web.live.rooms import Rooms
+from strata.web.shell import Shell
 from tests.surface.hostile.conftest import LoopWatch, Site
 from tests.surface.live.conftest import TEXT
+from tests.surface.live.pages import PATIENCE, Page
+
+# What one caller may have under way in tests that send too much: twice what one of them sends,
+# and not three times.
+HELD_BYTES = 1024 * 1024
+SENT_BYTES = 400 * 1024
 
 
 def states_of(clients: range) -> bytes:
@@ -108,6 +122,98 @@ def test_sockets_of_one_person_are_counted_before_they_are_let_in(
     found = asyncio.run(together())
     assert found.count("open") == 5
     assert found.count(1013) == 15
+
+
+def frame(opcode: int, size: int) -> bytes:
+    """Return the head of a frame; its mask changes nothing."""
+    return struct.pack("!BBQ4x", opcode, 0x80 | 127, size)
+
+
+def part(size: int) -> bytes:
+    return frame(0x00, size) + bytes(size)
+
+
+# Messages that never end, each by what it takes of memory.
+UNFINISHED: dict[str, Callable[[], bytes]] = {
+    "one frame": lambda: frame(0x82, 2 * SENT_BYTES) + bytes(SENT_BYTES),
+    "fragments": lambda: frame(0x02, 0) + part(SENT_BYTES // 4) * 4,
+    "tiny fragments": lambda: frame(0x02, 0) + part(2) * (SENT_BYTES // 64),
+}
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SERVE_BODIES_OF_ONE_BYTES", HELD_BYTES)
+
+
+def closed_among(pages: list[Page]) -> Page:
+    """Return the first page that the server closes."""
+    return next(page for page in cycle(pages) if not page.hear(0.05) and page.code is not None)
+
+
+@pytest.mark.parametrize("shape", UNFINISHED)
+def test_unfinished_messages_of_one_user_are_bounded_together(
+    narrow: None, target: Site, shape: str
+) -> None:
+    target.share("보람", "editor")
+    hoard = [target.page("보람") for _ in range(3)]
+    for page in hoard:
+        page.socket.socket.sendall(UNFINISHED[shape]())
+    assert closed_among(hoard).code == 1013
+    assert sum(page.code is not None for page in hoard) == 1
+    # Other users notice nothing of it, and the same user may write again once they are gone.
+    owner = target.page()
+    owner.type("긴 글 " * (SENT_BYTES // 8))
+    owner.until_saved()
+    for page in hoard:
+        if page.code is None:
+            page.socket.socket.shutdown(socket.SHUT_RDWR)
+    while True:
+        again = target.page("보람")
+        again.type("다른 글 " * (SENT_BYTES // 11), len(TEXT))
+        again.until(lambda page=again: page.told("saved") or page.code is not None)
+        if again.code is None:
+            break
+        assert again.code == 1013
+
+
+async def wait_forever(*_given: object) -> None:
+    await asyncio.Event().wait()
+
+
+def test_messages_that_wait_for_the_server_are_bounded_with_them(
+    narrow: None, target: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [target.page() for _ in range(3)]
+    monkeypatch.setattr(Rooms, "made_room", wait_forever)
+    for page in pages:
+        page.send(wire.sync(wire.UPDATE, bytes(SENT_BYTES)))
+    assert closed_among(pages).code == 1013
+    assert sum(page.code is not None for page in pages) == 1
+
+
+def test_unfinished_messages_of_unknown_users_are_bounded_by_address(
+    narrow: None, target: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Shell, "visitor", wait_forever)
+    place = urlsplit(target.base)
+    head = (
+        f"GET /live/{target.document} HTTP/1.1\r\nHost: {place.netloc}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        "Sec-WebSocket-Version: 13\r\n\r\n"
+    )
+    hoard = [socket.create_connection((place.hostname, place.port)) for _ in range(3)]
+    for one in hoard:
+        one.sendall(head.encode() + UNFINISHED["one frame"]())
+    # Nobody is answered before it is known who they are: what can be read of is closed.
+    closed, _, _ = select.select(hoard, [], [], PATIENCE)
+    assert len(closed) == 1
+    for one in hoard:
+        one.close()
+    monkeypatch.undo()
+    owner = target.page()
+    owner.type("그래도 ")
+    owner.until_saved()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
@@ -16,15 +16,18 @@ from typing import Any
 import h11
 import msgspec
 import uvicorn
-from uvicorn._types import ASGISendEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
+from websockets.frames import CloseCode
+from websockets.http11 import Request
 
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.mcp.offer import Serving
 from strata.mcp.serving.app import App
+from strata.mcp.serving.bodies import BODIES, HOLDING, Holding
 from strata.mcp.serving.descriptors import (
     AcceptFailures,
     connections_max,
@@ -35,6 +38,8 @@ from strata.mcp.serving.site import MakeSite
 from strata.tools import Host
 
 _BACKLOG = 256
+# What a part of a message takes beside its bytes.
+_PART_BYTES = 64
 _log = logging.getLogger(__name__)
 
 
@@ -272,7 +277,83 @@ def _waits_since(connection: Impatient) -> tuple[bool, float]:
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A socket whose refusal is an answer, and no fault to be logged."""
+    """A socket whose refusal is an answer, and no fault to be logged.
+
+    What it has received counts for its client until the application comes for the next message:
+    parts of a message that is not complete, and messages that wait or are worked on. The client
+    is its address, until the application says which user it is.
+    """
+
+    _holding: Holding
+    # The bytes of all messages that the application was given, and of the one it works on.
+    _given = 0
+    _taken = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to count."""
+        super().connection_made(transport)
+        # The sizes of messages that the application has not come for yet.
+        self._waiting: deque[int] = deque()
+        self._holding = self.app_state[BODIES].holding(self.client[0] if self.client else "")
+
+    def handle_connect(self, event: Request) -> None:
+        """Let the application say whose it is."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope.setdefault("state", {})[HOLDING] = self._holding
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in, or end a socket whose client has too much under way."""
+        super().data_received(data)
+        self._holding.shrink(self._held)
+        try:
+            self._holding.grow(self._held)
+        except Unavailable as error:
+            self.conn.fail(CloseCode.TRY_AGAIN_LATER, error.message)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+            self._drop_parts()
+
+    def send_receive_event_to_app(self) -> None:
+        """Give a whole message to the application."""
+        if not self.close_sent:
+            size = sum(map(len, self.frames))
+            self._waiting.append(size)
+            self._given += size
+        super().send_receive_event_to_app()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Return the next message; the application is done with the last one."""
+        self._given -= self._taken
+        self._taken = 0
+        self._holding.shrink(self._held)
+        message = await super().receive()
+        if message["type"] == "websocket.receive":
+            self._taken = self._waiting.popleft()
+        return message
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of the message that will never be complete."""
+        super().connection_lost(exc)
+        self._drop_parts()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Let go of what the application was given."""
+        super().on_task_complete(task)
+        self._given = 0
+        self._holding.shrink(0)
+
+    @property
+    def _held(self) -> int:
+        parts = len(self.conn.reader.buffer) + (self.conn.current_size or 0)
+        return self._given + parts + _PART_BYTES * len(self.frames)
+
+    def _drop_parts(self) -> None:
+        self.frames.clear()
+        self.conn.reader.discard()
+        self.conn.current_size = None
+        self._holding.shrink(self._given)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send something; a refusal that was sent whole is the end of the handshake."""
