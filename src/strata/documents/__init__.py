@@ -76,6 +76,7 @@ from strata.documents.records import (
     aliases_of,
     card_of,
     find_card,
+    meta_of_user,
     text_hash,
 )
 from strata.documents.room import Documents, NewDocument
@@ -186,6 +187,7 @@ __all__ = [
     "load",
     "locate",
     "mark_images",
+    "meta_of_user",
     "nearest_paths",
     "normal_title",
     "number",

@@ -108,6 +108,10 @@ class Joiner(Protocol):
         """The kinds whose changes are shown so: these, and perhaps others."""
         ...
 
+    def permitted(self, plan: Any, task: Any, pair: Any) -> Any:
+        """Return a change that is only shown so as a merge may take it; None to leave it out."""
+        ...
+
     def join(self, plan: Any, task: Any, pairs: Any) -> None:
         """Plan what a merge writes for all that the source has changed of these kinds."""
         ...
