@@ -278,7 +278,9 @@ class Store:
 
     def shelf_name(self, shelf: int) -> tuple[str, str]:
         """Return space and kind of a shelf."""
-        return self.catalog.shelf_name(shelf, self.database.connection())
+        # Asked for every row of a listing, and nearly always known.
+        found = self.catalog.shelf_names.get(shelf)
+        return found or self.catalog.shelf_name(shelf, self.database.connection())
 
     @property
     def default_branch(self) -> int:
