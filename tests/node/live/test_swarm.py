@@ -75,7 +75,7 @@ class World:
         seats = [{"room": room, "token": token} for token in self.tokens for room in self.rooms]
         task = {
             "url": self.server.url.replace("http", "ws"), "seats": seats, "clients": CLIENTS,
-            "seconds": SECONDS, "delay": 60, "pause": 60, "seed": 7, **more,
+            "seconds": SECONDS, "delay": 60, "pause": 60, "steps": 60, "seed": 7, **more,
         }  # fmt: skip
         return subprocess.Popen(
             [str(node()), str(HERE / "live" / "swarm.mjs"), str(install("live")), json.dumps(task)],
