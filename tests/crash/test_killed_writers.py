@@ -30,11 +30,15 @@ def test_killed_writers_lose_nothing_they_acknowledged(path: Path, mode: Durabil
             Writer(path, f"w{turn}-{number}", durability=mode, seed=dice.getrandbits(32))
             for number in range(WRITERS)
         ]
-        _hear(writers, more_than=LINES)
-        time.sleep(dice.uniform(0, 0.5))
+        try:
+            _hear(writers, more_than=LINES)
+            time.sleep(dice.uniform(0, 0.5))
+        finally:
+            # All of them before anything is judged: one that is left goes on writing for hours.
+            were_alive = [writer.kill() for writer in writers]
+        assert all(were_alive), [writer.complaint() for writer in writers]
+        killed += len(writers)
         for writer in writers:
-            assert writer.kill(), writer.complaint()
-            killed += 1
             for fact in writer.heard():
                 ledger.enter(fact)
         with strata.open(path) as db:

@@ -247,16 +247,45 @@ def test_a_revoked_reader_hears_nothing_of_what_other_programs_write(
     assert "비밀" not in reader.replica.text
 
 
-def test_a_flood_leaves_no_backlog_behind_that_others_wait_for(target: Site) -> None:
-    flood, honest = [target.page() for _ in range(4)], target.page()
+def flood(pages: list[Page], rounds: int) -> range:
+    """Send updates that each cost much, some by every page; return their clients."""
+    clients = range(1000, 1000 + len(pages) * rounds)
     count = limits.LIVE_STRUCTS_MAX
-    for number, page in enumerate(flood * 5):
-        client = wire.number(1000 + number)
-        update = b"\1" + wire.number(count) + client + b"\0" + b"\0\1" * count + b"\0"
-        page.send(wire.sync(wire.UPDATE, update))
+    for client, page in zip(clients, pages * rounds, strict=True):
+        head = b"\1" + wire.number(count) + wire.number(client) + b"\0"
+        page.send(wire.sync(wire.UPDATE, head + b"\0\1" * count + b"\0"))
+    return clients
+
+
+def written_by(target: Site) -> list[int]:
+    """Return which clients have written to the document, in the order of their commits."""
+    entries = target.db.documents.live().entries_after(target.document, 0)
+    return [entry.client for _version, entry in entries]
+
+
+def test_a_flood_of_one_author_does_not_go_before_what_others_write(target: Site) -> None:
+    target.share("보람", "editor")
+    pages, honest = [target.page() for _ in range(4)], target.page("보람")
+    clients = flood(pages, 3)
+    for page in pages:
+        page.say({"flood": "다 보냈다"}, 1)
+    # What a page says is heard after what it sent before: all of the flood waits now.
+    honest.until(lambda: {page.replica.client for page in pages} <= honest.states.keys())
     honest.type("빠름 ")
     honest.until_saved()
-    for page in flood:
-        page.close()
-    target.server.stop()  # fails where it takes too long
-    assert "빠름" in target.text
+    for page in pages:
+        page.until_told("saved", 3)
+    order = [client for client in written_by(target) if client in {*clients, honest.replica.client}]
+    assert len(order) == len(clients) + 1
+    assert order[-1] != honest.replica.client
+
+
+def test_a_stop_does_not_work_off_what_a_flood_has_left(
+    target: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LIVE_STOP_S", 0.0)
+    pages = [target.page() for _ in range(4)]
+    clients = flood(pages, 25)
+    pages[0].until_told("saved")
+    target.server.stop()
+    assert len({*clients} & {*written_by(target)}) < len(clients)

@@ -33,7 +33,8 @@ def waits(call: Call, *, seconds: Annotated[float, "How long at most"] = 20.0) -
 
 @odd.reads()
 def sleeps(call: Call, *, seconds: Annotated[float, "How long"] = 0.5) -> Done:
-    """Sleep without looking at anything."""
+    """Say that it begins, then sleep without looking at anything."""
+    call.progress("시작", 0, 1)
     time.sleep(seconds)
     return Done()
 
