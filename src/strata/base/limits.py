@@ -225,6 +225,10 @@ SERVE_CALLS_WAITING_MAX = 256
 SERVE_CONNECTIONS_MAX = 1_024
 SERVE_SESSIONS_MAX = 512
 SERVE_SESSIONS_OF_ONE_MAX = 64
+# Sessions that one caller opens a second, beyond as many at once as it may have: each takes
+# milliseconds of the event loop that all share. The next one waits, but not for longer than this.
+SERVE_SESSIONS_A_SECOND = 10
+SERVE_SESSION_WAIT_S = 5.0
 # Connections of one address that wait for their client: the oldest is closed for the next. A
 # proxy has the address of all its users, and keeps fewer open than this.
 SERVE_WAITING_OF_ONE_MAX = 128
