@@ -69,7 +69,7 @@ def test_torture_ends_in_time_and_cleans_up_behind_itself(tmp_path: Path) -> Non
     assert report.kills > 0
     assert report.processes >= report.kills
     assert took < 60
-    assert abs(took - report.seconds) < 0.5
+    assert 0 < report.seconds <= round(took, 3)
     assert list(tmp_path.iterdir()) == []
     assert {stage for stage, _done, _total in seen} == {"torture"}
 
