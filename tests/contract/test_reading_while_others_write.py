@@ -20,7 +20,7 @@ def fixture_path(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def writing_beside(path: Path, write: Callable[[Workspace, int], None]) -> Iterator[list[int]]:
+def writing_beside(path: Path, write: Callable[[Workspace, int], object]) -> Iterator[list[int]]:
     """Write through a workspace of its own while the block runs; yields what is done so far."""
     done: list[int] = []
     errors: list[BaseException] = []
