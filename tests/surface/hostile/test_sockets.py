@@ -4,6 +4,7 @@ import asyncio
 import select
 import socket
 import struct
+import threading
 from collections.abc import Callable
 from itertools import cycle
 from typing import Any
@@ -193,20 +194,41 @@ def test_messages_that_wait_for_the_server_are_bounded_with_them(
     assert sum(page.code is not None for page in pages) == 1
 
 
+def handshake(target: Site) -> bytes:
+    return (
+        f"GET /live/{target.document} HTTP/1.1\r\nHost: {urlsplit(target.base).netloc}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    ).encode()
+
+
+@pytest.fixture
+def unanswered(monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
+    """Let the server never find out who opens a socket; released once for each of them."""
+    asked = threading.Semaphore(0)
+
+    async def wait(*given: object) -> None:
+        asked.release()
+        await wait_forever(*given)
+
+    monkeypatch.setattr(Shell, "visitor", wait)
+    return asked
+
+
 def test_unfinished_messages_of_unknown_users_are_bounded_by_address(
-    narrow: None, target: Site, monkeypatch: pytest.MonkeyPatch
+    narrow: None,
+    target: Site,
+    unanswered: threading.Semaphore,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Shell, "visitor", wait_forever)
     place = urlsplit(target.base)
-    head = (
-        f"GET /live/{target.document} HTTP/1.1\r\nHost: {place.netloc}\r\nUpgrade: websocket\r\n"
-        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-        "Sec-WebSocket-Version: 13\r\n\r\n"
-    )
     hoard = [socket.create_connection((place.hostname, place.port)) for _ in range(3)]
     for one in hoard:
-        one.sendall(head.encode() + UNFINISHED["one frame"]())
-    # Nobody is answered before it is known who they are: what can be read of is closed.
+        one.sendall(handshake(target))
+        assert unanswered.acquire(timeout=PATIENCE)
+    for one in hoard:
+        one.sendall(UNFINISHED["one frame"]())
+    # None of them is answered before their users are known: the one that can be read is closed.
     closed, _, _ = select.select(hoard, [], [], PATIENCE)
     assert len(closed) == 1
     for one in hoard:
@@ -215,6 +237,19 @@ def test_unfinished_messages_of_unknown_users_are_bounded_by_address(
     owner = target.page()
     owner.type("그래도 ")
     owner.until_saved()
+
+
+def test_what_is_no_message_ends_a_socket_before_its_handshake_without_a_trace(
+    target: Site, unanswered: threading.Semaphore, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = urlsplit(target.base)
+    with socket.create_connection((place.hostname, place.port)) as one:
+        one.sendall(handshake(target))
+        assert unanswered.acquire(timeout=PATIENCE)
+        one.sendall(b"\xff" * 64)
+        one.settimeout(PATIENCE)
+        assert one.recv(1) == b""
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 @pytest.fixture

@@ -358,6 +358,15 @@ class Socket(WebSocketsSansIOProtocol):
             self.transport.close()
             self._drop_parts()
 
+    def handle_parser_exception(self) -> None:
+        """End a socket whose client sends what is no message."""
+        if self.conn.close_sent is not None:
+            super().handle_parser_exception()
+        else:
+            # The client did not wait for the handshake, so there is no frame to say why.
+            self.close_sent = True
+            self.transport.close()
+
     def send_receive_event_to_app(self) -> None:
         """Give a whole message to the application."""
         if not self.close_sent:
