@@ -278,18 +278,22 @@ async def _typed(socket: ClientConnection, replica: Replica) -> None:
 
 
 class Measured(NamedTuple):
-    """What an honest client waited, and how much the others sent."""
+    """What an honest client waited, how much the others sent, and what the server did for all.
+
+    The last is in seconds of processor time for each second: what other programs do on the
+    machine makes clients wait, but does not count here.
+    """
 
     honest: Honest
     bytes: int
+    processor: float
 
 
 def beside(world: World, name: str | None, seconds: float, *, rate: int = 0) -> Measured:
     """Let an honest client work for a while, beside ten of a process of their own."""
     honest = Honest(world)
     if name is None:
-        asyncio.run(honest.work(seconds))
-        return Measured(honest, 0)
+        return Measured(honest, 0, _work(world, honest, seconds))
     context = multiprocessing.get_context("spawn")
     sent, begun, stop = context.Value("q", 0), context.Event(), context.Event()
     given = (world._replace(server=Port(world.server.port)), name, rate, sent, begun, stop)
@@ -298,13 +302,21 @@ def beside(world: World, name: str | None, seconds: float, *, rate: int = 0) -> 
     assert begun.wait(60), "the others did not begin"
     before = sent.value
     try:
-        asyncio.run(honest.work(seconds))
+        processor = _work(world, honest, seconds)
     finally:
         stop.set()
         process.join(20)
         if process.is_alive():
             process.kill()
-    return Measured(honest, sent.value - before)
+    return Measured(honest, sent.value - before, processor)
+
+
+def _work(world: World, honest: Honest, seconds: float) -> float:
+    """Let an honest client work; return how much of a processor the server takes meanwhile."""
+    assert isinstance(world.server, Server), "only its own process measures a server"
+    before, began = world.server.processor_s, time.monotonic()
+    asyncio.run(honest.work(seconds))
+    return (world.server.processor_s - before) / (time.monotonic() - began)
 
 
 def attack_together(
@@ -388,6 +400,10 @@ def tell(report: Report, name: str, measured: tuple[Measured, Measured, Measured
         f"{name}: hostile clients sent {hostile.bytes / 1e6:.1f} MB,"
         f" polite ones {others.bytes / 1e6:.1f} MB;"
         f" honest calls that failed: {hostile.honest.failed} and {others.honest.failed}"
+    )
+    report.note(
+        f"processor of the server: alone {alone.processor:.2f},"
+        f" beside polite {others.processor:.2f}, beside hostile {hostile.processor:.2f}"
     )
     for what, times in hostile.honest.times.items():
         known = [_milliseconds(one.honest.times[what]) for one in (alone, others, hostile)]

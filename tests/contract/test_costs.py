@@ -4,18 +4,16 @@ Times belong to the benchmarks. These bounds are close to what was measured, so 
 a statement that is added to a hot path is a decision and not an accident.
 """
 
-import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import NamedTuple
 
 import pytest
 
 import strata
+from tests.counting import counted
 
-SOURCE = str(Path(strata.__file__).parent)
 TIMES = 9
 RECORD = {"id": 7, "owner": "지훈", "state": "open", "score": 0.125, "note": "배포 일정 검토"}
 
@@ -54,6 +52,14 @@ def test_a_batch_of_a_thousand_records_runs_four_statements(db: strata.Workspace
     check(found, Cost(43_300, 4, 1100))
 
 
+def test_a_log_of_single_writes_runs_as_many_statements_for_fifty_as_for_one(
+    db: strata.Workspace,
+) -> None:
+    for number in range(50):
+        db.kv.put(f"team/{number:04}", RECORD)
+    check(cost(lambda: db.log(limit=50)), Cost(425, 2, 36))
+
+
 def test_a_search_by_words_runs_few_statements(db: strata.Workspace) -> None:
     check(cost(lambda: db.search("배포 일정", k=5)), Cost(570, 16, 80))
 
@@ -90,26 +96,6 @@ def cost(call: Callable[[], object], *, times: int = TIMES) -> Cost:
         min(statements for _calls, statements in counts),
         kib_of(call),
     )
-
-
-def counted(call: Callable[[], object]) -> tuple[int, int]:
-    """Count the calls of our own functions, and the statements given to SQLite."""
-    calls: list[CodeType] = []
-    statements: list[object] = []
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(SOURCE):
-            calls.append(frame.f_code)
-        elif event == "c_call" and getattr(argument, "__name__", "").startswith("execute"):
-            statements.append(argument)
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        call()
-    finally:
-        sys.setprofile(before)
-    return len(calls), len(statements)
 
 
 def kib_of(call: Callable[[], object]) -> int:

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -214,14 +213,12 @@ def test_a_slow_server_is_not_waited_for_beyond_the_limit(server: Server) -> Non
     answered = threading.Event()
 
     def sleepy(body: dict[str, Any]) -> Reply:
-        answered.wait(20)
+        answered.wait()
         return vectors(body)
 
     server.script = [sleepy]
-    begun = time.monotonic()
     with pytest.raises(Unavailable, match=r"did not answer within 0\.2 s"):
         EndpointEmbedder(server.endpoint(timeout_s=0.2), "m").embed(["x"])
-    assert time.monotonic() - begun < 10
     answered.set()
     assert len(server.requests) == 1, "a time-out is not tried again"
 

@@ -31,11 +31,15 @@ def test_killed_writers_lose_nothing_they_acknowledged(path: Path, mode: Durabil
             Writer(path, f"w{turn}-{number}", durability=mode, seed=dice.getrandbits(32))
             for number in range(WRITERS)
         ]
-        _hear(writers, more_than=LINES)
-        time.sleep(dice.uniform(0, 0.5))
+        try:
+            _hear(writers, more_than=LINES)
+            time.sleep(dice.uniform(0, 0.5))
+        finally:
+            # All of them before anything is judged: one that is left goes on writing for hours.
+            were_alive = [writer.kill() for writer in writers]
+        assert all(were_alive), [writer.complaint() for writer in writers]
+        killed += len(writers)
         for writer in writers:
-            assert writer.kill(), writer.complaint()
-            killed += 1
             for fact in writer.heard():
                 ledger.enter(fact)
         with strata.open(path) as db:
@@ -66,7 +70,7 @@ def test_torture_ends_in_time_and_cleans_up_behind_itself(tmp_path: Path) -> Non
     assert report.kills > 0
     assert report.processes >= report.kills
     assert took < 60
-    assert abs(took - report.seconds) < 0.5
+    assert 0 < report.seconds <= round(took, 3)
     assert list(tmp_path.iterdir()) == []
     assert {stage for stage, _done, _total in seen} == {"torture"}
 

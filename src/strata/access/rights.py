@@ -13,7 +13,7 @@ from strata.access.records import (
     owner_of,
     personal_folder,
 )
-from strata.access.roles import rank, role_of
+from strata.access.roles import Role, rank, role_of
 from strata.access.room import changing_as
 from strata.access.shares import Shares, shares_of
 from strata.access.standing import Standing
@@ -174,13 +174,17 @@ class Rights(Standing):
         self.require(document)
         return self._audience(document)
 
-    def is_editor(self, document: str, *, user: str | None = None) -> bool:
-        """Tell whether a user, by id, may edit a document now; without one, oneself.
+    def has_role(self, document: str, role: Role, *, user: str | None = None) -> bool:
+        """Tell whether a user, by id, has a role for a document now, or a higher one.
+
+        Without a user, tell it of oneself.
 
         >>> ann = db.people.add("ann@example.com")
         >>> _ = db.rights.place("doc_1")
-        >>> db.rights.is_editor("doc_1"), db.rights.is_editor("doc_1", user=ann.id)
-        (True, False)
+        >>> db.rights.has_role("doc_1", "editor")
+        True
+        >>> db.rights.has_role("doc_1", "viewer", user=ann.id)
+        False
         """
         rights: Rights = self
         if user is not None:
@@ -188,8 +192,8 @@ class Rights(Standing):
             if row is None:
                 return False
             rights = Rights(self.store, as_person(row))
-        role = rights.role(document)
-        return role is not None and rank(role) >= rank("editor")
+        found = rights.role(document)
+        return found is not None and rank(found) >= rank(role)
 
     def folder_audience(self, folder: str) -> Audience:
         """Return everybody who would see a new document in a folder.

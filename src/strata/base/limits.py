@@ -225,6 +225,10 @@ SERVE_CALLS_WAITING_MAX = 256
 SERVE_CONNECTIONS_MAX = 1_024
 SERVE_SESSIONS_MAX = 512
 SERVE_SESSIONS_OF_ONE_MAX = 64
+# Sessions that one caller opens a second, beyond as many at once as it may have: each takes
+# milliseconds of the event loop that all share. The next one waits, but not for longer than this.
+SERVE_SESSIONS_A_SECOND = 10
+SERVE_SESSION_WAIT_S = 5.0
 # Connections of one address that wait for their client: the oldest is closed for the next. A
 # proxy has the address of all its users, and keeps fewer open than this.
 SERVE_WAITING_OF_ONE_MAX = 128
@@ -253,8 +257,9 @@ SERVE_BODY_S = 60.0
 SERVE_SHORT_BODY_BYTES = 64 * 1024
 # Longer bodies are for callers who may write; a question has a few kilobytes.
 SERVE_READER_BODY_BYTES_MAX = 1024 * 1024
-# Long bodies that a server holds at once: of one caller as many as one request may have, and of
-# all callers. Parsed, each takes several times as much.
+# Long bodies, and messages of sockets, that a server holds at once, whole or in part: of one
+# caller as many as one request may have, and of all callers. Parsed, each takes several times as
+# much.
 SERVE_BODIES_OF_ONE_BYTES = 64 * 1024 * 1024
 SERVE_BODIES_BYTES = 256 * 1024 * 1024
 # Lists and objects of one request, and values behind a comma. Making them holds the interpreter
@@ -313,7 +318,8 @@ LIVE_STATES_BYTES_MAX = 64 * 1024
 LIVE_CLIENTS_OF_ONE = 8
 # Clients that a room remembers, present or gone.
 LIVE_CLIENTS_REMEMBERED = 4_096
-# Clients that wrote one update: a page that was offline for long was reloaded a few times.
+# Clients of one update that the room has not heard of: a page that was offline for long was
+# reloaded a few times.
 LIVE_CLIENTS_OF_UPDATE = 64
 # Clients whose authors are looked up for whoever opens a document.
 LIVE_AUTHORS_MAX = 2_000

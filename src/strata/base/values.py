@@ -51,8 +51,11 @@ def _may_be_deep(data: bytes) -> bool:
 
 
 def same(a: bytes, b: bytes) -> bool:
-    """Tell whether two encodings hold equal values, whatever the order of their members."""
-    return a == b or equal(decode(a), decode(b))
+    """Tell whether two results of `encode` hold equal values, whatever the order of their members.
+
+    Only the order can differ then, so those of equal values are equally long.
+    """
+    return a == b or (len(a) == len(b) and equal(decode(a), decode(b)))
 
 
 def equal(a: Json, b: Json) -> bool:

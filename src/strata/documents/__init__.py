@@ -76,6 +76,7 @@ from strata.documents.records import (
     aliases_of,
     card_of,
     find_card,
+    meta_of_user,
     text_hash,
 )
 from strata.documents.room import Documents, NewDocument
@@ -89,6 +90,7 @@ from strata.documents.suggestions import (
 )
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import (
+    NOTHING,
     Located,
     Replica,
     Splice,
@@ -98,6 +100,7 @@ from strata.documents.text import (
     joined_to,
     locate,
     number,
+    without,
 )
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import Author, Writing, Written
@@ -109,6 +112,7 @@ __all__ = [
     "FILE",
     "IMAGE",
     "KINDS",
+    "NOTHING",
     "SPACE",
     "STORE_HEADER",
     "SUGGESTION",
@@ -183,6 +187,7 @@ __all__ = [
     "load",
     "locate",
     "mark_images",
+    "meta_of_user",
     "nearest_paths",
     "normal_title",
     "number",
@@ -202,4 +207,5 @@ __all__ = [
     "suggestions_of",
     "text_hash",
     "tokens",
+    "without",
 ]

@@ -87,7 +87,8 @@ class Keeping(Reading):
                 raise missing_document(document)
             renewed = msgspec.structs.replace(card, **changed)
             if renewed != card:
-                writing.transaction.stage(change_of_card(document, renewed))
+                change = change_of_card(document, renewed, by=self.rights.person.id)
+                writing.transaction.stage(change)
             if renewed.trashed and not card.trashed:
                 hide(self._view.store, document, writing.transaction.branch_id)
 

@@ -4,7 +4,7 @@ Pages send a few letters at a time. So what follows from a text, its pieces for 
 links, waits until nobody has typed for a while, or somebody searches: `settle` writes it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
@@ -12,13 +12,20 @@ import msgspec
 
 from strata.access import find_person, missing_document
 from strata.base import limits
-from strata.base.errors import DamagedUpdate, LimitExceeded, SecretRefused, StrataError, UpdateGap
+from strata.base.errors import (
+    DamagedUpdate,
+    LimitExceeded,
+    NotAllowed,
+    SecretRefused,
+    StrataError,
+    UpdateGap,
+)
 from strata.base.values import encode
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, entries_of, find_head, rows_after
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import Desk, Replicas
-from strata.documents.text import Replica
+from strata.documents.text import NOTHING, Replica
 from strata.documents.text.alignment import Change as TextChange
 from strata.documents.text.alignment import trimmed
 from strata.documents.versions import Texts
@@ -34,11 +41,17 @@ _LOOKED_AT = 2_000
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """An update that a page has sent, and whose it is."""
+    """An update that a page has sent, and whose it is.
+
+    A page that is asked for what it has also sends what others wrote since it was asked. That is
+    not part of the update, which has the author's edits alone: `echoed` has the clocks behind
+    it, and the update is refused where the text does not have all of that.
+    """
 
     document: str
     update: bytes
     author: Author
+    echoed: Mapping[int, int] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -201,14 +214,11 @@ class _Taking:
         """Stage what can be kept as one row; return what became of each."""
         if find_head(self._writing.transaction, self._document) is None:
             return [Outcome(0, missing_document(self._document))] * len(arrivals)
-        taken = _Taken(self._view, self._writing.open(self._document))
         errors: dict[int, StrataError] = {}
-        for index, arrival in enumerate(arrivals):
-            try:
-                taken.add(arrival)
-            except (UpdateGap, DamagedUpdate) as error:
-                errors[index] = error
-                taken = taken if taken.is_sound else self._again(taken.accepted)
+        taken = self._add(self._again(()), enumerate(arrivals), errors)
+        # An echo may stand before what it repeats.
+        late = [index for index, error in errors.items() if isinstance(error, NotAllowed)]
+        taken = self._add(taken, [(index, arrivals[index]) for index in late], errors)
         try:
             taken.check()
         except (LimitExceeded, SecretRefused):
@@ -218,13 +228,29 @@ class _Taking:
         version = self._stage(taken)
         return [Outcome(version, errors.get(index), before) for index in range(len(arrivals))]
 
+    def _add(
+        self,
+        taken: "_Taken",
+        arrivals: Iterable[tuple[int, Arrival]],
+        errors: dict[int, StrataError],
+    ) -> "_Taken":
+        """Take in what can be; note why the rest cannot."""
+        for index, arrival in arrivals:
+            try:
+                taken.add(arrival)
+                errors.pop(index, None)
+            except (UpdateGap, DamagedUpdate, NotAllowed) as error:
+                errors[index] = error
+                taken = taken if taken.is_sound else self._again(taken.accepted)
+        return taken
+
     def _one_by_one(self, arrivals: Sequence[Arrival]) -> "tuple[_Taken, dict[int, StrataError]]":
         taken, errors = self._again(()), dict[int, StrataError]()
         for index, arrival in enumerate(arrivals):
             try:
                 taken.add(arrival)
                 taken.check()
-            except (UpdateGap, DamagedUpdate, LimitExceeded, SecretRefused) as error:
+            except (UpdateGap, DamagedUpdate, NotAllowed, LimitExceeded, SecretRefused) as error:
                 errors[index] = error
                 kept = [one for one in taken.accepted if one is not arrival]
                 taken = self._again(kept)
@@ -268,6 +294,10 @@ class _Taken:
         them: reading the text each time to find out takes longer than keeping it.
         """
         replica = self.desk.replica
+        if any(replica.known.get(client, 0) < end for client, end in arrival.echoed.items()):
+            raise _foreign()
+        if arrival.update == NOTHING:
+            return
         gained = replica.gained
         replica.apply(arrival.update)
         is_known = replica.gained == gained and not self.accepted and replica.text == self._before
@@ -290,6 +320,14 @@ class _Taken:
 
             screen.check(change, held)
         self._checked = text
+
+
+def _foreign() -> NotAllowed:
+    return NotAllowed(
+        "This update has edits under the client id of another author, and the server has not "
+        "received them from that author.",
+        hint="Begin with a new Y.Doc, whose id is new too.",
+    )
 
 
 def _since(replica: Replica, vector: bytes, known_bytes: int) -> bytes:

@@ -8,7 +8,7 @@ import msgspec
 from strata.base import clock
 from strata.base.values import Json, encode
 from strata.documents.markdown import normal_title
-from strata.store import GONE, Change, Record, Snapshot, damaged, value_of
+from strata.store import GONE, Change, Record, Snapshot, damaged, meta_of, value_of
 
 SPACE = "documents"
 DOCUMENT = "document"  # title and the like; merged field by field
@@ -69,12 +69,25 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         return clock.iso(self.updated)
 
 
-def change_of_card(id_: str, card: Card) -> Change:
-    """Return the change that keeps what is known of a document."""
+def change_of_card(id_: str, card: Card, *, by: str | None = None) -> Change:
+    """Return the change that keeps what is known of a document, and the user who changed it."""
     names = [("title", normal_title(card.title))]
     names += [("alias", name) for name in other_names(card)]
     value = cast("Json", msgspec.to_builtins(card))
-    return Change(SPACE, DOCUMENT, id_, encode(value), attributes=tuple(dict.fromkeys(names)))
+    return Change(
+        SPACE, DOCUMENT, id_, encode(value), meta=meta_of_user(by),
+        attributes=tuple(dict.fromkeys(names)),
+    )  # fmt: skip
+
+
+def meta_of_user(user: str | None) -> bytes | None:
+    """Return what is kept beside a record whose value does not say who wrote it."""
+    return None if user is None else encode({"by": user})
+
+
+def user_of(record: Record) -> str | None:
+    """Return the user who wrote a record, where that is kept beside it."""
+    return meta_of(record).get("by")
 
 
 def other_names(card: Card) -> list[str]:

@@ -36,16 +36,15 @@ class Desk:
 
         Retention may have dropped some of it, or the document was away and its log began anew.
         """
-        with snapshot.reading():
-            head = find_head(snapshot, self.key[1])
-            if head is None or head.version == self.version:
-                return head is not None
-            rows = rows_after(snapshot, self.key[1], self.version)
+        head = find_head(snapshot, self.key[1])
+        if head is None or head.version == self.version:
+            return head is not None
+        rows = rows_after(snapshot, self.key[1], self.version)
         if any(row[2] & (TRIMMED | GONE) for row in rows):
             return False
         for entry in (entry for row in rows for entry in entries_of(row)):
             self.replica.apply(entry.update)
-        self.version, self.layout = head.version, None
+        self.version, self.layout = rows[-1][0], None
         return True
 
     def known_layout(self, snapshot: Snapshot) -> Layout:

@@ -188,7 +188,7 @@ class Commenting(Acting):
                     hint="Resolve it, or ask whoever manages the document.",
                 )
             for one in gone:
-                writing.transaction.stage(removal_of_comment(one))
+                writing.transaction.stage(removal_of_comment(one, by=self.rights.person.id))
             return Commented(comment=found, status=found.status)
 
         return self._write("delete comment", work, about=document, given=comment, answers=Commented)

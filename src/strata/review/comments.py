@@ -8,7 +8,7 @@ from strata.base import clock, limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json, encode
-from strata.documents import COMMENT, SPACE
+from strata.documents import COMMENT, SPACE, meta_of_user
 from strata.store import DELETED, GONE, Change, Record, Snapshot, damaged, value_of
 
 Status: TypeAlias = Literal["active", "resolved"]
@@ -56,9 +56,10 @@ def change_of_comment(comment: Comment) -> Change:
     return Change(SPACE, COMMENT, key, encode(kept), attributes=named)
 
 
-def removal_of_comment(comment: Comment) -> Change:
-    """Return the change that takes a comment away; its past stays."""
-    return Change(SPACE, COMMENT, f"{comment.document}/{comment.id}", flags=DELETED)
+def removal_of_comment(comment: Comment, *, by: str) -> Change:
+    """Return the change by which a user takes a comment away; its past stays."""
+    key = f"{comment.document}/{comment.id}"
+    return Change(SPACE, COMMENT, key, flags=DELETED, meta=meta_of_user(by))
 
 
 def comments_of(snapshot: Snapshot, document: str) -> list[Comment]:

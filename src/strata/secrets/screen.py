@@ -153,13 +153,21 @@ def _new_spots(change: Change, held: Callable[[str, str, str], Record | None]) -
 
 def _may_hold(changes: Sequence[Change]) -> bool:
     """Whether one of several changes must be looked at more closely; False is certain."""
+    names: list[str] = []
     parts: list[bytes] = []
     for change in changes:
-        data = b"" if change.flags & BINARY else change.data
+        key, data = change.key, change.data
         # A key alone may say that its value, a text, is a password.
-        if data[:1] == b'"' and change.key[-3:].lower() in _TAILS:
+        if data[:1] == b'"' and key[-3:].lower() in _TAILS and not change.flags & BINARY:
             return True
-        parts += (change.space.encode(), change.key.encode(), data, change.meta or b"")
+        names.append(key)
+        if change.space != names[0]:  # once is enough where all are in one
+            names.insert(0, change.space)
+        if not change.flags & BINARY:
+            parts.append(data)
+        if change.meta is not None:
+            parts.append(change.meta)
+    parts.append("\n".join(names).encode())
     looked_at = b"\n".join(parts)
     return may_hold(looked_at) and fits_a_rule(looked_at)
 

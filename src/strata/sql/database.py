@@ -243,6 +243,8 @@ class Database:
 
     def _take_lock(self) -> None:
         """Wait for the other threads: here they queue instead of sleeping on SQLite's lock."""
+        if self._lock.acquire(blocking=False):  # with a timeout it takes four times as long
+            return
         while not self._lock.acquire(timeout=limits.CLOSE_LOOK_S):
             if self._closed:
                 raise Unavailable("The store is closed.", hint="Open it again with strata.open().")

@@ -5,14 +5,13 @@ understands; a dialect's folder may hold a statement of the same name written it
 which then wins. Every name must be declared in `Queries`, and every declared name found.
 """
 
-import re
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-_NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*--(?! name: ).*$", re.MULTILINE)
+_NAME, _END = "\n-- name: ", ";\n"
+_COMMENT = "--"
 
 
 class Queries(msgspec.Struct, frozen=True):
@@ -378,15 +377,25 @@ def load(dialect: str = "sqlite") -> Queries:
 
 def _folder(folder: Path) -> dict[str, str]:
     """Read the statements of one folder; a name may stand in one of its files only."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.sql"))]
-    return statements("\n".join(texts))
+    paths = sorted(path for path in folder.iterdir() if path.suffix == ".sql")
+    return statements("\n".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 def statements(text: str) -> dict[str, str]:
     """Split a file into its named statements; a name given twice is refused."""
-    parts = _NAME.split(_COMMENT.sub("", text))
-    names = parts[1::2]
-    if len(set(names)) != len(names):
-        raise LookupError(f"a statement is named twice: {names}")
-    bodies = (" ".join(body.split()).removesuffix(";") for body in parts[2::2])
-    return dict(zip(names, bodies, strict=True))
+    # Not by patterns: they take a millisecond more of every start of a program.
+    found: dict[str, str] = {}
+    for part in f"\n{text}\n".split(_NAME)[1:]:
+        name, _end, rest = part.partition("\n")
+        if name in found:
+            raise LookupError(f"a statement is named twice: {name}")
+        found[name] = _on_one_line(rest.partition(_END)[0])
+    return found
+
+
+def _on_one_line(body: str) -> str:
+    """Return a statement without comments: the shorter its text, the sooner SQLite's is found."""
+    if _COMMENT in body:
+        lines = body.split("\n")
+        body = "\n".join(line for line in lines if not line.lstrip().startswith(_COMMENT))
+    return " ".join(body.split())

@@ -4,6 +4,7 @@ import time
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote
@@ -42,7 +43,7 @@ class Connection:
     __slots__ = (
         "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped",
         "_is_tallied", "_is_working",
-        "_line", "_many", "_moved", "_moved_at",
+        "_line", "_many", "_move_check", "_moved",
         "_stop_at", "_tally", "data_version", "looked", "memo", "reads_left", "seen",
     )  # fmt: skip
 
@@ -55,9 +56,12 @@ class Connection:
         self._is_tallied = False
         self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
-        # Where SQLite writes its answer to `has_moved`, and the address of that.
+        # Where SQLite writes its answer to `has_moved`; it is asked before every write.
         self._moved = array("i", [0])
-        self._moved_at = self._moved.buffer_info()[0]
+        address = self._moved.buffer_info()[0]
+        self._move_check = partial(
+            connection.file_control, "main", apsw.SQLITE_FCNTL_HAS_MOVED, address
+        )
         # Grows with every commit this connection has noticed, its own included. It is
         # brought up to date by the next read, so look at it after one.
         self.data_version: Callable[[], int] = connection.data_version
@@ -189,7 +193,7 @@ class Connection:
     def has_moved(self) -> bool:
         """Whether the path no longer leads to the file that is open here: one system call."""
         try:
-            self._connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, self._moved_at)
+            self._move_check()
         except apsw.Error as error:
             raise translated(error) from error
         return self._moved[0] != 0

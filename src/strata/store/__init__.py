@@ -105,7 +105,7 @@ from strata.store.record import (
     state_of,
     value_of,
 )
-from strata.store.sight import GUARDED, UNGUARDED, WHOLE, Sight
+from strata.store.sight import GUARDED, UNGUARDED, WHOLE, Need, Sight
 from strata.store.snapshot import Snapshot
 from strata.store.store import Indexer, Joiner, Screen, Store
 from strata.store.transaction import Transaction
@@ -142,6 +142,7 @@ __all__ = [
     "Instant",
     "Joiner",
     "Merge",
+    "Need",
     "Origin",
     "Pair",
     "Plan",

@@ -174,8 +174,8 @@ def as_change(pair: Pair) -> Change:
         action = "removed"
     space, kind, key = pair.address
     number = after[0] if after is not None else 0
-    values = [shown_value(record, kind) for record in (before, after)]
-    change = Change(space, kind, key, action, values[0], values[1], number)
+    values = shown_value(before, kind), shown_value(after, kind)
+    change = Change(space, kind, key, action, *values, number)
     if kind != EVENT:
         return change
     record = after or before
@@ -195,11 +195,12 @@ def shown_value(record: Record | None, kind: str = "vector") -> Json:
     """Return a value for people and tools to look at; vectors as lists of numbers."""
     if record is None or record[2] & (GONE | TRIMMED):
         return None
-    if record[2] & BINARY and kind != "vector":
-        return {"bytes": len(plain(record))}
-    if record[2] & BINARY:
-        return cast("Json", unpack_floats(plain(record), record[0]))
-    return read_json(plain(record), record[0])
+    data = plain(record)
+    if not record[2] & BINARY:
+        return read_json(data, record[0])
+    if kind == "vector":
+        return cast("Json", unpack_floats(data, record[0]))
+    return {"bytes": len(data)}
 
 
 def unpack_floats(data: bytes, version: int) -> list[float]:

@@ -1,7 +1,6 @@
 """Commits of a branch, and turning a time into a version."""
 
 from datetime import timedelta
-from itertools import islice
 
 import msgspec
 
@@ -11,15 +10,16 @@ from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
 from strata.store.branch import Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address
-from strata.store.sight import WHOLE, Sight, is_change
+from strata.store.sight import FOLLOWING, WHOLE, Sight, is_change
 from strata.store.store import Store
 
 # Commits that are looked through at once where not all of them are seen.
 _PAGE = 200
 # How many keys of a commit are named, and how many of its rows are looked at for them.
 _KEYS_SHOWN, _KEYS_LOOKED_AT = 10, 50
-# Kinds that name nothing a user wrote: the mark of an empty commit, and links of memories.
-_NAMELESS = frozenset({"mark", "link"})
+# Kinds that name nothing a user wrote: what follows from other changes, the mark of an empty
+# commit, and links of memories.
+_NAMELESS = FOLLOWING | {"mark", "link"}
 
 
 class Instant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -93,6 +93,9 @@ class CommitRow(msgspec.Struct, frozen=True):
     second_version: int | None
     second_hash: bytes | None
     hash: bytes
+    # Where its last version is; not every statement tells.
+    shelf: int | None = None
+    key: str = ""
 
 
 def short_hash(commit: CommitRow) -> str:
@@ -127,17 +130,18 @@ def as_commit(store: Store, row: CommitRow, *, sight: Sight = WHOLE) -> Commit:
 
 def _named_keys(store: Store, commit: CommitRow, sight: Sight) -> tuple[str, ...]:
     """Return the first keys that a commit changed; looks at a bounded number of its rows."""
-    found = (
+    found = [
         str(int(key)) if kind == "event" and key.isdecimal() else key
         for space, kind, key in touched(store, commit, most=_KEYS_LOOKED_AT)
-        if kind not in _NAMELESS and is_change((space, kind, key))
-        and sight.shows((space, kind, key))
-    )  # fmt: skip
-    return tuple(islice(dict.fromkeys(found), _KEYS_SHOWN))
+        if kind not in _NAMELESS and sight.shows((space, kind, key))
+    ]
+    return tuple(dict.fromkeys(found))[:_KEYS_SHOWN]
 
 
 def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address]:
     """Return the keys that a commit wrote, or the first of them."""
+    if commit.shelf is not None and commit.first == commit.version:
+        return [(*store.shelf_name(commit.shelf), commit.key)]
     values = (commit.first, min(commit.version, commit.first + most - 1))
     rows = store.connection().rows(store.queries.places_of_commit, values)
     return [(*store.shelf_name(shelf), key) for shelf, key in rows]

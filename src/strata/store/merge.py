@@ -38,8 +38,9 @@ class Merge(msgspec.Struct, frozen=True):
     """What a merge did, or with `preview` would do. `commit` is None when nothing was due.
 
     `filed` are the edits of documents that both sides made to the same words: the target's words
-    stay, and the source's wait as suggestions. `left_out` are documents of which edits were left
-    out, because their authors may not edit them any more and neither may who merges. `undone_by`
+    stay, and the source's wait as suggestions. `left_out` are documents of which edits, titles,
+    comments or suggestions were left out, because their authors may not make them any more and
+    neither may who merges. `undone_by`
     are the commits that took back an earlier merge of the same branch: what that had brought is
     left out, and comes back when they are reverted.
     """
@@ -246,7 +247,7 @@ def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview:
         filed=tuple(msgspec.structs.replace(one, suggestion=None) for one in plan.filed)
         if preview
         else tuple(plan.filed),
-        left_out=tuple(at[2] for at in plan.left_out if task.sight.shows(at)),
+        left_out=tuple(dict.fromkeys(at[2] for at in plan.left_out if task.sight.shows(at))),
     )
 
 
@@ -255,16 +256,22 @@ def _plan(store: Store, transaction: Transaction, task: Task, *, sight: Sight) -
     plan = Plan(transaction, task.strategy)
     theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
     wanted = [pair for address, pair in theirs.items() if task.only is None or address in task.only]
-    joined = frozenset[str]() if store.joiner is None else store.joiner.kinds
+    joiner = store.joiner
+    joined = frozenset[str]() if joiner is None else joiner.kinds
     for pair in wanted:
-        if pair.address[1] != EVENT and pair.address[1] not in joined:
-            plan_key(store, plan, (pair, ours.get(pair.address)))
+        if pair.address[1] == EVENT or pair.address[1] in joined:
+            continue
+        found = pair
+        if joiner is not None and pair.address[1] in joiner.shows:
+            found = joiner.permitted(plan, task, pair)
+        if found is not None:
+            plan_key(store, plan, (found, ours.get(pair.address)))
     events = [pair for pair in wanted if pair.address[1] == EVENT]
     plan_events(store, plan, task, pairs=events)
     keep_together(store, plan, task)
     texts = [pair for pair in wanted if pair.address[1] in joined]
-    if store.joiner is not None:
-        _join(store.joiner, plan, task, pairs=texts, sight=sight)
+    if joiner is not None:
+        _join(joiner, plan, task, pairs=texts, sight=sight)
     return plan
 
 

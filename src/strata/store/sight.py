@@ -1,7 +1,7 @@
 """Who sees what: some kinds of keys are for some people only."""
 
 from collections.abc import Collection
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from strata.store.record import Address
 
@@ -26,6 +26,8 @@ GUARDED = frozenset(
 FOLLOWING = frozenset({"snapshot", "section", "behind", "blob"})
 # Bytes that several documents may use: taken over by whoever may, and never taken back.
 SHARED = frozenset({"blob"})
+# The role for a document that it takes to do what a merge may leave out.
+Need: TypeAlias = Literal["commenter", "editor"]
 
 
 class Sight(Protocol):
@@ -39,8 +41,10 @@ class Sight(Protocol):
         """Return those that may be changed; raise NotAllowed for what is seen, but may not."""
         ...
 
-    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:
-        """Return the authors whose edits of a document a merge leaves out."""
+    def barred(
+        self, document: str, authors: Collection[str], *, need: Need = "editor"
+    ) -> frozenset[str]:
+        """Return the authors of whom a merge leaves out what needs a role for a document."""
         ...
 
 
@@ -53,7 +57,13 @@ class _Whole:
     def writable(self, addresses: Collection[Address]) -> Collection[Address]:
         return addresses
 
-    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+    def barred(
+        self,
+        document: str,  # noqa: ARG002
+        authors: Collection[str],  # noqa: ARG002
+        *,
+        need: Need = "editor",  # noqa: ARG002
+    ) -> frozenset[str]:
         return frozenset()
 
 
@@ -66,7 +76,13 @@ class _Unguarded:
     def writable(self, addresses: Collection[Address]) -> Collection[Address]:
         return [address for address in addresses if self.shows(address)]
 
-    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+    def barred(
+        self,
+        document: str,  # noqa: ARG002
+        authors: Collection[str],  # noqa: ARG002
+        *,
+        need: Need = "editor",  # noqa: ARG002
+    ) -> frozenset[str]:
         return frozenset()
 
 

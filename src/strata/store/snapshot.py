@@ -301,7 +301,8 @@ class Snapshot:
         Other processes commit between any two statements, so what is put together from several
         reads needs this.
         """
-        self._current()
+        if not self._database.connection().in_transaction:
+            self._current()
         return self._database.reading()
 
 

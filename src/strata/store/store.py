@@ -108,6 +108,10 @@ class Joiner(Protocol):
         """The kinds whose changes are shown so: these, and perhaps others."""
         ...
 
+    def permitted(self, plan: Any, task: Any, pair: Any) -> Any:
+        """Return a change that is only shown so as a merge may take it; None to leave it out."""
+        ...
+
     def join(self, plan: Any, task: Any, pairs: Any) -> None:
         """Plan what a merge writes for all that the source has changed of these kinds."""
         ...
@@ -274,7 +278,9 @@ class Store:
 
     def shelf_name(self, shelf: int) -> tuple[str, str]:
         """Return space and kind of a shelf."""
-        return self.catalog.shelf_name(shelf, self.database.connection())
+        # Asked for every row of a listing, and nearly always known.
+        found = self.catalog.shelf_names.get(shelf)
+        return found or self.catalog.shelf_name(shelf, self.database.connection())
 
     @property
     def default_branch(self) -> int:

@@ -222,6 +222,10 @@ class _LateJoiner:
         return TextJoiner(followers._store, followers.documents.texts)  # pyright: ignore[reportPrivateUsage]
 
     # Any: see Joiner of the store.
+    def permitted(self, plan: Any, task: Any, pair: Any) -> Any:
+        """Return a comment or a suggestion as it may be merged, if it may."""
+        return self._joiner.permitted(plan, task, pair)
+
     def join(self, plan: Any, task: Any, pairs: Any) -> None:
         """Plan what a merge writes for documents."""
         self._joiner.join(plan, task, pairs)

@@ -1,11 +1,12 @@
-"""A server with pages and tokens, and a watch over its event loop."""
+"""A server with pages and tokens, and a watch over its event loop and its memory."""
 
 import asyncio.events
 import gc
-import resource
+import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from tests.surface.live.conftest import Office
 
 # No client may keep the event loop from all others for longer, in seconds of CPU time.
 BLOCKED_S_MAX = 0.05
+# Nor may it take more memory, unless a test says otherwise.
+MEMORY_BYTES_MAX = 64 * 1024 * 1024
 
 MODERN = "2026-07-28"
 _NAMESPACE = "io.modelcontextprotocol/"
@@ -33,15 +36,19 @@ def call_of_store(**arguments: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 
-def peak_bytes() -> int:
-    """Return the most memory that this process has had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def peak_bytes(*, afresh: bool = False) -> int:
+    """Return the most memory that this process has had, or has had since this was asked afresh."""
+    if afresh:
+        with suppress(OSError):  # not every kernel can: then it is the most so far
+            Path("/proc/self/clear_refs").write_text("5")
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[0]) * 1024
 
 
-class LoopWatch:
-    """Measures the CPU time of every callback in the event loops of other threads.
+class Watch:
+    """Measures the CPU time of every callback in event loops of other threads, and peak memory.
 
-    CPU time of the thread and not wall time: a busy machine is nobody's attack.
+    CPU time of the thread and not wall time: a busy machine is nobody's attack. The memory is that
+    of the server and of its clients, which are in this process too.
     """
 
     def __init__(self) -> None:
@@ -50,7 +57,7 @@ class LoopWatch:
         self._mine = threading.get_ident()
         self._run: Any = asyncio.events.Handle._run
 
-    def __enter__(self) -> "LoopWatch":
+    def __enter__(self) -> "Watch":
         run, watch = self._run, self
         # As a server does when it begins: what all the other tests have left is no matter of it.
         gc.collect()
@@ -64,15 +71,17 @@ class LoopWatch:
                 watch.worst, watch.callback = took, repr(self)
 
         asyncio.events.Handle._run = timed
+        self._before = peak_bytes(afresh=True)
         return self
 
     def __exit__(self, *_error: object) -> None:
         gc.unfreeze()
         asyncio.events.Handle._run = self._run
 
-    def check(self) -> None:
-        """Fail if somebody had to wait for the event loop."""
+    def check(self, memory: int = MEMORY_BYTES_MAX) -> None:
+        """Fail if a client had to wait for the event loop, or an attack took much memory."""
         assert self.worst < BLOCKED_S_MAX, (self.worst, self.callback)
+        assert peak_bytes() - self._before < memory
 
 
 class Site(Office):
@@ -116,6 +125,6 @@ def target(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def watch() -> Iterator[LoopWatch]:
-    with LoopWatch() as found:
+def watch() -> Iterator[Watch]:
+    with Watch() as found:
         yield found

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from strata.base import limits
-from tests.surface.hostile.conftest import LoopWatch, Site, call_of_store, peak_bytes
+from tests.surface.hostile.conftest import Site, Watch, call_of_store
 
 MEBIBYTE = 1024 * 1024
 
@@ -31,30 +31,26 @@ def post(target: Site, path: str, content: Any, headers: dict[str, str]) -> http
 
 
 @pytest.mark.parametrize("path", ["/api/tools/find", "/mcp"])
-def test_a_reader_has_little_to_say(target: Site, watch: LoopWatch, path: str) -> None:
-    before = peak_bytes()
+def test_a_reader_has_little_to_say(target: Site, watch: Watch, path: str) -> None:
     headers = target.mcp(read_only=True) if path == "/mcp" else target.headers(read_only=True)
     assert post(target, path, many_lists(60 * MEBIBYTE), headers).status_code == 413
     few = post(target, path, many_lists(MEBIBYTE // 2), headers)
     assert few.status_code in (400, 413)
-    watch.check()
-    assert peak_bytes() - before < 200 * MEBIBYTE
+    watch.check(memory=200 * MEBIBYTE)
 
 
 @pytest.mark.parametrize("path", ["/api/tools/find", "/mcp"])
-def test_very_many_values_are_refused_unparsed(target: Site, watch: LoopWatch, path: str) -> None:
-    before = peak_bytes()
+def test_very_many_values_are_refused_unparsed(target: Site, watch: Watch, path: str) -> None:
     headers = target.mcp() if path == "/mcp" else target.headers()
     answer = post(target, path, many_lists(60 * MEBIBYTE), headers)
     assert answer.status_code == 413
     assert "lists and objects" in answer.text
-    watch.check()
-    assert peak_bytes() - before < 400 * MEBIBYTE
+    watch.check(memory=400 * MEBIBYTE)
 
 
 @pytest.mark.parametrize("path", ["/api/tools/find", "/mcp"])
 def test_as_many_values_as_may_be_do_not_hold_up_others(
-    target: Site, watch: LoopWatch, path: str
+    target: Site, watch: Watch, path: str
 ) -> None:
     headers = target.mcp() if path == "/mcp" else target.headers()
     content = b"".join(many_lists(3 * (limits.JSON_CONTAINERS_MAX - 2_000)))
@@ -62,12 +58,12 @@ def test_as_many_values_as_may_be_do_not_hold_up_others(
         call = json.dumps(call_of_store(x="HERE")).encode()
         content = call.replace(b'{"x": "HERE"}', content)
     assert post(target, path, content, headers).status_code in (200, 400)
-    watch.check()
+    watch.check(memory=200 * MEBIBYTE)
 
 
 @pytest.mark.parametrize("modern", [True, False])
 def test_a_long_value_is_stored_by_who_may_write(
-    target: Site, watch: LoopWatch, *, modern: bool
+    target: Site, watch: Watch, *, modern: bool
 ) -> None:
     value = "긴 글 " * MEBIBYTE
     headers = target.mcp(modern=modern)
@@ -87,10 +83,10 @@ def test_a_long_value_is_stored_by_who_may_write(
     kept = target.db.kv.get("긴")
     assert kept is not None
     assert kept.value == value
-    watch.check()
+    watch.check(memory=400 * MEBIBYTE)
 
 
-def test_only_arguments_of_tools_may_be_long(target: Site, watch: LoopWatch) -> None:
+def test_only_arguments_of_tools_may_be_long(target: Site, watch: Watch) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "x" * MEBIBYTE, "params": {"arguments": {}}}
     answer = httpx2.post(f"{target.base}/mcp", json=message, headers=target.mcp(), timeout=60)
     assert answer.status_code == 413

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import strata
 from strata.base import limits
 from strata.tools import Host
 from strata.web.live import wire
-from tests.surface.hostile.conftest import LoopWatch, Site, call_of_store
+from tests.surface.hostile.conftest import Site, Watch, call_of_store
 from tests.surface.live.conftest import Running
 from tests.surface.live.pages import Page
 
@@ -72,6 +72,52 @@ def test_a_full_server_ends_a_session_of_who_has_most(
     assert httpx2.post(f"{target.base}/mcp", json=PING, headers=headers).status_code == 200
 
 
+def in_threads(work: Callable[[int], object], count: int) -> list[threading.Thread]:
+    """Let many clients do something at once."""
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def test_a_flood_of_sessions_leaves_the_server_free(
+    target: Site, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SERVE_SESSIONS_A_SECOND", 1_000)  # the worst that can come
+    headers = target.mcp("악당", modern=False, groups=("memory",))
+    statuses: list[int] = []
+    with httpx2.Client(headers=headers, timeout=60) as http:
+
+        def flood(_number: int) -> None:
+            for _ in range(20):
+                answer = http.post(f"{target.base}/mcp", json=INITIALIZE)
+                statuses.append(answer.status_code)
+
+        threads = in_threads(flood, 10)
+        assert target.is_healthy()
+        for thread in threads:
+            thread.join()
+    assert statuses == [200] * 200
+    watch.check()
+
+
+def test_sessions_opened_too_fast_are_refused_to_their_caller_alone(
+    monkeypatch: pytest.MonkeyPatch, target: Site
+) -> None:
+    monkeypatch.setattr(limits, "SERVE_SESSIONS_OF_ONE_MAX", 4)
+    monkeypatch.setattr(limits, "SERVE_SESSION_WAIT_S", 0.0)
+    monkeypatch.setattr(limits, "SERVE_SESSIONS_A_SECOND", 0.001)
+    many = [opened(target, "악당", groups=("memory",)) for _ in range(4)]
+    headers = target.mcp("악당", modern=False, groups=("memory",))
+    refused = httpx2.post(f"{target.base}/mcp", json=INITIALIZE, headers=headers)
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+    assert "one session for many calls" in refused.json()["error"]["message"]
+    # What is open goes on, and others open theirs.
+    headers["Mcp-Session-Id"] = many[0]
+    assert httpx2.post(f"{target.base}/mcp", json=PING, headers=headers).status_code == 200
+    opened(target, "보람", groups=("memory",))
+
+
 def is_closed(line: socket.socket) -> bool:
     """Wait until the server says something; tell whether that is its end."""
     try:
@@ -81,10 +127,11 @@ def is_closed(line: socket.socket) -> bool:
 
 
 def test_heads_without_an_end_keep_nobody_out(
-    target: Site, watch: LoopWatch, monkeypatch: pytest.MonkeyPatch
+    target: Site, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SERVE_WAITING_OF_ONE_MAX", 20)
     where = urlsplit(target.base)
+    page = target.page()
     with ExitStack() as stack:
         lines: list[socket.socket] = []
         for _ in range(60):
@@ -94,10 +141,12 @@ def test_heads_without_an_end_keep_nobody_out(
             lines.append(line)
         assert target.is_healthy()
         assert all(is_closed(line) for line in lines[:40])
+        page.type("아직 ")
+        page.until_saved()
     watch.check()
 
 
-def test_a_thousand_tiny_pieces_are_taken_a_few_at_a_time(target: Site, watch: LoopWatch) -> None:
+def test_a_thousand_tiny_pieces_are_taken_a_few_at_a_time(target: Site, watch: Watch) -> None:
     where = urlsplit(target.base)
     with socket.create_connection((where.hostname, where.port), timeout=20) as line:
         head = (
@@ -132,7 +181,7 @@ def bogus(number: int) -> str:
 
 
 def test_a_silent_issuer_keeps_only_its_own_tokens_waiting(
-    target: Site, silent: socket.socket, tmp_path: Path
+    target: Site, silent: socket.socket, tmp_path: Path, watch: Watch
 ) -> None:
     port = silent.getsockname()[1]
     host = Host(lambda: strata.open(tmp_path / "target.db", durability="standard"))
@@ -148,9 +197,7 @@ def test_a_silent_issuer_keeps_only_its_own_tokens_waiting(
         )
         statuses.append(answer.status_code)
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(24)]
-    for thread in threads:
-        thread.start()
+    threads = in_threads(ask, 24)
     line, _address = silent.accept()  # now somebody waits for the issuer
     stored = httpx2.post(
         f"{base}/mcp", json=call_of_store(key="k", value="값"), headers=target.mcp(), timeout=20
@@ -166,37 +213,38 @@ def test_a_silent_issuer_keeps_only_its_own_tokens_waiting(
     silent.settimeout(0.01)
     with pytest.raises(TimeoutError):
         silent.accept()
+    watch.check()
     server.stop()
     host.close()
 
 
 def test_wrong_codes_are_slowed_down_by_address(
-    target: Site, monkeypatch: pytest.MonkeyPatch
+    target: Site, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SIGN_IN_WAITING_MAX", 2)
-    monkeypatch.setattr(limits, "SIGN_IN_PAUSE_S", 2.0)
+    monkeypatch.setattr(limits, "SIGN_IN_PAUSE_S", 0.5)
 
-    def sign_in(code: str) -> httpx2.Response:
-        headers = {"Origin": target.base}
-        return httpx2.post(
-            f"{target.base}/sign-in", data={"code": code}, headers=headers, timeout=60
-        )
+    with httpx2.Client(headers={"Origin": target.base}, timeout=60) as http:
 
-    tried = {
-        sign_in(f"WRONG-{number}").status_code for number in range(limits.SIGN_IN_FAILURES_MAX)
-    }
-    assert tried == {403}
-    good = target.db.sign_ins.create_code().secret
-    threads = [threading.Thread(target=sign_in, args=(f"WRONG-{n}",)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    # With two before it, a right code is not even tried; later it is.
-    statuses = [sign_in(good).status_code]
-    for thread in threads:
-        thread.join()
-    while statuses[-1] == 429:
-        statuses.append(sign_in(good).status_code)
+        def sign_in(code: str) -> int:
+            return http.post(f"{target.base}/sign-in", data={"code": code}).status_code
+
+        def guess(number: int) -> None:
+            for turn in range(10):
+                sign_in(f"WRONG-{number}-{turn}")
+
+        tried = {sign_in(f"WRONG-{number}") for number in range(limits.SIGN_IN_FAILURES_MAX)}
+        assert tried == {403}
+        good = target.db.sign_ins.create_code().secret
+        threads = in_threads(guess, 8)
+        # With two before it, a right code is not even tried; later it is.
+        statuses = [sign_in(good)]
+        for thread in threads:
+            thread.join()
+        while statuses[-1] == 429:
+            statuses.append(sign_in(good))
     assert statuses[-1] == 303
+    watch.check()
 
 
 # A process of its own.
@@ -225,6 +273,13 @@ class Process:
                 break
         self.base = json.loads(told)["url"].removesuffix("/mcp")
 
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
     def end(self) -> tuple[int, str]:
         self.process.send_signal(signal.SIGTERM)
         _out, err = self.process.communicate(timeout=45)
@@ -242,9 +297,8 @@ def store(tmp_path: Path) -> tuple[Path, str, str]:
 def test_few_descriptors_end_in_few_connections_and_few_lines(
     store: tuple[Path, str, str],
 ) -> None:
-    server = Process(store[0], descriptors=200)
-    where = urlsplit(server.base)
-    with ExitStack() as stack:
+    with Process(store[0], descriptors=200) as server, ExitStack() as stack:
+        where = urlsplit(server.base)
         for _ in range(300):
             line = socket.create_connection((where.hostname, where.port), timeout=20)
             stack.enter_context(line)
@@ -252,23 +306,24 @@ def test_few_descriptors_end_in_few_connections_and_few_lines(
         stack.callback(health.close)
         health.request("GET", "/health")
         assert health.getresponse().status == 200
-    code, err = server.end()
+        stack.close()
+        code, err = server.end()
     assert code == 0
     assert len(err.splitlines()) < 20, err[:1000]
 
 
 def test_a_stop_takes_no_longer_for_what_clients_send(store: tuple[Path, str, str]) -> None:
     path, token, document = store
-    server = Process(path)
-    address = server.base.replace("http://", "ws://")
-    headers = {"Authorization": f"Bearer {token}"}
-    page = Page(f"{address}/live/{document}", headers=headers)
     endless = b"\x01" + b"\xff" * 3_000_000 + b"\x01"
     count = limits.LIVE_STRUCTS_MAX
-    for number in range(20):
-        client = wire.number(1000 + number)
-        update = b"\1" + wire.number(count) + client + b"\0" + b"\0\1" * count + b"\0"
-        page.send(wire.sync(wire.UPDATE, update))
-        page.send(wire.sync(wire.STEP_1, endless))
-    assert server.end()[0] == 0
-    page.close()
+    with Process(path) as server:
+        address = server.base.replace("http://", "ws://")
+        headers = {"Authorization": f"Bearer {token}"}
+        page = Page(f"{address}/live/{document}", headers=headers)
+        for number in range(20):
+            client = wire.number(1000 + number)
+            update = b"\1" + wire.number(count) + client + b"\0" + b"\0\1" * count + b"\0"
+            page.send(wire.sync(wire.UPDATE, update))
+            page.send(wire.sync(wire.STEP_1, endless))
+        assert server.end()[0] == 0
+        page.close()

@@ -22,7 +22,7 @@ class Page:
     def __init__(self, address: str, **options: Any) -> None:
         headers = options.pop("headers", {})
         self.socket: ClientConnection = connect(
-            address, additional_headers=headers, compression=None, max_size=None,
+            address, additional_headers=headers, compression=None, max_size=None, max_queue=None,
             open_timeout=PATIENCE, legacy=True, **options,
         )  # fmt: skip
         self.replica = Replica()

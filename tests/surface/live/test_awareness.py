@@ -1,7 +1,5 @@
 """What pages say of themselves, and what nobody may say of others."""
 
-import time
-
 from strata.base import limits
 from strata.web.live import wire
 from tests.surface.live.conftest import Office
@@ -119,9 +117,9 @@ def test_one_socket_speaks_for_a_few_clients_only(office: Office) -> None:
     one, other = office.page(), office.page()
     for client in range(1, 200):
         other.say({"n": client}, 1, client=client)
-    time.sleep(0.2)
+    one.until(lambda: one.states)
     one.quiet()
-    assert 0 < len(one.states) <= limits.LIVE_CLIENTS_OF_ONE
+    assert len(one.states) <= limits.LIVE_CLIENTS_OF_ONE
 
 
 def test_a_page_hears_itself_so_that_it_knows_it_is_connected(office: Office) -> None:

@@ -13,8 +13,10 @@ from strata.tools import Call, Surface
 odd = Surface("memory", pattern="odd_{}")
 SURFACES = (odd,)
 
-# What a test in the same process uses to let `waits` go on.
+# What a test in the same process uses to let `waits` and `writes` go on.
 gate = threading.Event()
+# Set when one of the tools that write has begun.
+begun = threading.Event()
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -33,7 +35,8 @@ def waits(call: Call, *, seconds: Annotated[float, "How long at most"] = 20.0) -
 
 @odd.reads()
 def sleeps(call: Call, *, seconds: Annotated[float, "How long"] = 0.5) -> Done:
-    """Sleep without looking at anything."""
+    """Say that it begins, then sleep without looking at anything."""
+    call.progress("시작", 0, 1)
     time.sleep(seconds)
     return Done()
 
@@ -71,9 +74,13 @@ def breaks(call: Call) -> Done:
 
 
 @odd.writes()
-def writes(call: Call, *, key: Annotated[str, "Where"], wait: Annotated[float, "s"] = 0.0) -> Done:
-    """Write a key, perhaps after a while."""
-    time.sleep(wait)
+def writes(
+    call: Call, *, key: Annotated[str, "Where"], waits: Annotated[bool, "For the gate"] = False
+) -> Done:
+    """Write a key, perhaps once the gate is open."""
+    begun.set()
+    if waits:
+        gate.wait()
     call.db.kv.put(key, "쓰였다")
     return Done()
 
@@ -82,6 +89,7 @@ def writes(call: Call, *, key: Annotated[str, "Where"], wait: Annotated[float, "
 def fills(call: Call, *, keys: Annotated[int, "How many"], label: Annotated[str, "Prefix"]) -> Done:
     """Write many keys in one transaction that takes its time."""
     with call.db.transaction() as transaction:
+        begun.set()
         for number in range(keys):
             transaction.kv.put(f"{label}/{number}", {"번호": number})
             transaction.kv.get(f"없는 것/{number}")

@@ -14,7 +14,10 @@ from strata.mcp.stdio import Threads
 from strata.tools import Host, Session
 from tests.surface.mcp import odd_tools
 from tests.surface.mcp.conftest import ODD
-from tests.surface.mcp.wire import Talk, call, hello, modern, notification, request
+from tests.surface.mcp.wire import PATIENCE_S, Talk, call, hello, modern, notification, request
+
+# A call that writes so many keys, one a millisecond, does not end by itself while a test runs.
+ENDLESS = 1_000_000
 
 
 @pytest.fixture
@@ -26,12 +29,13 @@ def pool() -> Threads:
 def busy(host: Host, pool: Threads) -> Iterator[Talk]:
     """A greeted connection whose calls run in threads, with tools that wait and write."""
     odd_tools.gate.clear()
+    odd_tools.begun.clear()
     talk = Talk(Session(host, exposure=ODD), pool)
     talk.tell(hello())
     yield talk
     odd_tools.gate.set()
     talk.core.close()
-    assert pool.wait(10)
+    assert pool.wait(PATIENCE_S)
 
 
 def begin(talk: Talk, request_id: object, name: str, **arguments: object) -> None:
@@ -45,7 +49,7 @@ def cancel(talk: Talk, request_id: object) -> None:
 def test_a_slow_call_does_not_keep_a_fast_one_waiting(busy: Talk) -> None:
     begin(busy, "느린", "odd_waits")
     begin(busy, "빠른", "odd_hurries")
-    fast = busy.answer_to("빠른", seconds=5)
+    fast = busy.answer_to("빠른")
     assert fast["result"]["isError"] is False
     assert busy.ask("ping")["result"] == {}
     assert busy.ask("tools/list")["result"]["tools"]
@@ -102,7 +106,7 @@ def test_too_many_calls_are_refused_until_some_have_ended(
 
 def test_a_defect_in_a_tool_is_an_answer_and_the_server_goes_on(busy: Talk) -> None:
     begin(busy, 0, "odd_breaks")
-    result = busy.answer_to(0, seconds=5)["result"]
+    result = busy.answer_to(0)["result"]
     assert result["isError"] is True
     assert "internal" in result["content"][0]["text"]
     assert "a defect" not in result["content"][0]["text"]
@@ -140,7 +144,7 @@ def test_a_cancelled_call_is_never_answered(busy: Talk, pool: Threads) -> None:
     time.sleep(0.05)
     cancel(busy, 1)
     odd_tools.gate.set()
-    assert pool.wait(10)
+    assert pool.wait(PATIENCE_S)
     begin(busy, 2, "odd_hurries")
     busy.answer_to(2)
     assert busy.others == []
@@ -154,7 +158,7 @@ def test_a_call_cancelled_before_its_turn_does_nothing(
     begin(busy, "뒤", "odd_writes", key="없어야 한다")
     cancel(busy, "뒤")
     odd_tools.gate.set()
-    assert pool.wait(10)
+    assert pool.wait(PATIENCE_S)
     assert not host.db.kv.exists("없어야 한다")
     assert all(busy.answer_to(number) for number in range(4))
     assert busy.sent.empty()
@@ -164,10 +168,10 @@ def test_the_transaction_of_a_cancelled_call_leaves_nothing(
     busy: Talk, pool: Threads, host: Host, path: Path
 ) -> None:
     host.writing().kv.put("vorher", 1)
-    begin(busy, 1, "odd_fills", keys=3_000, label="halb")
-    time.sleep(0.3)
+    begin(busy, 1, "odd_fills", keys=ENDLESS, label="halb")
+    assert odd_tools.begun.wait(PATIENCE_S)
     cancel(busy, 1)
-    assert pool.wait(1), "the cancelled call went on"
+    assert pool.wait(PATIENCE_S), "the cancelled call went on"
     assert host.db.kv.count("halb") == 0
     assert host.db.kv.count() == 1
     assert host.db.verify().ok
@@ -181,21 +185,22 @@ def test_a_call_cancelled_while_it_reads_no_statement_writes_nothing(
     busy: Talk, pool: Threads, host: Host
 ) -> None:
     host.writing()
-    begin(busy, 1, "odd_writes", key="spät", wait=0.4)
-    time.sleep(0.15)
+    begin(busy, 1, "odd_writes", key="spät", waits=True)
+    assert odd_tools.begun.wait(PATIENCE_S)
     cancel(busy, 1)
-    assert pool.wait(10)
+    odd_tools.gate.set()
+    assert pool.wait(PATIENCE_S)
     assert not host.db.kv.exists("spät")
 
 
 def test_a_cancellation_stops_no_other_call(busy: Talk, pool: Threads, host: Host) -> None:
     host.writing()
-    begin(busy, "a", "odd_fills", keys=150, label="a")
+    begin(busy, "a", "odd_fills", keys=ENDLESS, label="a")
+    assert odd_tools.begun.wait(PATIENCE_S)
     begin(busy, "b", "odd_fills", keys=150, label="b")
-    time.sleep(0.05)
     cancel(busy, "a")
     assert busy.answer_to("b")["result"]["isError"] is False
-    assert pool.wait(10)
+    assert pool.wait(PATIENCE_S)
     assert (host.db.kv.count("a/"), host.db.kv.count("b/")) == (0, 150)
 
 
@@ -215,7 +220,7 @@ def test_cancelling_works_for_requests_that_stand_alone(host: Host, pool: Thread
     talk.core.receive(request(1, "tools/call", modern(call("odd_waits"))))
     cancel(talk, 1)
     odd_tools.gate.set()
-    assert pool.wait(10)
+    assert pool.wait(PATIENCE_S)
     assert talk.sent.empty()
 
 
@@ -224,9 +229,10 @@ def test_closing_stops_what_runs_and_rolls_back_what_was_open(path: Path, pool: 
     talk = Talk(Session(host, exposure=ODD), pool)
     talk.tell(hello())
     host.writing().kv.put("k", 1)
-    begin(talk, 1, "odd_fills", keys=3_000, label="x")
-    time.sleep(0.2)
+    odd_tools.begun.clear()
+    begin(talk, 1, "odd_fills", keys=ENDLESS, label="x")
+    assert odd_tools.begun.wait(PATIENCE_S)
     talk.core.close()
-    assert pool.wait(10)
+    assert pool.wait(PATIENCE_S)
     assert host.db.kv.count() == 1
     host.close()

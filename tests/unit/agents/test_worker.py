@@ -46,7 +46,7 @@ def worker_of(host: Host) -> Iterator[MakeWorker]:
         worker.stop()
 
 
-def until(is_so: Callable[[], object], seconds: float = 10.0) -> None:
+def until(is_so: Callable[[], object], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, "it never came"
@@ -65,15 +65,13 @@ def test_a_worker_that_was_woken_does_the_task_at_once(
     db: strata.Workspace, worker_of: MakeWorker
 ) -> None:
     agent = defined(db)
-    worker = worker_of(behaviours={agent: lambda run: "안녕"}, look_s=30)
+    worker = worker_of(behaviours={agent: lambda run: "안녕"}, look_s=3_600)
     worker.start()
     until(lambda: ours("strata-agent"))
     time.sleep(0.05)
     made = db.agents.invoke(agent)
-    began = time.monotonic()
     worker.wake()
-    until(lambda: db.agents.task(made.id).has_ended)
-    assert time.monotonic() - began < 25  # not the thirty seconds between two looks
+    until(lambda: db.agents.task(made.id).has_ended)  # not after the hour between two looks
     assert db.agents.task(made.id).output == "안녕"
     assert worker.stop()
     assert not ours("strata-agent")

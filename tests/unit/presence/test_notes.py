@@ -42,7 +42,10 @@ def test_a_note_does_not_wait_for_whoever_writes(tmp_path: Path) -> None:
         eventually(db, document, [(None, "viewing", None)])
 
 
-def test_a_store_is_closed_while_another_process_holds_its_lock(tmp_path: Path) -> None:
+def test_a_store_is_closed_while_another_process_holds_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LOCK_WAIT_S", 3_600.0)  # who waits does not end
     path = tmp_path / "store.db"
     db = strata.open(path, durability="standard", auto_embed=False)
     document = db.documents.create("계획", TEXT).document
@@ -50,9 +53,7 @@ def test_a_store_is_closed_while_another_process_holds_its_lock(tmp_path: Path) 
     with other._store.writing():
         db.presence.touch_soon(document, session="1")
         time.sleep(0.1)
-        begun = time.perf_counter()
         db.close()
-        assert time.perf_counter() - begun < limits.LOCK_WAIT_S / 2
     other.close()
 
 

@@ -11,6 +11,8 @@ from strata.base import limits
 from strata.search.vectors.background import Following
 
 GATHER_S, GATHER_MAX_S, YIELD_S = 0.1, 0.6, 0.3
+# What pauses for so long does not end while a test runs.
+HOUR_S = 3_600.0
 
 
 class Turn:
@@ -111,36 +113,35 @@ def test_commits_without_end_put_off_the_next_text_for_a_while_only(
     assert min(pauses) > 0.9 * YIELD_S
 
 
-def test_without_commits_nothing_pauses(following: Following, work: Work) -> None:
+def test_without_commits_nothing_pauses(
+    following: Following, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "EMBED_GATHER_S", HOUR_S)
+    monkeypatch.setattr(limits, "EMBED_YIELD_S", HOUR_S)
     work.waiting = 20
-    started = time.monotonic()
-    assert following.wait(10)
+    assert following.wait(60)
     assert len(work.texts) == 60
-    assert time.monotonic() - started < 30 * YIELD_S  # a pause for each text takes twice that
 
 
 def test_waiting_for_the_end_does_not_put_it_off(
     following: Following, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", 60.0)
+    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", HOUR_S)
     following.wake()
     work.waiting = 1
-    started = time.monotonic()
-    waiting = [threading.Thread(target=following.wait, args=(10,)) for _ in range(3)]
+    waiting = [threading.Thread(target=following.wait, args=(60,)) for _ in range(3)]
     for thread in waiting:
         thread.start()
     for thread in waiting:
-        thread.join(10)
-    assert work.texts[0] - started < 30
+        thread.join(60)
+    assert len(work.texts) == 3
 
 
 def test_stopping_does_not_wait_for_writers(
     following: Following, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "EMBED_GATHER_S", 60.0)
-    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", 60.0)
+    monkeypatch.setattr(limits, "EMBED_GATHER_S", HOUR_S)
+    monkeypatch.setattr(limits, "EMBED_GATHER_MAX_S", HOUR_S)
     work.waiting = 1
     following.wake()
-    started = time.monotonic()
     assert following.stop()
-    assert time.monotonic() - started < 30

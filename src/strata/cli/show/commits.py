@@ -56,7 +56,7 @@ def left_out_lines(merge: strata.Merge) -> Iterator[str]:
     """Yield which documents a merge leaves as they are, and why."""
     if merge.left_out:
         names = ", ".join(map(one_line, merge.left_out))
-        yield f"left out: edits of {names} by users who may no longer edit them"
+        yield f"left out: changes of {names} by users who may no longer make them"
 
 
 def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:

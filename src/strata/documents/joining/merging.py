@@ -7,6 +7,7 @@ commit back, or picking one, changes the text by the same three-way merge.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 import msgspec
 
@@ -27,6 +28,7 @@ from strata.documents.records import (
     card_of,
     change_of_card,
     find_card,
+    user_of,
 )
 from strata.documents.sections import changes, layout_of, relaid
 from strata.documents.suggestions import change_of as change_of_suggestion
@@ -48,8 +50,11 @@ from strata.documents.writing import catching_up, described
 from strata.store import (
     DELETED,
     GONE,
+    TRIMMED,
+    Address,
     Change,
     ConflictEntry,
+    Need,
     Pair,
     Plan,
     Record,
@@ -59,10 +64,13 @@ from strata.store import (
     Task,
     as_change,
     preferred,
+    value_of,
 )
 
 # Where something stands, in bytes of Yjs and hashes.
 _ANCHORS = frozenset({"start", "end", "around"})
+# What users change of a card by itself; the rest of it follows from the text, or an import.
+_FIELDS = ("title", "trashed")
 
 
 class TextJoiner:
@@ -79,6 +87,29 @@ class TextJoiner:
         """Plan what a merge writes for every document that the source has changed."""
         for document in dict.fromkeys(pair.address[2].partition("/")[0] for pair in pairs):
             _Join(self._store, plan, task, document=document, texts=self._texts).run()
+
+    def permitted(self, plan: Plan, task: Task, pair: Pair) -> Pair | None:
+        """Return a comment or a suggestion as it may be merged; None where that is not at all.
+
+        What a user did who has not the right to it any more is left out. What others did before
+        that is merged.
+        """
+        document = pair.address[2].partition("/")[0]
+        is_new = _present(pair.before) is None
+
+        def is_permitted(record: Record) -> bool:
+            return not any(
+                task.sight.barred(document, {user}, need=need)
+                for user, need in _acts(record, is_new=is_new)
+            )
+
+        if pair.after is None or is_permitted(pair.after):
+            return pair
+        plan.left_out.append((SPACE, TEXT, document))
+        source = Snapshot(self._store, "", task.source.version, branch_id=task.source.branch)
+        steps = _steps(source, pair.address, pair.before)
+        found = next((record for record in reversed(steps) if is_permitted(record)), None)
+        return None if found is None else msgspec.structs.replace(pair, after=found)
 
     def shown(self, pair: Pair) -> ShownChange | None:
         """Return a change of a document as a person reads it: its title, or its text."""
@@ -112,6 +143,28 @@ def _without_anchors(change: ShownChange) -> ShownChange:
         for side in sides
     )
     return msgspec.structs.replace(change, before=before, after=after)
+
+
+def _acts(record: Record, *, is_new: bool) -> Iterator[tuple[str, Need]]:
+    """Yield who made a comment or a suggestion what it is, each with the role that takes."""
+    if record[2] & GONE:
+        user = user_of(record)
+        if user is not None:
+            yield user, "commenter"
+        return
+    value = cast("dict[str, Any]", value_of(record))
+    if is_new:
+        yield value["author"], "commenter"
+    # What was accepted is in the text, and that is merged with its author's words.
+    if value.get("decided_by") and value["status"] != "accepted":
+        yield value["decided_by"], "editor" if value["status"] == "rejected" else "commenter"
+
+
+def _steps(source: Snapshot, address: Address, before: Record | None) -> list[Record]:
+    """Return the versions of a key that a source has made since the state before, oldest first."""
+    known = 0 if before is None else before[0]
+    newer = [record for record in source.history(*address) if record[0] > known]
+    return [record for record in reversed(newer) if not record[2] & TRIMMED]
 
 
 def _present(record: Record | None) -> Record | None:
@@ -178,6 +231,8 @@ class _Join:
         self._store, self._plan, self._task = store, plan, task
         self._document = document
         self._texts = texts
+        # Who gave the source's card its title, as far as that is known.
+        self._titled_by: str | None = None
         base, source = task.bases[-1], task.source
         self._base = self._side(Snapshot(store, "", base.version, branch_id=base.branch))
         self._theirs = self._side(Snapshot(store, "", source.version, branch_id=source.branch))
@@ -190,15 +245,17 @@ class _Join:
 
     def run(self) -> None:
         """Plan the merge of the text, and of what is known beside it."""
-        if self._theirs.head is None:
+        head = self._theirs.head
+        if head is None:
             self._remove()
             return
+        self._theirs = msgspec.structs.replace(self._theirs, card=self._permitted_card())
         if self._ours.head is None:
             self._bring()
             return
         card = self._merged_card()
         text = self._ours.text
-        if self._base.head is None or self._theirs.head.version != self._base.head.version:
+        if self._base.head is None or head.version != self._base.head.version:
             is_merge = self._task.header.second is not None
             text = self._merge_texts() if is_merge else self._patch_text()
         if card is not None:
@@ -378,13 +435,45 @@ class _Join:
             return ours or theirs
         changed = {
             name: self._field(name, (base, theirs, ours))
-            for name in ("title", "trashed")
+            for name in _FIELDS
             if base is None or getattr(base, name) != getattr(theirs, name)
         }
         # Where an import found it is nobody's words: no conflict, whatever both sides noted.
         known = {} if base is None else base.origin
         origin = theirs.origin if ours.origin == known else ours.origin
         return msgspec.structs.replace(ours, **changed, origin=origin)
+
+    def _permitted_card(self) -> Card | None:
+        """Return the source's card without the titles, and the trash, that may not be merged."""
+        theirs, address = self._theirs.card, (SPACE, DOCUMENT, self._document)
+        if theirs is None or theirs == self._base.card:
+            return theirs
+        before = _present(self._base.snapshot.get(*address))
+        steps = [
+            (card_of(record), user_of(record))
+            for record in _steps(self._theirs.snapshot, address, before)
+            if not record[2] & GONE
+        ]
+        users = {user for _card, user in steps if user is not None}
+        barred = self._task.sight.barred(self._document, users)
+        permitted = [user for _card, user in steps if user is not None and user not in barred]
+        self._titled_by = next(reversed(permitted), None)
+        if not barred:
+            return theirs
+        last = self._base.card or steps[0][0]
+        kept = {name: getattr(last, name) for name in _FIELDS}
+        for card, user in steps:
+            if user not in barred:
+                kept |= {
+                    name: getattr(card, name)
+                    for name in _FIELDS
+                    if getattr(card, name) != getattr(last, name)
+                }
+            last = card
+        found = msgspec.structs.replace(theirs, **kept)
+        if found != theirs:
+            self._plan.left_out.append((SPACE, TEXT, self._document))
+        return found
 
     def _field(self, name: str, cards: tuple[Card | None, Card, Card]) -> object:
         base, theirs, ours = (getattr(card, name, None) for card in cards)
@@ -402,7 +491,7 @@ class _Join:
             action = "added" if before is None else "modified"
             title = None if before is None else before.title
             shown = ShownChange(SPACE, DOCUMENT, self._document, action, title, card.title, 0)
-            self._plan.add(change_of_card(self._document, card), shown)
+            self._plan.add(change_of_card(self._document, card, by=self._titled_by), shown)
 
     def _remove(self) -> None:
         """Take a document away that the source does not have any more, or never had."""

@@ -17,15 +17,18 @@ from strata.documents.text.threeway import (
     merge_texts,
 )
 from strata.documents.text.updates import (
+    NOTHING,
     Deletion,
     clients_of,
     clocks_of,
     joined,
     number,
     read_update,
+    without,
 )
 
 __all__ = [
+    "NOTHING",
     "Deletion",
     "Knowledge",
     "Located",
@@ -53,4 +56,5 @@ __all__ = [
     "resolve",
     "returning",
     "splices",
+    "without",
 ]

@@ -7,7 +7,7 @@ value in an update makes the decoder below overflow its stack, which no `except`
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -16,6 +16,8 @@ from strata.base.errors import DamagedUpdate, LimitExceeded
 from strata.base.memo import remembered
 
 ROOT = "content"
+# An update without structs and without deletions.
+NOTHING = b"\0\0"
 # Yjs keeps client ids within what a JavaScript number holds exactly; yrs keeps clocks in 32 bits.
 MAX_CLIENT = 2**53 - 1
 MAX_CLOCK = 2**32 - 1
@@ -137,6 +139,14 @@ def _clocks(update: bytes, most: int | None = None) -> dict[int, int]:
 
 # What somebody types is asked about several times on its way into the store.
 _short_clocks = remembered(256)(_clocks)
+
+
+def without(update: bytes, clients: Container[int]) -> bytes:
+    """Write an update again without what some clients wrote; what was deleted stays."""
+    said = read_update(update)
+    return write_update(
+        said._replace(items=[one for one in said.items if one.client not in clients])
+    )
 
 
 def joined(updates: Sequence[bytes]) -> bytes | None:

@@ -20,7 +20,7 @@ from strata.base.version import __version__
 from strata.mcp.offer import PATH, Serving, choose
 from strata.mcp.receiving import UPLOADS_PATH
 from strata.mcp.serving.auth import METADATA_PATH, Identity
-from strata.mcp.serving.bodies import Bodies
+from strata.mcp.serving.bodies import BODIES, Bodies
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
 from strata.mcp.serving.memory import give_back_when_idle
@@ -102,7 +102,7 @@ class App:
         )  # fmt: skip
 
     @asynccontextmanager
-    async def _life(self, _app: Starlette) -> AsyncGenerator[None]:
+    async def _life(self, _app: Starlette) -> AsyncGenerator[dict[str, Bodies]]:
         # Leaving the manager closes every session, which rolls back what was left open.
         known = asyncio.create_task(self._uploads.stay_known())
         resting = asyncio.create_task(give_back_when_idle(lambda: self._workers.begun))
@@ -111,7 +111,7 @@ class App:
                 await self._start_site()
                 if self._host.works_on_tasks:
                     self._host.worker.start()
-                yield
+                yield {BODIES: self._bodies}
         finally:
             if self._host.works_on_tasks:
                 await asyncio.get_running_loop().run_in_executor(None, self._host.worker.stop)

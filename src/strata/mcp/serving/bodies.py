@@ -1,14 +1,14 @@
 """Bodies of requests: read within limits of size and time, and parsed where nobody waits for it.
 
-Parsing holds the interpreter, in whatever thread it is done. So the event loop parses short bodies
-only, and what is long is refused unread if making its values would take more than a moment.
+What arrives over sockets is held within the same bounds. Parsing holds the interpreter, in whatever
+thread it is done. So the event loop parses short bodies only, and what is long is refused unread if
+making its values would take more than a moment.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar, cast
 
 import anyio
@@ -19,6 +19,8 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, Unavailable
 
 T = TypeVar("T")
+# Under these names a server's state has its bodies, and a socket's state what that socket holds.
+BODIES, HOLDING = "bodies", "holding"
 _DIGITS_MAX = 18
 # More would only take memory: parsing is work for one core.
 _THREADS = 2
@@ -27,7 +29,7 @@ _LOOK_BYTES = 1024 * 1024
 
 
 class Bodies:
-    """Bytes of long bodies that a server holds, bounded for each caller and altogether."""
+    """Bytes of long bodies and messages that a server holds, bounded by caller and altogether."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
@@ -41,23 +43,33 @@ class Bodies:
         """Let go of the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    @contextmanager
-    def holding(self, who: str) -> Generator["Holding"]:
-        """Count a body for a caller while the block runs."""
-        holding = Holding(self._held, who)
-        try:
-            yield holding
-        finally:
-            holding.release()
+    def holding(self, who: str) -> "Holding":
+        """Return what counts a body, or what arrives on a socket, for a caller."""
+        return Holding(self._held, who)
 
 
 class Holding:
-    """What is held of one body."""
+    """What is held of one caller: let go of at the end of a `with` block, if not before."""
 
     def __init__(self, held: Counter[str], who: str) -> None:
         self._held = held
         self._who = who
         self._size = 0
+
+    def __enter__(self) -> "Holding":
+        """Begin with nothing held."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let go of all of it."""
+        self.shrink(0)
+
+    def belong_to(self, who: str) -> None:
+        """Count for another caller from now on: who sends it is known by now."""
+        size = self._size
+        self.shrink(0)
+        self._who, self._size = who, size
+        self._held[who] += size
 
     def grow(self, size: int) -> None:
         """Hold so many bytes, or raise Unavailable; short bodies are not counted."""
@@ -74,12 +86,15 @@ class Holding:
         self._held[self._who] += more
         self._size = size
 
-    def release(self) -> None:
-        """Let go of all of it."""
-        self._held[self._who] -= self._size
+    def shrink(self, size: int) -> None:
+        """Let go of what is beyond so many bytes."""
+        less = self._size - (size if size > limits.SERVE_SHORT_BODY_BYTES else 0)
+        if less <= 0:
+            return
+        self._size -= less
+        self._held[self._who] -= less
         if not self._held[self._who]:
             del self._held[self._who]
-        self._size = 0
 
 
 async def gather_body(request: Request, most: int, holding: Holding | None = None) -> bytearray:

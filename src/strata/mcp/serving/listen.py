@@ -7,24 +7,29 @@ import os
 import signal
 import socket
 import threading
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import chain
 from types import FrameType
 from typing import Any
 
 import h11
 import msgspec
 import uvicorn
-from uvicorn._types import ASGISendEvent
+from starlette.types import ASGIApp
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import HANDLED_SIGNALS
+from websockets.frames import CloseCode
+from websockets.http11 import Request
 
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.mcp.offer import Serving
 from strata.mcp.serving.app import App
+from strata.mcp.serving.bodies import BODIES, HOLDING, Holding
 from strata.mcp.serving.descriptors import (
     AcceptFailures,
     connections_max,
@@ -35,6 +40,8 @@ from strata.mcp.serving.site import MakeSite
 from strata.tools import Host
 
 _BACKLOG = 256
+# What a part of a message takes beside its bytes.
+_PART_BYTES = 64
 _log = logging.getLogger(__name__)
 
 
@@ -93,12 +100,20 @@ def _opened(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.so
     return listener
 
 
+class Settings(uvicorn.Config):
+    """The settings of a server, and which of its connections wait for their clients."""
+
+    def __init__(self, app: ASGIApp, **options: Any) -> None:
+        super().__init__(app, **options)
+        self.waiting = Waiting()
+
+
 class Listener(uvicorn.Server):
     """A server that tells when it is ready and ends its calls before its connections."""
 
     def __init__(self, app: App, ready: Callable[[], None]) -> None:
         super().__init__(
-            uvicorn.Config(
+            Settings(
                 app.asgi,
                 http=Impatient,
                 ws=Socket,
@@ -178,10 +193,12 @@ class Impatient(H11Protocol):
     """
 
     _head: asyncio.TimerHandle | None = None
-    # Since when it has waited for its client, by the loop's clock.
-    waits_since = 0.0
     # Whether a request on it was answered.
     has_served = False
+
+    def __init__(self, config: Settings, *given: Any, **more: Any) -> None:
+        super().__init__(config, *given, **more)
+        self._waiting = config.waiting
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to watch."""
@@ -196,6 +213,9 @@ class Impatient(H11Protocol):
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._forget_head()
+        # One that still waits keeps its place: a byte now and then does not make it younger.
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._waiting.leave(self)
         has_body = self.conn.their_state is h11.SEND_BODY and not self._is_chunked
         if has_body and self.transport.get_protocol() is self:
             self._read_at_once(limits.SERVE_BODY_READ_BYTES)
@@ -209,23 +229,19 @@ class Impatient(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop watching."""
         self._forget_head()
+        self._waiting.leave(self)
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection over; whoever has it from now on pings by itself."""
         self._forget_head()
+        self._waiting.leave(self)
         super().handle_websocket_upgrade(event)
 
     @property
     def address(self) -> str:
         """Where it comes from."""
         return self.client[0] if self.client else ""
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether the client has to send something before there is anything to do."""
-        is_expected = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
-        return is_expected and not self.transport.is_closing()
 
     @property
     def _is_chunked(self) -> bool:
@@ -237,7 +253,7 @@ class Impatient(H11Protocol):
         self.transport.max_size = size  # pyright: ignore[reportAttributeAccessIssue]
 
     def _wait(self) -> None:
-        self.waits_since = self.loop.time()
+        self._waiting.join(self)
         self._read_at_once(limits.SERVE_READ_BYTES)
 
     def _expect_head(self) -> None:
@@ -251,28 +267,145 @@ class Impatient(H11Protocol):
 
     def _make_room(self) -> None:
         """Close a connection that waits, if this one is one too many."""
-        if len(self.connections) < limits.SERVE_WAITING_OF_ONE_MAX < (self.limit_concurrency or 0):
-            return
-        open_ = [one for one in self.connections if not one.transport.is_closing()]
-        others = (one for one in open_ if isinstance(one, Impatient) and one is not self)
-        waiting = [one for one in others if one.is_waiting]
-        crowd = [one for one in waiting if one.address == self.address]
-        if len(crowd) < limits.SERVE_WAITING_OF_ONE_MAX:
-            if len(open_) < (self.limit_concurrency or limits.SERVE_CONNECTIONS_MAX):
+        address = self.address
+        if self._waiting.count(address) <= limits.SERVE_WAITING_OF_ONE_MAX:
+            if len(self.connections) < (self.limit_concurrency or limits.SERVE_CONNECTIONS_MAX):
                 return
-            most = Counter(one.address for one in waiting).most_common(1)
-            crowd = [one for one in waiting if one.address == most[0][0]]
-        if crowd:  # else all are busy, and this one is told so
-            min(crowd, key=_waits_since).transport.close()
+            address = self._waiting.largest()
+        oldest = self._waiting.take(address, but=self)
+        if oldest is not None:  # else all are busy, and this one is told so
+            oldest.transport.close()
 
 
-def _waits_since(connection: Impatient) -> tuple[bool, float]:
-    """Order connections that wait: first those that have never sent a whole request."""
-    return connection.has_served, connection.waits_since
+class Waiting:
+    """Connections that wait for their client to send something, by the address they come from.
+
+    Each call takes the same time, however many there are: connecting costs a client little.
+    """
+
+    def __init__(self) -> None:
+        # Those that have never sent a whole request yield first, and of these the oldest.
+        self._new: dict[str, dict[Impatient, None]] = {}
+        self._served: dict[str, dict[Impatient, None]] = {}
+
+    def join(self, connection: Impatient) -> None:
+        """Note that a connection begins to wait now."""
+        self.leave(connection)
+        lines = self._served if connection.has_served else self._new
+        lines.setdefault(connection.address, {})[connection] = None
+
+    def leave(self, connection: Impatient) -> None:
+        """Note that a connection waits no more."""
+        for lines in (self._new, self._served):
+            line = lines.get(connection.address, {})
+            line.pop(connection, None)
+            if not line:
+                lines.pop(connection.address, None)
+
+    def count(self, address: str) -> int:
+        """Return how many of an address wait."""
+        return len(self._new.get(address, ())) + len(self._served.get(address, ()))
+
+    def largest(self) -> str:
+        """Return the address of which most wait."""
+        return max([*self._new, *self._served], key=self.count, default="")
+
+    def take(self, address: str, *, but: Impatient) -> Impatient | None:
+        """Return the connection of an address that yields first, which waits no more."""
+        line = chain(self._new.get(address, ()), self._served.get(address, ()))
+        found = next((one for one in line if one is not but), None)
+        if found is not None:
+            self.leave(found)
+        return found
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A socket whose refusal is an answer, and no fault to be logged."""
+    """A socket whose refusal is an answer, and no fault to be logged.
+
+    What it has received counts for its client until the application comes for the next message:
+    parts of a message that is not complete, and messages that wait or are worked on. The client
+    is its address, until the application says which user it is.
+    """
+
+    _holding: Holding
+    # The bytes of all messages that the application was given, and of the one it works on.
+    _given = 0
+    _taken = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to count."""
+        super().connection_made(transport)
+        # The sizes of messages that the application has not come for yet.
+        self._waiting: deque[int] = deque()
+        self._holding = self.app_state[BODIES].holding(self.client[0] if self.client else "")
+
+    def handle_connect(self, event: Request) -> None:
+        """Let the application say whose it is."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope.setdefault("state", {})[HOLDING] = self._holding
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in, or end a socket whose client has too much under way."""
+        super().data_received(data)
+        self._holding.shrink(self._held)
+        try:
+            self._holding.grow(self._held)
+        except Unavailable as error:
+            self.conn.fail(CloseCode.TRY_AGAIN_LATER, error.message)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+            self._drop_parts()
+
+    def handle_parser_exception(self) -> None:
+        """End a socket whose client sends what is no message."""
+        if self.conn.close_sent is not None:
+            super().handle_parser_exception()
+        else:
+            # The client did not wait for the handshake, so there is no frame to say why.
+            self.close_sent = True
+            self.transport.close()
+
+    def send_receive_event_to_app(self) -> None:
+        """Give a whole message to the application."""
+        if not self.close_sent:
+            size = sum(map(len, self.frames))
+            self._waiting.append(size)
+            self._given += size
+        super().send_receive_event_to_app()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Return the next message; the application is done with the last one."""
+        self._given -= self._taken
+        self._taken = 0
+        self._holding.shrink(self._held)
+        message = await super().receive()
+        if message["type"] == "websocket.receive":
+            self._taken = self._waiting.popleft()
+        return message
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of the message that will never be complete."""
+        super().connection_lost(exc)
+        self._drop_parts()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Let go of what the application was given."""
+        super().on_task_complete(task)
+        self._given = 0
+        self._holding.shrink(0)
+
+    @property
+    def _held(self) -> int:
+        parts = len(self.conn.reader.buffer) + (self.conn.current_size or 0)
+        return self._given + parts + _PART_BYTES * len(self.frames)
+
+    def _drop_parts(self) -> None:
+        self.frames.clear()
+        self.conn.reader.discard()
+        self.conn.current_size = None
+        self._holding.shrink(self._given)
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send something; a refusal that was sent whole is the end of the handshake."""

@@ -1,14 +1,25 @@
 """Sessions of the older revisions: bounded for each caller, who loses the oldest first."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable
 from math import inf
+from typing import Any
 
-from mcp.server.auth.middleware.bearer_auth import AuthorizationContext
-from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.auth.middleware.bearer_auth import (
+    AuthenticatedUser,
+    AuthorizationContext,
+    authorization_context,
+)
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER, StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
 
 from strata.base import limits
+from strata.base.pace import Pace
+from strata.mcp import protocol
 
 
 class Sessions(StreamableHTTPSessionManager):
@@ -16,6 +27,30 @@ class Sessions(StreamableHTTPSessionManager):
 
     The SDK has a bound for all callers together, which one of them could use up for all others.
     """
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        # By caller: there are not more of them than tokens.
+        self._paces: dict[str, Pace] = {}
+
+    async def _handle_stateful_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; one that opens a session waits until its caller may open one more."""
+        if MCP_SESSION_ID_HEADER not in Headers(scope=scope) and not await self._has_turn(scope):
+            await _TOO_FAST(scope, receive, send)
+            return
+        await super()._handle_stateful_request(scope, receive, send)
+
+    async def _has_turn(self, scope: Scope) -> bool:
+        user, now = scope.get("user"), asyncio.get_running_loop().time()
+        name = _name(authorization_context(user) if isinstance(user, AuthenticatedUser) else None)
+        pace = self._paces.get(name)
+        if pace is None:
+            most = limits.SERVE_SESSIONS_OF_ONE_MAX
+            pace = self._paces[name] = Pace(limits.SERVE_SESSIONS_A_SECOND, most)
+        if pace.would_pause(now) > limits.SERVE_SESSION_WAIT_S:
+            return False
+        await asyncio.sleep(pace.pause(now))
+        return True
 
     def _admit_session(
         self, requestor: AuthorizationContext | None
@@ -40,6 +75,18 @@ class Sessions(StreamableHTTPSessionManager):
         self._session_owners.pop(found, None)
         self._task_group.start_soon(self._discard_session, found, transport)
         return True
+
+
+_TOO_FAST = JSONResponse(
+    {
+        "jsonrpc": "2.0", "id": None,
+        "error": {
+            "code": protocol.INTERNAL_ERROR,
+            "message": "This caller opens sessions too fast. Use one session for many calls.",
+        },
+    },
+    503, {"Retry-After": str(round(limits.SERVE_SESSION_WAIT_S))},
+)  # fmt: skip
 
 
 def _name(owner: AuthorizationContext | None) -> str:

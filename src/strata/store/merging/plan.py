@@ -96,7 +96,7 @@ class Plan:
         self.shown: dict[Address, Shown] = {}
         self.conflicts: list[ConflictEntry] = []
         self.filed: list[FiledEdit] = []
-        # Documents of which the edits of some authors were left out.
+        # Documents of which something that some authors did was left out.
         self.left_out: list[Address] = []
 
     def add(self, change: Change, shown: Shown | None) -> None:

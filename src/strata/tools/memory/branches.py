@@ -33,7 +33,7 @@ _NOTHING_SEEN = (
     "Nothing that you can see was changed: it is there already, or it cannot be taken back "
     "(events stay)."
 )
-_LEFT_OUT = "Left out: edits by users who may no longer edit the document. Documents: "
+_LEFT_OUT = "Left out: changes by users who may no longer make them. Documents: "
 
 
 class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

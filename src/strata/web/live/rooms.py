@@ -20,7 +20,7 @@ from strata.base.errors import (
     StrataError,
     UpdateGap,
 )
-from strata.documents import Arrival, Author, Difference, LiveLog, Outcome, clocks_of
+from strata.documents import Arrival, Author, Difference, LiveLog, Outcome, clocks_of, without
 from strata.web.live import wire
 from strata.web.live.posts import Post, Posts
 from strata.web.live.roles import Roles
@@ -32,10 +32,16 @@ _log = logging.getLogger(__name__)
 
 
 class _Verdict(NamedTuple):
-    """What became of an update: kept, or refused, or so bad that its socket is closed."""
+    """What became of an update: kept, or refused, or so bad that its socket is closed.
+
+    `update` has what its sender wrote, up to `clocks`; `echoed` are the clocks of what others
+    wrote, which the sender sent back.
+    """
 
     outcome: Outcome | None = None
+    update: bytes = b""
     clocks: dict[int, int] = {}  # noqa: RUF012  (never changed)
+    echoed: dict[int, int] = {}  # noqa: RUF012  (never changed)
     error: StrataError | None = None
     end: End | None = None
 
@@ -209,9 +215,10 @@ class Rooms:
         self.roles.renew()
         verdicts = [self._judge(post) for post in batch]
         let = [at for at, one in enumerate(verdicts) if one.error is None and one.end is None]
-        arrivals = [_arrival(batch[at]) for at in let]
+        arrivals = [_arrival(batch[at], verdicts[at]) for at in let]
         for at, outcome in zip(let, self._append(arrivals), strict=True):
-            verdicts[at] = verdicts[at]._replace(outcome=outcome, error=outcome.error)
+            end = End.FOREIGN_CLIENT if isinstance(outcome.error, NotAllowed) else None
+            verdicts[at] = verdicts[at]._replace(outcome=outcome, error=outcome.error, end=end)
         return verdicts
 
     def _judge(self, post: Post) -> _Verdict:
@@ -226,11 +233,17 @@ class Rooms:
             clocks = clocks_of(post.update, most=limits.LIVE_STRUCTS_MAX)
         except StrataError as error:
             return _Verdict(error=error)
-        if len(clocks) > limits.LIVE_CLIENTS_OF_UPDATE:
-            return _Verdict(error=_too_many_clients(len(clocks)))
-        if not all(post.room.claims.take(client, guest.author) for client in clocks):
-            return _Verdict(error=_FOREIGN, end=End.FOREIGN_CLIENT)
-        return _Verdict(clocks=clocks)
+        claims = post.room.claims
+        unknown = sum(not claims.known(client) for client in clocks)
+        if unknown > limits.LIVE_CLIENTS_OF_UPDATE:
+            return _Verdict(error=_too_many_clients(unknown))
+        echoed = {
+            client: clocks.pop(client)
+            for client in list(clocks)
+            if not claims.take(client, guest.author)
+        }
+        update = without(post.update, echoed) if echoed else post.update
+        return _Verdict(update=update, clocks=clocks, echoed=echoed)
 
     def _append(self, arrivals: list[Arrival]) -> list[Outcome]:
         """Commit all as one; if something goes wrong that should not, each alone."""
@@ -366,14 +379,14 @@ def _spread(room: Room, posts: list[tuple[Post, _Verdict]], names: dict[str, str
         names.setdefault(guest.author.person, guest.visitor.person.name)
         room.introduce(dict.fromkeys(verdict.clocks, guest.author), names)
     if outcome.version != outcome.before:
-        changes = [Change(post.update, post.socket) for post, _verdict in posts]
+        changes = [Change(verdict.update, post.socket) for post, verdict in posts]
         room.spread(changes, before=outcome.before, version=outcome.version)
     for socket, clocks in saved.items():
         socket.send(wire.notice("saved", {"version": outcome.version, "clocks": clocks}))
 
 
-def _arrival(post: Post) -> Arrival:
-    return Arrival(post.room.document, post.update, post.author)
+def _arrival(post: Post, verdict: _Verdict) -> Arrival:
+    return Arrival(post.room.document, verdict.update, post.author, verdict.echoed)
 
 
 def _may_not_write(role: str) -> NotAllowed:
@@ -387,12 +400,10 @@ def _may_not_write(role: str) -> NotAllowed:
 def _too_many_clients(count: int) -> LimitExceeded:
     most = limits.LIVE_CLIENTS_OF_UPDATE
     return LimitExceeded(
-        f"This update was written with {count} ids; one may have {most}.", limit=most, size=count
+        f"This update brings {count} new ids of clients; one may bring {most}.",
+        limit=most,
+        size=count,
     )
 
 
-_FOREIGN = NotAllowed(
-    "This update was written with an id that belongs to somebody else in this document.",
-    hint="Begin with a new Y.Doc, whose id is new too.",
-)
 _FAILED = StrataError("This update could not be kept.", hint="Reload the page.")

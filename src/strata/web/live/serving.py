@@ -14,7 +14,8 @@ from strata.access import Role
 from strata.base import limits
 from strata.base.errors import NotFound, StrataError
 from strata.base.ids import new_id
-from strata.documents import Author
+from strata.documents import NOTHING, Author
+from strata.mcp.serving.bodies import HOLDING
 from strata.web.live import wire
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
@@ -113,6 +114,7 @@ class Live:
 
     async def _serve_visitor(self, websocket: WebSocket, visitor: Visitor) -> None:
         person = visitor.person.id
+        websocket.scope["state"][HOLDING].belong_to(person)
         allowance = self._allowances.setdefault(person, Allowance())
         if allowance.sockets >= limits.LIVE_SOCKETS_OF_ONE:
             await _turn_away(websocket, End.TRY_LATER)
@@ -280,7 +282,7 @@ class Live:
         is_whole = message.step == wire.STEP_2
         if is_whole:
             socket.is_asked = False
-        if message.body == wire.NOTHING:
+        if message.body == NOTHING:
             return
         socket.wrote = asyncio.get_running_loop().time()
         early = socket.is_asked

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 from strata.access import Role
 from strata.base import limits
 from strata.base.errors import StrataError
+from strata.base.pace import Pace
 from strata.base.values import Json
 from strata.documents import Author
 from strata.web.live import wire
@@ -161,25 +162,11 @@ class Socket:
         self._idle.set()
 
 
-class Pace:
-    """How often somebody may send something: on average, and at once."""
-
-    def __init__(self) -> None:
-        self._free_at = 0.0
-
-    def pause(self, now: float, weight: float = 1.0) -> float:
-        """Count a message; return how long to wait before the next is read."""
-        ahead = limits.LIVE_MESSAGES_AT_ONCE / limits.LIVE_MESSAGES_A_SECOND
-        spent = weight / limits.LIVE_MESSAGES_A_SECOND
-        self._free_at = max(self._free_at, now - ahead) + spent
-        return max(0.0, self._free_at - now)
-
-
 class Allowance:
     """What all sockets of one user share."""
 
     def __init__(self) -> None:
         self.sockets = 0
-        self.pace = Pace()
+        self.pace = Pace(limits.LIVE_MESSAGES_A_SECOND, limits.LIVE_MESSAGES_AT_ONCE)
         # Held while a text is encoded for one of them: another one waits, and nobody else.
         self.asking = asyncio.Lock()

@@ -16,8 +16,6 @@ from strata.documents import number
 
 SYNC, AWARENESS, AUTH, QUERY_AWARENESS, NOTICE = 0, 1, 2, 3, 100
 STEP_1, STEP_2, UPDATE = 0, 1, 2
-# An update without structs and without deletions.
-NOTHING = b"\0\0"
 _MORE = 0x80
 # What a number of 53 bits takes, the largest that JavaScript holds exactly.
 _NUMBER_BYTES = 8

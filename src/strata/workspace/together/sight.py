@@ -7,7 +7,7 @@ histories, merges, what is taken back, and counts.
 from collections.abc import Collection
 from functools import cached_property
 
-from strata.access import Rights
+from strata.access import Rights, Role
 from strata.store import GUARDED, Address
 
 # Documents name what they use of these; by themselves they are nobody's.
@@ -24,6 +24,8 @@ class PersonalSight:
     def __init__(self, rights: Rights) -> None:
         self._rights = rights
         self._visible = rights.visible()
+        # Who has which role for a document, or a higher one, as far as it was asked.
+        self._roles: dict[tuple[str, Role, str | None], bool] = {}
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -46,16 +48,24 @@ class PersonalSight:
                 self._rights.require_place(self._rights.folder(owner), "change files of")
         return found
 
-    def barred(self, document: str, authors: Collection[str]) -> frozenset[str]:
-        """Return the authors who may not edit a document now, unless this user may.
+    def barred(
+        self, document: str, authors: Collection[str], *, need: Role = "editor"
+    ) -> frozenset[str]:
+        """Return the authors who have not the role they need for a document, unless this user has.
 
-        A user who lost the right would else land, by a merge, what nobody lets them write. Who
-        may edit the document answers for what they merge into it.
+        A user who lost the right would else land, by a merge, what they may no longer write. A
+        user who has the role answers for what they merge into the document.
         """
-        if self._rights.is_editor(document):
+        users = [author for author in authors if author.startswith(_USER)]
+        if not users or self._has_role(document, need):
             return frozenset()
-        users = (author for author in authors if author.startswith(_USER))
-        return frozenset(one for one in users if not self._rights.is_editor(document, user=one))
+        return frozenset(one for one in users if not self._has_role(document, need, one))
+
+    def _has_role(self, document: str, role: Role, user: str | None = None) -> bool:
+        asked = (document, role, user)
+        if asked not in self._roles:
+            self._roles[asked] = self._rights.has_role(document, role, user=user)
+        return self._roles[asked]
 
 
 def _owner_of(address: Address) -> str:

@@ -7,8 +7,9 @@ import pytest
 
 from strata.access import EVERYTHING, Person
 from strata.base import limits
+from strata.base.pace import Pace
 from strata.documents import Author
-from strata.web.live.sockets import End, Guest, Pace, Socket
+from strata.web.live.sockets import End, Guest, Socket
 from strata.web.shell import Visitor
 
 
@@ -109,9 +110,11 @@ def test_who_never_reads_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_burst_is_let_through_and_a_flood_is_slowed_down() -> None:
-    pace, now = Pace(), 100.0
+    pace = Pace(limits.LIVE_MESSAGES_A_SECOND, limits.LIVE_MESSAGES_AT_ONCE)
+    now = 100.0
     pauses = [pace.pause(now) for _ in range(limits.LIVE_MESSAGES_AT_ONCE)]
     assert max(pauses) == 0
     flood = [pace.pause(now) for _ in range(limits.LIVE_MESSAGES_A_SECOND)]
     assert 0.9 < flood[-1] < 1.1
+    assert pace.would_pause(now) == pace.pause(now) > flood[-1]
     assert pace.pause(now + 60) == 0

@@ -27,10 +27,11 @@ WHERE branch = ? AND version <= ? ORDER BY version DESC LIMIT 1;
 SELECT version, timestamp FROM commits
 WHERE branch = ? AND version <= ? ORDER BY version LIMIT 1;
 
+-- With the place of the version that seals each: of a commit of one version, that is all it wrote.
 -- name: branch_commits
 SELECT version, branch, timestamp, first, actor, operation, message,
-       second_branch, second_version, second_hash, hash
-FROM commits WHERE branch = ? AND version <= ? AND version > ?
+       second_branch, second_version, second_hash, hash, shelf, key
+FROM versions WHERE hash IS NOT NULL AND branch = ? AND version <= ? AND version > ?
 ORDER BY version DESC LIMIT ?;
 
 -- name: branch_commits_forward
