@@ -11,7 +11,7 @@ from strata.access.records import DocumentSpace, Folder, Person, Team, as_folder
 from strata.access.roles import FULL, Cap, Role, rank, role_of
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
-from strata.store import Store, unreadable
+from strata.store import Remembered, Store, unreadable
 
 # Where the versioned store keeps documents.
 _SPACE, _KIND = "documents", "document"
@@ -31,15 +31,11 @@ class _Strays(msgspec.Struct, frozen=True):
 class _Memory:
     """What a process remembers of one store: what people see, and the tables' marks then."""
 
-    def __init__(self) -> None:
-        self.visible: dict[tuple[str, int], tuple[tuple[object, str], _Visible]] = {}
+    def __init__(self, store: Store) -> None:
+        self.visible: Remembered[tuple[str, int], tuple[tuple[object, str], _Visible]] = Remembered(
+            store, most=limits.VISIBLE_REMEMBERED
+        )
         self._strays = _Strays()
-
-    def keep(self, key: tuple[str, int], found: tuple[tuple[object, str], _Visible]) -> None:
-        """Remember what somebody sees, and forget whom that was done for first."""
-        self.visible[key] = found
-        for oldest in list(self.visible)[: -limits.VISIBLE_REMEMBERED]:
-            self.visible.pop(oldest, None)
 
     def strays(self, store: Store, generation: int, removals: int) -> str:
         """Return the documents that came without a place, as JSON; some may have one by now.
@@ -150,7 +146,9 @@ class Standing:
         >>> dict(db.rights.visible())
         {'doc_1': 'owner'}
         """
-        store, memory = self.store, _memory.setdefault(self.store, _Memory())
+        store = self.store
+        memory = _memory.get(store) or _memory.setdefault(store, _Memory(store))
+        epoch = memory.visible.epoch
         # Read before the documents are: an older one only makes the next call look again.
         row = store.connection().row(store.queries.access_mark)
         mark, *numbers = row if row is not None else (0, 0, 0)
@@ -160,7 +158,7 @@ class Standing:
         if kept is not None and kept[0] == (mark, strays):
             return kept[1]
         found = self._look_through(strays)
-        memory.keep(key, ((mark, strays), found))
+        memory.visible.keep(key, ((mark, strays), found), epoch)
         return found
 
     def _stands(self, document: str) -> tuple[Role | None, str | None]:

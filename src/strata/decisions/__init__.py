@@ -7,6 +7,7 @@ from strata.decisions.graph import Found, Graphs, Walk
 from strata.decisions.linking import (
     RULES,
     SYSTEM,
+    LinkCandidates,
     Linked,
     Linker,
     LinkingStatus,
@@ -57,6 +58,7 @@ __all__ = [
     "Graphs",
     "Judged",
     "Link",
+    "LinkCandidates",
     "LinkType",
     "Linked",
     "Linker",

@@ -4,7 +4,6 @@ The links of the memories that walks have passed are held in memory and kept in 
 commits; a walk asks the database only where none has been before.
 """
 
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +16,7 @@ from strata.base import limits
 from strata.decisions.links import LINK, Link, LinkType
 from strata.decisions.records import MEMORY, SPACE, Memory
 from strata.decisions.shelf import Shelf
-from strata.store import Snapshot
+from strata.store import Commits, Derived, Snapshot, Store
 
 Direction: TypeAlias = Literal["both", "from", "to"]
 End: TypeAlias = Literal["from", "to"]
@@ -162,7 +161,7 @@ def _may_follow(link: Link, walk: Walk) -> bool:
     return link.link_type in walk.types if walk.types else not link.is_only_in_time
 
 
-class Remembered(msgspec.Struct, frozen=True):
+class RememberedWalk(msgspec.Struct, frozen=True):
     """A walk, when it was made, how deep, and the memories whose links it looked at."""
 
     at: float
@@ -171,23 +170,45 @@ class Remembered(msgspec.Struct, frozen=True):
     passed: set[str]
 
 
-class Followed(msgspec.Struct):
-    """What is known of a branch up to a version: links, which memories are there, and walks."""
+class BranchGraph:
+    """What is known of a branch: links, which memories are there, and walks."""
 
-    seen: int
-    graph: Graph
-    alive: dict[str, bool]
-    walks: OrderedDict[tuple[str, Walk], Remembered]
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.alive: dict[str, bool] = {}
+        self.walks: OrderedDict[tuple[str, Walk], RememberedWalk] = OrderedDict()
+
+    def shrink(self) -> None:
+        """Begin anew once walks have passed more memories than should be held."""
+        if self.graph.is_too_large:
+            self.graph = Graph()
+            self.alive.clear()
+            self.walks.clear()
+
+    def follow(self, commits: Commits) -> None:
+        """Take in what commits say, and forget the walks that they may have led another way."""
+        shelf = Shelf(commits.snapshot)
+        moved: set[str] = set()
+        for id_ in commits.keys(SPACE, LINK):
+            moved |= self.graph.take(id_, shelf.link(id_))
+        for id_ in commits.keys(SPACE, MEMORY):
+            self.alive.pop(id_, None)
+        for key, known in list(self.walks.items()):
+            if not known.passed.isdisjoint(moved):
+                del self.walks[key]
 
 
 class Graphs:
     """The graphs of the branches that were lately walked on, and the walks. Safe from threads."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._lock = threading.RLock()
-        self._followed: OrderedDict[tuple[int, int], Followed] = OrderedDict()
-        self._removals = 0
+        self._graphs: Derived[None, BranchGraph] = Derived(
+            store,
+            build=lambda _snapshot, _key: BranchGraph(),
+            follow=_followed,
+            most=limits.GRAPHS_KEPT,
+        )
         self.hits = self.misses = 0
 
     def walk(self, snapshot: Snapshot, start: str, walk: Walk, *, now_ms: int) -> list[Found]:
@@ -196,8 +217,8 @@ class Graphs:
         It is remembered for a few minutes, until a link changes at a memory that it passed: a
         change elsewhere cannot lead it another way.
         """
-        with self._lock, snapshot.store.database.reading():
-            followed = self.follow(snapshot)
+        with self._graphs.using(snapshot, None) as followed:
+            followed.shrink()
             shelf = Shelf(snapshot)
             place = (start, msgspec.structs.replace(walk, depth=0))
             known = followed.walks.get(place)
@@ -211,70 +232,43 @@ class Graphs:
             alive = (step for step in near if _is_alive(followed, shelf, step.id))
             return list(islice(alive, limits.GRAPH_MEMORIES_MAX))
 
-    def _is_fit(self, known: Remembered, depth: int) -> bool:
+    def _is_fit(self, known: RememberedWalk, depth: int) -> bool:
         """Whether a remembered walk is fresh and went as far as is asked now."""
         return known.depth >= depth and self._clock() - known.at < limits.GRAPH_CACHE_S
 
     def _walk(
-        self, followed: Followed, place: tuple[str, Walk], shelf: Shelf, *, depth: int, now_ms: int
-    ) -> Remembered:
+        self,
+        followed: BranchGraph,
+        place: tuple[str, Walk],
+        shelf: Shelf,
+        *,
+        depth: int,
+        now_ms: int,
+    ) -> RememberedWalk:
         """Walk, and as far as the next question about the same memory is likely to ask."""
         start, walk = place
         far = msgspec.structs.replace(walk, depth=max(depth, limits.GRAPH_DEPTH_KEPT))
         steps, passed = followed.graph.walk(start, far, shelf.links_at, now_ms=now_ms)
-        known = followed.walks[place] = Remembered(self._clock(), far.depth, steps, passed)
+        known = followed.walks[place] = RememberedWalk(self._clock(), far.depth, steps, passed)
         while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
             followed.walks.popitem(last=False)
         return known
 
     def links(self, snapshot: Snapshot) -> list[Link]:
         """Return the links that a snapshot shows, in no order."""
-        with self._lock, snapshot.store.database.reading():
-            graph = self.follow(snapshot).graph
+        with self._graphs.using(snapshot, None) as followed:
+            graph = followed.graph
             if not graph.is_whole:
                 graph.fill(Shelf(snapshot).all_links())
             return graph.links()
 
-    def follow(self, snapshot: Snapshot) -> Followed:
-        """Return what is known of a branch, brought up to date."""
-        key, newest = (snapshot.current_branch(), snapshot.bound), snapshot.newest()
-        self._forget_erased(snapshot)
-        followed = self._followed.get(key)
-        if followed is None or followed.graph.is_too_large:
-            followed = self._followed[key] = Followed(newest, Graph(), {}, OrderedDict())
-            while len(self._followed) > limits.GRAPHS_KEPT:
-                self._followed.popitem(last=False)
-        elif followed.seen < newest:
-            self._catch_up(snapshot, followed, newest)
-        self._followed.move_to_end(key)
-        return followed
 
-    def forget(self) -> None:
-        """Drop everything, after values were erased or trimmed."""
-        with self._lock:
-            self._followed.clear()
-
-    def _forget_erased(self, snapshot: Snapshot) -> None:
-        """Begin anew after a purge: it writes no version that could be followed."""
-        removals = snapshot.store.catalog.removals
-        if removals != self._removals:
-            self._followed.clear()
-            self._removals = removals
-
-    def _catch_up(self, snapshot: Snapshot, followed: Followed, newest: int) -> None:
-        shelf, span = Shelf(snapshot), {"after": followed.seen, "upto": newest}
-        moved: set[str] = set()
-        for id_ in snapshot.written_between(SPACE, LINK, **span):
-            moved |= followed.graph.take(id_, shelf.link(id_))
-        for id_ in snapshot.written_between(SPACE, MEMORY, **span):
-            followed.alive.pop(id_, None)
-        for key, known in list(followed.walks.items()):
-            if not known.passed.isdisjoint(moved):
-                del followed.walks[key]
-        followed.seen = newest
+def _followed(state: BranchGraph, commits: Commits, _key: None) -> BranchGraph:
+    state.follow(commits)
+    return state
 
 
-def _is_alive(followed: Followed, shelf: Shelf, id_: str) -> bool:
+def _is_alive(followed: BranchGraph, shelf: Shelf, id_: str) -> bool:
     """Tell whether a branch shows a memory, asking once."""
     known = followed.alive.get(id_)
     if known is None:

@@ -29,7 +29,7 @@ from strata.documents.sections import Piece, pieces_of
 from strata.documents.suggestions import Suggestion, suggestions_of
 from strata.documents.versions import BlamedLine, DocumentVersion, Texts
 from strata.search import Search
-from strata.store import NOW, Snapshot, View
+from strata.store import NOW, Snapshot, Store, View
 
 # Enough of an image's id to tell it from the others of a document.
 _BEGINNING = re.compile(r"[0-9a-f]{4,63}", re.ASCII)
@@ -38,19 +38,13 @@ _BEGINNING = re.compile(r"[0-9a-f]{4,63}", re.ASCII)
 class Shared:
     """What all views of a store share: what is loaded already, and the search."""
 
-    def __init__(self, search: Search, storage: Callable[[], Storage]) -> None:
+    def __init__(self, store: Store, search: Search, storage: Callable[[], Storage]) -> None:
         # Where images are kept depends on settings that may change.
         self.storage = storage
-        self.replicas = Replicas()
-        self.texts = Texts()
-        self.sights = Sights()
+        self.replicas = Replicas(store)
+        self.texts = Texts(store)
+        self.sights = Sights(store)
         self.search = search
-
-    def forget(self) -> None:
-        """Drop everything, after values were erased."""
-        self.replicas.forget()
-        self.texts.forget()
-        self.sights.forget()
 
 
 class Reading:

@@ -5,15 +5,13 @@ places write with destroys text at the next merge. So a replica is taken out of 
 edit, and put back only when its edit is in the store; else it is thrown away.
 """
 
-import threading
-from collections import OrderedDict
 from typing import TypeAlias
 
 from strata.base import limits
 from strata.documents.log import entries_of, find_head, load, rows_after
 from strata.documents.sections import Layout, layout_of
 from strata.documents.text import Replica
-from strata.store import GONE, TRIMMED, Snapshot
+from strata.store import GONE, TRIMMED, Remembered, Snapshot, Store
 
 # Branch, document, author and the agent that writes for them.
 Key: TypeAlias = tuple[int, str, str, str | None]
@@ -26,7 +24,7 @@ class Desk:
         self.key = key
         self.replica = replica
         self.version = version
-        # Of Replicas, when it was laid out.
+        # Of what is remembered, when it was laid out.
         self.epoch = epoch
         # None until an edit needs it.
         self.layout: Layout | None = None
@@ -57,20 +55,23 @@ class Desk:
 class Replicas:
     """The desks of a process; the least used ones are cleared first. Safe from many threads."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        # Each with the length of its text when it was put back.
-        self._desks: OrderedDict[Key, tuple[Desk, int]] = OrderedDict()
-        self._held = 0
-        # How often all desks were cleared: one that was laid out before does not come back.
-        self.epoch = 0
+    def __init__(self, store: Store) -> None:
+        self._desks: Remembered[Key, Desk] = Remembered(
+            store,
+            most=limits.REPLICAS_MAX,
+            size=lambda desk: len(desk.replica.text),
+            size_max=limits.REPLICAS_CHARACTERS_MAX,
+        )
+
+    @property
+    def epoch(self) -> int:
+        """How often all desks were cleared: one that was laid out before does not come back."""
+        return self._desks.epoch
 
     def take(self, snapshot: Snapshot, key: Key) -> Desk:
         """Return a desk with the document as a snapshot shows it; it is the caller's."""
-        with self._lock:
-            epoch = self.epoch
-            desk, size = self._desks.pop(key, (None, 0))
-            self._held -= size
+        epoch = self.epoch
+        desk = self._desks.take_out(key)
         if desk is not None and desk.catches_up(snapshot):
             return desk
         with snapshot.reading():
@@ -79,25 +80,9 @@ class Replicas:
         return Desk(key, replica, head.version if head else 0, epoch=epoch)
 
     def give(self, desk: Desk, version: int) -> None:
-        """Put a desk back after its edit was committed as a version."""
+        """Put a desk back after its edit was committed as a version.
+
+        Another thread may have laid out the same document meanwhile: the last one stays.
+        """
         desk.version = version
-        size = len(desk.replica.text)
-        with self._lock:
-            if desk.epoch != self.epoch:
-                return
-            # Another thread may have laid out the same document meanwhile.
-            _other, known = self._desks.pop(desk.key, (None, 0))
-            self._desks[desk.key] = (desk, size)
-            self._held += size - known
-            while self._held > limits.REPLICAS_CHARACTERS_MAX or self._is_full():
-                self._held -= self._desks.popitem(last=False)[1][1]
-
-    def _is_full(self) -> bool:
-        return len(self._desks) > limits.REPLICAS_MAX
-
-    def forget(self) -> None:
-        """Clear every desk, after values were erased."""
-        with self._lock:
-            self._desks.clear()
-            self._held = 0
-            self.epoch += 1
+        self._desks.keep(desk.key, desk, desk.epoch)

@@ -1,10 +1,8 @@
 """The past of a document: its versions, what changed between them, and who wrote what."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from difflib import unified_diff
-from threading import Lock
 
 import msgspec
 
@@ -19,7 +17,9 @@ from strata.store import (
     TRIMMED,
     Change,
     Record,
+    Remembered,
     Snapshot,
+    Store,
     check_name,
     value_of,
 )
@@ -62,46 +62,32 @@ class BlamedLine(msgspec.Struct, frozen=True):
 class Texts:
     """Texts that were read last, by version: what a version shows never changes."""
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._texts: OrderedDict[int, str] = OrderedDict()
-        self._held = 0
-        # How often all of them were dropped: what was read before is not kept any more.
-        self.epoch = 0
+    def __init__(self, store: Store) -> None:
+        self._texts: Remembered[int, str] = Remembered(
+            store, size=len, size_max=limits.TEXTS_CHARACTERS_MAX
+        )
 
     def read(self, snapshot: Snapshot, document: str) -> tuple[int, str] | None:
         """Return version and text of a document where a snapshot stands, or None."""
-        epoch, head = self.epoch, find_head(snapshot, document)
-        if head is None:
-            return None
-        with self._lock:
-            known = self._texts.get(head.version)
-            if known is not None:
-                self._texts.move_to_end(head.version)
-                return head.version, known
+        epoch = self.epoch
         with snapshot.reading():
             head = find_head(snapshot, document)
             if head is None:
                 return None
-            text = load(snapshot, document).text
-        self.keep(head.version, text, epoch)
+            text = self._texts.get(head.version)
+            if text is None:
+                text = load(snapshot, document).text
+                self.keep(head.version, text, epoch)
         return head.version, text
+
+    @property
+    def epoch(self) -> int:
+        """How often all of them were dropped: what was read before is not kept any more."""
+        return self._texts.epoch
 
     def keep(self, version: int, text: str, epoch: int) -> None:
         """Remember what a version shows, unless values were erased since it was read."""
-        with self._lock:
-            if version not in self._texts and epoch == self.epoch:
-                self._texts[version] = text
-                self._held += len(text)
-            while self._held > limits.TEXTS_CHARACTERS_MAX and self._texts:
-                self._held -= len(self._texts.popitem(last=False)[1])
-
-    def forget(self) -> None:
-        """Drop all of them, after values were erased."""
-        with self._lock:
-            self._texts.clear()
-            self._held = 0
-            self.epoch += 1
+        self._texts.keep(version, text, epoch)
 
 
 def history(snapshot: Snapshot, document: str, *, limit: int) -> list[DocumentVersion]:

@@ -4,13 +4,12 @@ Derived: it is built from the versions at the first search, brought up to date b
 versions written since, and can be dropped at any time.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from strata.base.best import least_of_best
-from strata.store import GONE, NOW, Record, Snapshot, Store, meta_of, plain
+from strata.store import GONE, NOW, Commits, Derived, Record, Snapshot, Store, meta_of, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +28,6 @@ class Matrix:
         import numpy
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
-        self.lock = threading.Lock()
-        self.upto = 0
         self._longest = 0.0
         self.keys: list[str] = []
         self.metadata: list[Any] = []  # whatever JSON the caller attached
@@ -133,70 +130,49 @@ class Matrix:
         return self._rows.nbytes + self._norms.nbytes
 
 
+# Space, collection, dimension.
+Place: TypeAlias = tuple[str, str, int]
+
+
 class Matrices:
     """The matrices of one process, most recently used last."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._found: OrderedDict[tuple[object, ...], Matrix] = OrderedDict()
-        self._removals = 0
+    def __init__(self, store: Store) -> None:
+        self._matrices: Derived[Place, Matrix] = Derived(
+            store, build=read_matrix, follow=_follow, most=_MATRICES_MAX
+        )
 
-    def get(self, snapshot: Snapshot, place: tuple[str, str], dimension: int) -> Matrix:
-        """Return the matrix of (space, collection) as the snapshot shows it, up to date."""
-        branch = snapshot.current_branch()
-        key = (branch, snapshot.bound, *place, dimension)
-        with self._lock:
-            if self._removals != snapshot.store.catalog.removals:
-                # Values were erased or trimmed, perhaps by another process.
-                self._found.clear()
-                self._removals = snapshot.store.catalog.removals
-            matrix = self._found.get(key)
-            if matrix is None:
-                matrix = self._found[key] = Matrix(dimension)
-            self._found.move_to_end(key)
-            while len(self._found) > _MATRICES_MAX:
-                self._found.popitem(last=False)
-        with matrix.lock:
-            _bring_up_to_date(matrix, snapshot, place)
-        return matrix
+    def using(self, snapshot: Snapshot, place: Place) -> AbstractContextManager[Matrix]:
+        """Give the matrix of a collection as the snapshot shows it, for one thread at a time."""
+        return self._matrices.using(snapshot, place)
 
-    def forget(self) -> None:
-        """Drop everything, after values were erased or trimmed."""
-        with self._lock:
-            self._found.clear()
-
-    def memory_bytes(self, place: tuple[str, str]) -> int:
-        """Return what the matrices of (space, collection) take now."""
-        with self._lock:
-            return sum(m.memory_bytes for key, m in self._found.items() if key[2:4] == place)
+    def memory_bytes(self, space: str, collection: str) -> int:
+        """Return what the matrices of a collection take now."""
+        held = self._matrices.held()
+        return sum(one.memory_bytes for place, one in held if place[:2] == (space, collection))
 
 
-def _bring_up_to_date(matrix: Matrix, snapshot: Snapshot, place: tuple[str, str]) -> None:
-    store = snapshot.store
-    space, collection = place
-    prefix = f"{collection}/"
-    last = min(store.last_version(), snapshot.bound)
-    if matrix.upto == last:
-        return
-    if matrix.upto == 0:
-        items = snapshot.items(space, VECTOR, prefix)
-    else:
-        items = _changed(store, snapshot, space, since=matrix.upto, upto=last)
-    matrix.load((key[len(prefix) :], record) for key, record in items if key.startswith(prefix))
-    matrix.upto = last
+def read_matrix(snapshot: Snapshot, place: Place) -> Matrix:
+    """Return the vectors that a snapshot shows of a collection."""
+    space, collection, dimension = place
+    matrix, prefix = Matrix(dimension), f"{collection}/"
+    items = snapshot.items(space, VECTOR, prefix)
+    matrix.load((key[len(prefix) :], record) for key, record in items)
+    return matrix
 
 
-def _changed(
-    store: Store, snapshot: Snapshot, space: str, *, since: int, upto: int
-) -> list[tuple[str, Record]]:
-    """Return the vectors written on the branch since; its ancestors cannot change."""
-    values = (snapshot.branch_id, since, upto, NOW)
+def _follow(matrix: Matrix, commits: Commits, place: Place) -> Matrix:
+    """Take in the vectors written on the branch since; its ancestors cannot change."""
+    space, collection, _dimension = place
+    store, prefix = commits.snapshot.store, f"{collection}/"
+    values = (commits.snapshot.branch_id, commits.after, commits.upto, NOW)
     rows = store.connection().rows(store.queries.versions_since, values)
-    return [
-        (row[7], (row[0], row[1], row[2], row[3], row[4]))
+    matrix.load(
+        (row[7][len(prefix) :], (row[0], row[1], row[2], row[3], row[4]))
         for row in rows
-        if store.shelf_name(row[6]) == (space, VECTOR)
-    ]
+        if row[7].startswith(prefix) and store.shelf_name(row[6]) == (space, VECTOR)
+    )
+    return matrix
 
 
 def pack_floats(vector: "np.ndarray[Any, Any]") -> bytes:

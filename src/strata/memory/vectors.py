@@ -1,6 +1,7 @@
 """Collections of vectors: kept exactly, searched exactly, on any branch and at any time."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
@@ -17,7 +18,7 @@ from strata.base.errors import (
 from strata.base.values import Json, encode
 from strata.memory.filters import Filter, compile_filter
 from strata.memory.keyed import Version, check_count
-from strata.memory.matrix import VECTOR, Matrices, Matrix, pack_floats
+from strata.memory.matrix import VECTOR, Matrices, Matrix, pack_floats, read_matrix
 from strata.store import (
     BINARY,
     DELETED,
@@ -210,8 +211,7 @@ class Vectors:
         chosen = check_metric(metric or found.metric)
         query = as_row(vector, found.dimension)
         test = compile_filter(filter)
-        matrix = self._matrix(found)
-        with matrix.lock:
+        with self._matrix(found) as matrix:
             scores = matrix.scores(query, chosen)
             if test is not None:
                 scores[matrix.failing(test)] = float("-inf")
@@ -221,17 +221,13 @@ class Vectors:
                 if scores[index] != float("-inf")
             ]
 
-    def _matrix(self, collection: Collection) -> Matrix:
+    def _matrix(self, collection: Collection) -> AbstractContextManager[Matrix]:
         snapshot = self._view.snapshot
-        if not isinstance(snapshot, Transaction):
-            place = (self._space, collection.name)
-            return self._matrices.get(snapshot, place, collection.dimension)
-        # What a transaction staged must not be seen by others, so its matrix is its own.
-        matrix = Matrix(collection.dimension)
-        prefix = f"{collection.name}/"
-        items = snapshot.items(self._space, VECTOR, prefix)
-        matrix.load((key[len(prefix) :], record) for key, record in items)
-        return matrix
+        place = (self._space, collection.name, collection.dimension)
+        if isinstance(snapshot, Transaction):
+            # What a transaction staged must not be seen by others, so its matrix is its own.
+            return nullcontext(read_matrix(snapshot, place))
+        return self._matrices.using(snapshot, place)
 
     def drop(self, collection: str) -> bool:
         """Delete a collection with its vectors; tell whether it was there.
@@ -268,7 +264,7 @@ class Vectors:
         """
         found = self._require(self._view.snapshot, collection)
         count = self._view.snapshot.count(self._space, VECTOR, f"{collection}/")
-        memory = self._matrices.memory_bytes((self._space, collection))
+        memory = self._matrices.memory_bytes(self._space, collection)
         return msgspec.structs.replace(found, count=count, memory_bytes=memory)
 
     def _require(self, snapshot: Snapshot, collection: str) -> Collection:

@@ -43,6 +43,7 @@ from strata.store.commit import (
     write_commit,
 )
 from strata.store.compare import compare_branches
+from strata.store.derived import Commits, Derived, Remembered
 from strata.store.diff import Change as ShownChange
 from strata.store.diff import (
     Diff,
@@ -133,7 +134,9 @@ __all__ = [
     "Change",
     "Commit",
     "CommitRow",
+    "Commits",
     "ConflictEntry",
+    "Derived",
     "Diff",
     "Entry",
     "FiledEdit",
@@ -149,6 +152,7 @@ __all__ = [
     "Point",
     "Receipt",
     "Record",
+    "Remembered",
     "Screen",
     "ShownChange",
     "Sight",

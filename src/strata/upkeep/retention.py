@@ -97,15 +97,13 @@ class Retention:
     def __init__(
         self,
         store: Store,
-        forget: Callable[[], None],
         *,
         trim: Callable[[Sequence[int]], object] = lambda _versions: None,
         chains: Chains | None = None,
     ) -> None:
         self._store = store
         self._chains: Chains = chains or _NoChains()
-        # The one drops what is in memory, the other what is derived in the file.
-        self._forget = forget
+        # Drops what is derived in the file.
         self._forget_derived = trim
 
     def set(
@@ -178,7 +176,7 @@ class Retention:
         with self._store.writing() as connection:
             trim = self._trim(preview=False, progress=progress)
             connection.run(self._store.queries.bump_removals)
-        self._forget()
+        self._store.forget_removed()
         return trim
 
     def _trim(self, *, preview: bool, progress: Progress | None) -> Trim:

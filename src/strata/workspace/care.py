@@ -99,7 +99,7 @@ class WithCare(WithPast):
         from strata.documents import TextChains  # noqa: PLC0415  (seldom needed)
 
         chains = TextChains(self._store)
-        return Retention(self._store, followers.forget, trim=followers.trim, chains=chains)
+        return Retention(self._store, trim=followers.trim, chains=chains)
 
     @cached_property
     def bundles(self) -> Bundles:

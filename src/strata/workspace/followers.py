@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from strata.base import limits
 from strata.base.memo import forget_texts
-from strata.decisions import Graphs, Linker, Pruner, Rule, check_rule
+from strata.decisions import Graphs, LinkCandidates, Linker, Pruner, Rule, check_rule
 from strata.memory import Matrices
 from strata.search import (
     Embeddings,
@@ -44,8 +44,9 @@ class Followers:
 
     def __init__(self, store: Store, *, auto_embed: AutoEmbed = False) -> None:
         self._store = store
-        self.matrices = Matrices()
-        self.graphs = Graphs()
+        self.matrices = Matrices(store)
+        self.graphs = Graphs(store)
+        self._candidates = LinkCandidates(store)
         self.embeddings = Embeddings(store)
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
@@ -59,7 +60,9 @@ class Followers:
         self._linker = self.linker()
         follower = self._follower()
         self.following = Following(Chores(follower, self._linker, pruner))
-        store.on_removal.append(self.forget)
+        store.on_removal += [
+            self.search.forget, self.meaning.forget, self._forget_words, forget_texts,
+        ]  # fmt: skip
         may_write = not store.database.read_only
         self.is_automatic = auto_embed is True and may_write
         # Makes pending vectors before the first search of a process that ends soon.
@@ -72,7 +75,8 @@ class Followers:
         """What all views share of documents, made when the first of them needs it."""
         from strata.documents import Shared, open_storage  # noqa: PLC0415  (seldom needed)
 
-        return Shared(self.search, lambda: open_storage(Settings(self._store).get))
+        storage = Settings(self._store).get
+        return Shared(self._store, self.search, lambda: open_storage(storage))
 
     @cached_property
     def public(self) -> "Public":
@@ -91,7 +95,8 @@ class Followers:
         """Return what links memories by meaning: by a rule, or as the settings say."""
         settings = Settings(self._store)
         return Linker(
-            self._store, self.meaning, graphs=self.graphs, turn=self._turn("linking"),
+            self._store, self.meaning, graphs=self.graphs, candidates=self._candidates,
+            turn=self._turn("linking"),
             rule=lambda: rule or check_rule(settings.get("linking")),
         )  # fmt: skip
 
@@ -168,7 +173,7 @@ class Followers:
         try:
             yield self._erase
         finally:
-            self.forget()
+            self._store.forget_removed()
 
     def _erase(self, versions: Sequence[int]) -> None:
         self.embeddings.forget(versions, erased=True)
@@ -185,20 +190,11 @@ class Followers:
                 self._store, self.entries(), renew=self.embeddings.renew, progress=progress
             )
         finally:
-            self.forget()
+            self._store.forget_removed()
 
-    def forget(self) -> None:
-        """Drop everything held in memory, after values were erased or trimmed."""
-        self.matrices.forget()
-        self.graphs.forget()
-        self.search.forget()
-        self.meaning.forget()
-        self._linker.forget()
-        if "documents" in self.__dict__:
-            self.documents.forget()
+    def _forget_words(self) -> None:
         if self._store.indexer is not None:
             self._store.indexer.forget()
-        forget_texts()
 
     def close(self) -> None:
         """Stop the work in the background."""

@@ -5,7 +5,7 @@ import pytest
 
 from strata.base import limits
 from strata.decisions.linking import near_pairs, seed_pairs
-from strata.decisions.linking.nodes import is_foreign
+from strata.decisions.linking.candidates import is_foreign
 
 ROWS, DIMENSION = 80, 64
 

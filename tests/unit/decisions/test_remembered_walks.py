@@ -17,7 +17,7 @@ class Bench:
     def __init__(self, db: Workspace) -> None:
         self.db = db
         self.now_s = 0.0
-        self.graphs = Graphs(lambda: self.now_s)
+        self.graphs = Graphs(db._store, lambda: self.now_s)
         self.left = self.chain("왼쪽")
         self.right = self.chain("오른쪽")
 

@@ -42,7 +42,7 @@ class Library:
         view = View(self.store, branch="default", space="default")
         self.db = Workspace(view, Followers(self.store))
         self.search = Search(self.store)
-        self.sights = Sights()
+        self.sights = Sights(self.store)
         self.owner = owner_of(self.store)
 
     def __enter__(self) -> Self:

@@ -46,7 +46,7 @@ def test_a_long_log_is_read_from_snapshots(db: Workspace) -> None:
     store: Store = db._store
     snapshots = Snapshot(store, "default").history(SPACE, SNAPSHOT, made.document)
     assert 2 <= len(snapshots) <= 40
-    documents._shared.forget()
+    documents._view.store.forget_removed()
     for at in (0, 1, 100, 255, 256, 257, 400, 511, 512, 513, len(versions) - 1):
         assert documents.text(made.document, version=versions[at]) == seen[at]
 

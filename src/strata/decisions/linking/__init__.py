@@ -1,5 +1,6 @@
 """Links that nobody named: found by meaning, and taken away when they have faded."""
 
+from strata.decisions.linking.candidates import LinkCandidates
 from strata.decisions.linking.linker import (
     RULES,
     SYSTEM,
@@ -16,6 +17,7 @@ from strata.decisions.linking.pruning import Pruned, Pruner, prune, withered
 __all__ = [
     "RULES",
     "SYSTEM",
+    "LinkCandidates",
     "Linked",
     "Linker",
     "LinkingStatus",

@@ -13,9 +13,9 @@ import msgspec
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.decisions.graph import Graphs
+from strata.decisions.linking.candidates import LinkCandidate, LinkCandidates, Ties
 from strata.decisions.linking.marks import LINKED, mark, remember
 from strata.decisions.linking.nearness import Near, near_pairs, seed_pairs
-from strata.decisions.linking.nodes import Node, Nodes, Ties
 from strata.decisions.links import LINK, Link, change_of, new_link
 from strata.decisions.records import IMPORTS, MEMORY, SPACE
 from strata.search import Turn
@@ -88,6 +88,7 @@ class Linker:
         *,
         rule: Callable[[], Rule],
         graphs: Graphs,
+        candidates: LinkCandidates,
         turn: Turn,
     ) -> None:
         self.turn = turn
@@ -95,13 +96,9 @@ class Linker:
         self._meanings = meanings
         self._rule = rule
         self._graphs = graphs
-        self._nodes = Nodes()
+        self._candidates = candidates
         # Up to which version there is known to be nothing to do.
         self._clear = 0
-
-    def forget(self) -> None:
-        """Drop what is held of memories, after values were erased."""
-        self._nodes = Nodes()
 
     def status(self) -> LinkingStatus:
         """Return how many versions of memories were not looked at yet."""
@@ -166,7 +163,7 @@ class Linker:
         rule = self._rule()
         view = View(self._store, branch=branch, space=SPACE, actor=SYSTEM)
         view.check_writable()
-        ids = sorted(self._nodes.of(view.snapshot)) if rule != "off" else []
+        ids = sorted(self._candidates.of(view.snapshot)) if rule != "off" else []
         done = Linked()
         for start in range(0, len(ids), limits.LINKING_BATCH_ITEMS):
             done += self._link(view, ids[start : start + limits.LINKING_BATCH_ITEMS])
@@ -177,15 +174,15 @@ class Linker:
     def _link(self, view: View, ids: Iterable[str]) -> Linked:
         snapshot, rule = view.snapshot, self._rule()
         ties = Ties(self._graphs.links(snapshot))
-        nodes = list(self._nodes.of(snapshot).values())
-        new = {node.id for node in nodes} & set(ids)
+        candidates = list(self._candidates.of(snapshot).values())
+        new = {one.id for one in candidates} & set(ids)
         least = limits.LINKING_MEMORIES_MIN
-        if rule == "signal" and len(nodes) >= least > len(nodes) - len(new):
+        if rule == "signal" and len(candidates) >= least > len(candidates) - len(new):
             # Now there are enough of them to tell what is unusual: also about the first ones.
-            new = {node.id for node in nodes}
+            new = {one.id for one in candidates}
         if rule == "signal":
-            nodes = [node for node in nodes if node.id not in ties.replaced]
-        wanted, waiting = self._wanted(nodes, new, rule)
+            candidates = [one for one in candidates if one.id not in ties.replaced]
+        wanted, waiting = self._wanted(candidates, new, rule)
         made = self._written(view, ties, wanted)
         suggestions = sum(link.is_suggestion for link in made)
         return Linked(
@@ -194,22 +191,26 @@ class Linker:
         )  # fmt: skip
 
     def _wanted(
-        self, nodes: Sequence[Node], new: set[str], rule: Rule
-    ) -> tuple[list[tuple[Node, Node, Near]], int]:
+        self, candidates: Sequence[LinkCandidate], new: set[str], rule: Rule
+    ) -> tuple[list[tuple[LinkCandidate, LinkCandidate, Near]], int]:
         """Return the pairs that are near, surest first, and how many memories have no vector."""
         import numpy
 
-        nodes = sorted(nodes, key=lambda node: (node.created_at, node.id))
-        matrices = self._meanings.matrices(numpy.array([node.version for node in nodes], int))
-        found: list[tuple[Node, Node, Near]] = []
+        candidates = sorted(candidates, key=lambda one: (one.created_at, one.id))
+        matrices = self._meanings.matrices(numpy.array([one.version for one in candidates], int))
+        found: list[tuple[LinkCandidate, LinkCandidate, Near]] = []
         seen: set[str] = set()
         for index, matrix in enumerate(matrices):
-            known = ~numpy.isnan(matrix[:, 0]) if matrix.shape[1] else numpy.zeros(len(nodes), bool)
+            known = (
+                ~numpy.isnan(matrix[:, 0])
+                if matrix.shape[1]
+                else numpy.zeros(len(candidates), bool)
+            )
             # What the main model cannot read is compared, with everything, by the other one.
             fits = [bool(known[at]) and (index > 0 or not one.is_foreign or rule == "seed")
-                    for at, one in enumerate(nodes)]  # fmt: skip
-            chosen = [node for node, is_fit in zip(nodes, fits, strict=True) if is_fit]
-            seen.update(node.id for node in chosen)
+                    for at, one in enumerate(candidates)]  # fmt: skip
+            chosen = [one for one, is_fit in zip(candidates, fits, strict=True) if is_fit]
+            seen.update(one.id for one in chosen)
             pairs = _pairs(chosen, matrix[numpy.array(fits, bool)], new=new, rule=rule)
             found += [
                 (one, other, near)
@@ -219,10 +220,10 @@ class Linker:
             if rule == "seed":
                 break
         found.sort(key=lambda pair: (not pair[2].is_certain, -pair[2].confidence))
-        return found, len([node for node in nodes if node.id in new and node.id not in seen])
+        return found, len([one for one in candidates if one.id in new and one.id not in seen])
 
     def _written(
-        self, view: View, ties: Ties, wanted: Iterable[tuple[Node, Node, Near]]
+        self, view: View, ties: Ties, wanted: Iterable[tuple[LinkCandidate, LinkCandidate, Near]]
     ) -> list[Link]:
         """Commit the links that are not there, and never were; no commit without any."""
         now_ms = self._store.clock() // 1000
@@ -247,23 +248,27 @@ def check_rule(rule: object) -> Rule:
 
 
 def _pairs(
-    nodes: Sequence[Node], matrix: "Array", *, new: set[str], rule: Rule
-) -> Iterator[tuple[Node, Node, Near]]:
+    candidates: Sequence[LinkCandidate], matrix: "Array", *, new: set[str], rule: Rule
+) -> Iterator[tuple[LinkCandidate, LinkCandidate, Near]]:
     """Yield the near pairs of which one end is new, the older end first."""
     import numpy
 
     # By the seed's rule decisions on one topic may be linked; by ours their chain says it all.
-    names = [node.id if rule == "seed" else node.group for node in nodes]
+    names = [one.id if rule == "seed" else one.group for one in candidates]
     groups = numpy.unique(numpy.array(names), return_inverse=True)[1]
-    rows = numpy.array([at for at, node in enumerate(nodes) if node.id in new], int)
+    rows = numpy.array([at for at, one in enumerate(candidates) if one.id in new], int)
     if len(rows):
         find = seed_pairs if rule == "seed" else near_pairs
         for near in find(matrix, groups, rows):
-            yield nodes[near.one], nodes[near.other], near
+            yield candidates[near.one], candidates[near.other], near
 
 
 def _fitting(
-    snapshot: Snapshot, ties: Ties, wanted: Iterable[tuple[Node, Node, Near]], *, now_ms: int
+    snapshot: Snapshot,
+    ties: Ties,
+    wanted: Iterable[tuple[LinkCandidate, LinkCandidate, Near]],
+    *,
+    now_ms: int,
 ) -> Iterator[Link]:
     for older, newer, near in wanted:
         if ties.are_named(older.id, newer.id) or not ties.has_room(newer.id):

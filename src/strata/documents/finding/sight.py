@@ -3,8 +3,6 @@
 Whatever may not be read is left out before anything is counted, so that it can show nowhere.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, cast
@@ -16,7 +14,7 @@ from strata.base import limits
 from strata.documents.care import published_documents
 from strata.documents.finding.catalogue import Catalogues, Entry
 from strata.documents.finding.request import Item, Source, Status, Type
-from strata.store import Snapshot
+from strata.store import Remembered, Snapshot, Store
 
 
 class Seen:
@@ -45,30 +43,23 @@ class Seen:
 class Sights:
     """What was seen last, by whom: joining rights and documents takes milliseconds."""
 
-    def __init__(self) -> None:
-        self.catalogues = Catalogues()
-        self._lock = threading.Lock()
+    def __init__(self, store: Store) -> None:
+        self.catalogues = Catalogues(store)
         # By the identity of both, which are held so that no other object can have it.
-        self._known: OrderedDict[tuple[int, int], tuple[object, object, Seen]] = OrderedDict()
+        self._known: Remembered[tuple[int, int], tuple[object, object, Seen]] = Remembered(
+            store, most=limits.SIGHTS_KEPT
+        )
 
     def seen(self, snapshot: Snapshot, visible: Mapping[str, str]) -> Seen:
         """Return what is both there and visible."""
+        epoch = self._known.epoch
         entries = self.catalogues.entries(snapshot)
         key = (id(entries), id(visible))
-        with self._lock:
-            found = self._known.get(key)
-            if found is None:
-                found = self._known[key] = (entries, visible, _joined(entries, visible))
-            self._known.move_to_end(key)
-            while len(self._known) > limits.SIGHTS_KEPT:
-                self._known.popitem(last=False)
-            return found[2]
-
-    def forget(self) -> None:
-        """Drop everything, after values were erased."""
-        with self._lock:
-            self._known.clear()
-        self.catalogues.forget()
+        found = self._known.get(key)
+        if found is None:
+            found = (entries, visible, _joined(entries, visible))
+            self._known.keep(key, found, epoch)
+        return found[2]
 
 
 def _joined(entries: Mapping[str, Entry], visible: Mapping[str, str]) -> Seen:

@@ -1,6 +1,5 @@
 """What linking has to know of the memories of a branch, kept in step with the commits."""
 
-from collections import OrderedDict
 from collections.abc import Iterable
 
 import msgspec
@@ -10,13 +9,13 @@ from strata.decisions.links import Link
 from strata.decisions.records import MEMORY, SPACE, Memory, topic_key
 from strata.decisions.shelf import Shelf
 from strata.search import foreignness
-from strata.store import Snapshot
+from strata.store import Commits, Derived, Snapshot, Store
 
 # From this share of letters in another script on, a model that reads English reads too little.
 _FOREIGN_SHARE = 0.2
 
 
-class Node(msgspec.Struct, frozen=True):
+class LinkCandidate(msgspec.Struct, frozen=True):
     """A memory that can be linked: its version has the vector, `group` is whom it never joins."""
 
     id: str
@@ -26,57 +25,45 @@ class Node(msgspec.Struct, frozen=True):
     is_foreign: bool
 
 
-class _Known(msgspec.Struct):
-    """The nodes of a branch, and up to which version they are known."""
+class LinkCandidates:
+    """The candidates of the branches that were lately linked. One thread at a time may use it."""
 
-    nodes: dict[str, Node]
-    seen: int
+    def __init__(self, store: Store) -> None:
+        self._candidates: Derived[None, dict[str, LinkCandidate]] = Derived(
+            store, build=_read_all, follow=_follow, most=limits.GRAPHS_KEPT
+        )
 
-
-class Nodes:
-    """The nodes of the branches that were lately linked. One thread at a time may use it."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[int, _Known] = OrderedDict()
-        self._removals = 0
-
-    def of(self, snapshot: Snapshot) -> dict[str, Node]:
+    def of(self, snapshot: Snapshot) -> dict[str, LinkCandidate]:
         """Return what a branch shows now, by id."""
-        branch, newest = snapshot.current_branch(), snapshot.newest()
-        if self._removals != snapshot.store.catalog.removals:
-            # A purge writes no version that could be followed.
-            self._known.clear()
-            self._removals = snapshot.store.catalog.removals
-        known, shelf = self._known.get(branch), Shelf(snapshot)
-        if known is None:
-            found = (node_of(memory) for memory in shelf.all())
-            known = self._known[branch] = _Known({node.id: node for node in found if node}, newest)
-            while len(self._known) > limits.GRAPHS_KEPT:
-                self._known.popitem(last=False)
-        elif known.seen < newest:
-            span = {"after": known.seen, "upto": newest}
-            for id_ in snapshot.written_between(SPACE, MEMORY, **span):
-                _take(known.nodes, id_, shelf.get(id_))
-            known.seen = newest
-        self._known.move_to_end(branch)
-        return known.nodes
+        return self._candidates.of(snapshot, None)
 
 
-def _take(nodes: dict[str, Node], id_: str, memory: Memory | None) -> None:
-    nodes.pop(id_, None)
-    node = None if memory is None else node_of(memory)
-    if node is not None:
-        nodes[id_] = node
+def _read_all(snapshot: Snapshot, _key: None) -> dict[str, LinkCandidate]:
+    found = (candidate_of(memory) for memory in Shelf(snapshot).all())
+    return {candidate.id: candidate for candidate in found if candidate is not None}
 
 
-def node_of(memory: Memory) -> Node | None:
-    """Return a memory as a node; None for one that is linked by time or by its decision only."""
+def _follow(
+    candidates: dict[str, LinkCandidate], commits: Commits, _key: None
+) -> dict[str, LinkCandidate]:
+    shelf = Shelf(commits.snapshot)
+    for id_ in commits.keys(SPACE, MEMORY):
+        candidates.pop(id_, None)
+        memory = shelf.get(id_)
+        candidate = None if memory is None else candidate_of(memory)
+        if candidate is not None:
+            candidates[id_] = candidate
+    return candidates
+
+
+def candidate_of(memory: Memory) -> LinkCandidate | None:
+    """Return a memory as a candidate; None for one that only time or its decision links."""
     if memory.type == "checkpoint" or memory.metadata.get("category") == "outcome":
         return None
     is_decision = memory.type == "decision" and memory.topic is not None
     group = f"topic {topic_key(memory.topic or '')}" if is_decision else f"id {memory.id}"
     text = f"{memory.topic or ''} {memory.content} {memory.reasoning}"
-    return Node(memory.id, memory.version, memory.created_at, group, is_foreign(text))
+    return LinkCandidate(memory.id, memory.version, memory.created_at, group, is_foreign(text))
 
 
 def is_foreign(text: str) -> bool:
