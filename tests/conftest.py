@@ -14,8 +14,8 @@ _CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _SAME = settings(parent=_CALM, derandomize=True, database=None, print_blob=True)
 settings.register_profile("ci", parent=_SAME)
 
-# `quick` tries a fifth of them, for `./dev test quick` and `./dev test near`.
-settings.register_profile("quick", parent=_SAME, max_examples=20)
+# `quick` tries a tenth of them, for `./dev test quick` and `./dev test near`.
+settings.register_profile("quick", parent=_SAME, max_examples=10)
 
 # `dev` looks for new examples, and remembers the ones that failed.
 settings.register_profile("dev", parent=_CALM, max_examples=500)

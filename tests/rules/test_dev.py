@@ -104,6 +104,7 @@ def test_three_processes_for_two_cores_run_tests_unless_told_otherwise(
         assert dev.workers([argument]) == []
 
 
+QUICK = ("-m", "not slow", "tests/unit", "tests/rules", "tests/property")
 WORKERS = ("-n", "3", "--dist", "worksteal")
 
 
@@ -128,7 +129,7 @@ def started(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_quick_runs_the_tests_that_start_little(dev: ModuleType, started: list[str]) -> None:
     dev.main(["test", "quick", "-x"])
     assert os.environ["HYPOTHESIS_PROFILE"] == "quick"
-    assert started == [*WORKERS, "tests/unit", "tests/rules", "tests/property", "-x"]
+    assert started == [*WORKERS, *QUICK, "-x"]
 
 
 def test_near_runs_the_tests_of_what_was_changed(

@@ -11,6 +11,7 @@ from tests.unit.agents.repeats import Repeated, repeated_journals, repeated_note
 _NAMED = re.compile(r"\[\[(.*?)\]\]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made", [repeated_notes(3), repeated_journals(4)], ids=["team notes", "held out: diaries"]
 )

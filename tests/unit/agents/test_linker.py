@@ -36,6 +36,7 @@ def proposed(desk: Desk, document: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made", [linked_notes(1), linked_journals(5)], ids=["team notes", "held out: journals"]
 )

@@ -17,6 +17,7 @@ def test_a_long_text_of_words_is_as_if_it_was_normalised_whole(form: str) -> Non
     assert normal(form, text) == normalize(form, text)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_marks_without_end_take_no_time() -> None:
     text = "a" + "\u0301\u0316" * 200_000
     began = process_time()

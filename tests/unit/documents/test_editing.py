@@ -242,6 +242,7 @@ def test_a_document_outside_templates_folders_is_no_template(db: Workspace, made
         db.documents.create_from_template(made.document, "New")
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_matches_are_replaced_as_fewer_changes(db: Workspace) -> None:
     text = "가 낱말 b\n" * 100_000
     made = db.documents.create("Many", text)

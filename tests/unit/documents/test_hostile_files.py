@@ -113,6 +113,7 @@ def test_what_cannot_be_read_now_is_not_removed_for_that(
     assert (report.trashed, report.missing) == (0, ())
 
 
+@pytest.mark.slow
 def test_folders_may_lie_as_deep_as_a_path_can_name(db: Workspace, tmp_path: Path) -> None:
     home = tmp_path / "v"
     deep = home.joinpath(*["n"] * 700)

@@ -133,6 +133,7 @@ def test_names_that_a_template_does_not_know_are_told_in_few_words() -> None:
 # One line of megabytes.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -152,6 +153,7 @@ def test_links_are_told_from_code_on_every_line_as_before() -> None:
     assert [one.target for one in references(text)] == ["하나", "둘", "셋"]
 
 
+@pytest.mark.slow
 def test_headings_of_nothing_but_ticks_are_read_soon() -> None:
     text = ("# " + "`" * 480 + "\n") * 6_000
     assert took(lambda: sections(text)) < PATIENCE_S

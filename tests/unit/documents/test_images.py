@@ -219,6 +219,7 @@ def test_a_very_tall_picture_stays_within_what_models_take() -> None:
     assert shown.size == (1, limits.IMAGE_SIDE_MAX)
 
 
+@pytest.mark.slow
 def test_an_answer_that_would_be_too_large_is_made_smaller() -> None:
     noise = Image.effect_noise((1600, 1200), 200).convert("RGB")
     noise.putalpha(Image.effect_noise((1600, 1200), 200))
@@ -227,6 +228,7 @@ def test_an_answer_that_would_be_too_large_is_made_smaller() -> None:
     assert 600 < opened(shown).width < 1600
 
 
+@pytest.mark.slow
 def test_a_large_photograph_is_decoded_at_the_size_that_is_needed() -> None:
     data = saved(halves((6000, 4000)), "JPEG")
 
@@ -367,6 +369,7 @@ def test_a_picture_of_millions_of_rows_is_refused() -> None:
             inspect(png_of_size(*size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt", b"iCCP"])
 def test_text_that_would_fill_the_memory_is_refused(kind: bytes) -> None:
     packed = zlib.compress(bytes(200_000_000), 9)

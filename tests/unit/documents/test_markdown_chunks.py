@@ -80,6 +80,7 @@ def calls_for(text: str) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("word", "most"), [("word ", 1.5), ("한국어 낱말을 ", 2.5), ("가", 9)])
 def test_a_paragraph_without_sentences_is_cut_with_few_calls_for_each_character(
     word: str, most: float

@@ -57,6 +57,7 @@ def test_what_is_not_a_state_vector_is_damaged(vector: bytes) -> None:
         Replica().since(vector)
 
 
+@pytest.mark.slow
 def test_broken_updates_are_refused_or_leave_a_sound_text() -> None:
     chance = random.Random(20261115)
     seen: Counter[str] = Counter()

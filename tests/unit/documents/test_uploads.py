@@ -412,6 +412,7 @@ def test_an_empty_file_is_a_text_too(desk: Desk) -> None:
     assert desk.db.documents.text(made.document) == ""
 
 
+@pytest.mark.slow
 def test_a_text_of_the_largest_size_arrives(desk: Desk) -> None:
     line = "가나다라마바사아자차카타파하 " * 20 + "\n\n"
     text = (line * (limits.DOCUMENT_BYTES_MAX // len(line.encode()))).encode()

@@ -34,6 +34,7 @@ def test_the_past_cannot_be_written(db: Workspace) -> None:
         db.at(made.version).documents.edit(made.document, "one", "two")
 
 
+@pytest.mark.slow
 def test_a_long_log_is_read_from_snapshots(db: Workspace) -> None:
     documents = db.documents
     made = documents.create("Log", "")
@@ -91,6 +92,7 @@ def test_blame_names_who_wrote_each_line(db: Workspace) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_blame_survives_snapshots_and_merges(db: Workspace) -> None:
     made = db.as_actor("ann").documents.create("Plan", "앞\n뒤\n")
     db.branches.fork("try")

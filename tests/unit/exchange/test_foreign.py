@@ -161,6 +161,7 @@ def test_a_document_that_is_no_json_is_refused_whole(db: Workspace, rest: bytes)
     assert db.log() == []
 
 
+@pytest.mark.slow
 def test_a_document_is_read_piece_by_piece(db: Workspace) -> None:
     class Watched(BytesIO):
         most = 0

@@ -54,6 +54,7 @@ def document(db: Workspace, path: str) -> str:
     return next(id_ for id_ in ids if db.documents.get(id_).origin["path"] == path)
 
 
+@pytest.mark.slow
 def test_a_vault_of_two_hundred_notes_comes_back_byte_for_byte(
     db: Workspace, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def test_the_page_has_the_only_heading_of_the_first_level() -> None:
     assert [heading.level for heading in found.headings] == [2, 3, 6, 2]
 
 
+@pytest.mark.slow
 def test_ten_thousand_equal_headings_take_no_time_worth_mentioning() -> None:
     found = rendered("## 같은 제목\n\n" * 10_000)
     assert len({heading.id for heading in found.headings}) == 10_000
@@ -158,6 +159,7 @@ def test_a_language_is_told_or_seen(text: str, told: object, language: str) -> N
     assert language_of(text, told) == language
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["[" * 20_000, ">" * 5_000 + "x", "<div>" * 20_000, "*a " * 20_000, "[[" * 20_000,

@@ -57,6 +57,7 @@ def test_the_count_is_exact_after_anything_that_may_happen(db: Workspace) -> Non
                 assert mine.status(["main"]).pending == counted(db, position)
 
 
+@pytest.mark.slow
 def test_asking_again_does_not_count_again(db: Workspace) -> None:
     db.kv.put_many({f"k{n}": f"글 {n}" for n in range(20_000)})
     embeddings = Embeddings(store_of(db))

@@ -96,6 +96,7 @@ def test_counts_end_at_a_byte_and_lengths_at_two() -> None:
     assert found.counts == {crc32(b"cach"): 255, crc32(b"price"): 1}
 
 
+@pytest.mark.slow
 def test_a_value_of_the_largest_size_is_indexed_to_its_end() -> None:
     words = "The caches of the payment service were cold. " * (16 * 1024 * 1024 // 45)
     found = taken_apart(pack(kv(""), f"{words} 마지막 zebra"))

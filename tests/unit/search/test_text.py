@@ -55,6 +55,7 @@ def test_the_type_of_an_event_comes_first() -> None:
     assert text_of("kv", encode("blue"), meta) == "blue"
 
 
+@pytest.mark.slow
 def test_a_deep_value_is_read_without_recursion() -> None:
     deep: Any = "바닥"
     for _ in range(50_000):

@@ -201,6 +201,7 @@ def test_what_machines_write_is_no_secret_for_being_random(what: str, text: str)
     assert find_secrets(text) == [], what
 
 
+@pytest.mark.slow
 def test_the_files_of_this_repository_raise_no_alarm() -> None:
     paths = [
         path
@@ -223,6 +224,7 @@ def is_example(text: str) -> bool:
     return text.startswith(("tr0ub4dor", "hunter2", "s3cr3t"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distribution", ["click", "pytest", "hypothesis", "pip", "msgspec"])
 def test_the_code_of_others_raises_no_alarm(distribution: str) -> None:
     size, alarms = 0, []
@@ -271,6 +273,7 @@ def cpu_seconds(text: str) -> float:
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [

@@ -138,6 +138,7 @@ def test_three_branches_that_crossed_agree_without_a_question(db: Workspace) -> 
     assert db.on("둘").kv.list() == ["of 셋", "of 하나"]
 
 
+@pytest.mark.slow
 def test_histories_that_crossed_for_long_merge_as_quickly(db: Workspace) -> None:
     for side in ("left", "right"):
         db.branches.fork(side)

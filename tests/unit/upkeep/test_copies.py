@@ -90,6 +90,7 @@ def test_a_store_in_memory_can_be_backed_up(tmp_path: Path) -> None:
     assert read(tmp_path / "copy") == "값"
 
 
+@pytest.mark.slow
 def test_a_large_repetitive_value_travels_in_a_bundle(tmp_path: Path) -> None:
     with strata.open(durability="cache") as db:
         db.kv.put("zeros", "0" * 15_000_000)
@@ -100,6 +101,7 @@ def test_a_large_repetitive_value_travels_in_a_bundle(tmp_path: Path) -> None:
     assert found.value == "0" * 15_000_000
 
 
+@pytest.mark.slow
 def test_compacting_gives_room_back(made: Path) -> None:
     import os
 

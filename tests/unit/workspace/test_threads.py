@@ -125,6 +125,7 @@ def test_a_store_closed_by_one_thread_is_closed_for_all(tmp_path: Path) -> None:
             pool.submit(db.kv.get, "k").result(timeout=30)
 
 
+@pytest.mark.slow
 def test_an_interrupt_reaches_other_threads(db: Workspace) -> None:
     db.kv.put_many({f"k{number}": number for number in range(20_000)})
     caught: list[BaseException] = []
