@@ -104,7 +104,7 @@ def test_three_processes_for_two_cores_run_tests_unless_told_otherwise(
         assert dev.workers([argument]) == []
 
 
-QUICK = ("-m", "not slow", "tests/unit", "tests/rules", "tests/property")
+NOT_SLOW = ("-m", "not slow")
 WORKERS = ("-n", "3", "--dist", "worksteal")
 
 
@@ -129,7 +129,7 @@ def started(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_quick_runs_the_tests_that_start_little(dev: ModuleType, started: list[str]) -> None:
     dev.main(["test", "quick", "-x"])
     assert os.environ["HYPOTHESIS_PROFILE"] == "quick"
-    assert started == [*WORKERS, *QUICK, "-x"]
+    assert started == [*WORKERS, *NOT_SLOW, "tests/unit", "tests/rules", "tests/property", "-x"]
 
 
 def test_near_runs_the_tests_of_what_was_changed(
@@ -137,7 +137,16 @@ def test_near_runs_the_tests_of_what_was_changed(
 ) -> None:
     monkeypatch.setattr(dev, "changed_files", lambda: ["src/strata/presence/__init__.py", "dev"])
     dev.main(["test", "near", "--lf"])
-    assert started == [*WORKERS, "tests/unit/presence", "--lf"]
+    assert started == [*WORKERS, *NOT_SLOW, "tests/unit/presence", "--lf"]
+
+
+def test_near_leaves_no_slow_test_out_where_a_test_was_changed(
+    dev: ModuleType, started: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = "tests/unit/presence/test_notes.py"
+    monkeypatch.setattr(dev, "changed_files", lambda: [changed])
+    dev.main(["test", "near"])
+    assert started == [*WORKERS, changed]
 
 
 def test_near_runs_nothing_rather_than_everything_where_nothing_was_changed(

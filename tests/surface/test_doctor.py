@@ -116,6 +116,7 @@ def test_another_distribution_with_a_package_called_strata_fails(
     assert "pip uninstall strata-config" in found["advice"]
 
 
+@pytest.mark.slow
 def test_a_damaged_store_fails_and_a_foreign_file_too(
     ok: Run, checks: Checks, project: Path
 ) -> None:

@@ -232,6 +232,7 @@ def test_a_model_that_cannot_be_pulled_is_explained(
     assert "fastembed:MODEL" in unknown.err
 
 
+@pytest.mark.slow
 def test_without_models_search_goes_by_words_and_says_why(
     process: Run, notes: None, without_models: str
 ) -> None:

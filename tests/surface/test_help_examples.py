@@ -60,6 +60,7 @@ def test_the_help_shows_the_examples_and_sets_shared_options_apart(name: str, ok
     assert text.index("Options:") < text.index("Where and how:") < text.index("Examples:")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_the_examples_of_a_command_work_when_pasted(name: str, ok: Run, shell: "Shell") -> None:
     for line in ALL[name].examples:

@@ -38,6 +38,7 @@ def test_a_connection_or_a_lookup_by_any_program_would_be_seen(project: Path) ->
     assert [kind for kind, _address, port in found if port == 53]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("what", ["run_program", "run_stdio", "run_server", "run_examples"])
 def test_nothing_is_sent_and_nothing_left_in_an_empty_home(

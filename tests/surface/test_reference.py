@@ -21,6 +21,7 @@ def reference(folder: Path, *options: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 def test_pages_are_written_and_then_found_up_to_date(tmp_path: Path) -> None:
     folder = tmp_path / "reference"
     code, said = reference(folder, "--check")
@@ -31,6 +32,7 @@ def test_pages_are_written_and_then_found_up_to_date(tmp_path: Path) -> None:
     assert reference(folder) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cli.md", "settings.md"])
 def test_a_changed_page_is_noticed_and_mended(tmp_path: Path, name: str) -> None:
     reference(tmp_path)

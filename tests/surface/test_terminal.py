@@ -108,6 +108,7 @@ def test_a_diff_is_green_and_red_on_a_terminal(terminal: Terminal, ok: Run, part
     assert "\x1b" not in ok("diff", "try").out
 
 
+@pytest.mark.slow
 def test_colours_can_be_refused_and_forced(terminal: Terminal, ok: Run, parted: None) -> None:
     assert "\x1b" not in terminal("diff", "try", NO_COLOR="1").text
     assert "\x1b" not in terminal("diff", "try", "--color", "never").text

@@ -108,6 +108,7 @@ def test_a_client_in_a_clone_sends_nothing_to_whom_the_store_names(
     assert "strata trust" in noise
 
 
+@pytest.mark.slow
 def test_a_clone_is_used_as_it_says_once_it_is_trusted(
     process: Run, clone: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +143,7 @@ def test_commands_in_a_clone_say_in_one_line_what_they_leave_alone(
     assert ok("config", "public_url").out == ""
 
 
+@pytest.mark.slow
 def test_the_hooks_of_a_clone_are_silent(
     process: Run, clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +236,7 @@ def test_trust_is_noted_in_the_users_own_folder_for_nobody_else(
     assert listed["path"] == str(project / ".strata" / "store.db")
 
 
+@pytest.mark.slow
 def test_a_home_that_cannot_be_written_keeps_no_store_from_opening(
     process: Run, project: Path, tmp_path: Path
 ) -> None:
@@ -252,6 +255,7 @@ def test_a_home_that_cannot_be_written_keeps_no_store_from_opening(
     assert process("config", "secrets", **named).out.strip() == "mask"
 
 
+@pytest.mark.slow
 def test_many_processes_may_note_trust_at_once(
     process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ export { found, stored };
 WRONG = RIGHT.replace('key: "배포/대상"', "kee: 1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "passes"), [(RIGHT, True), (WRONG, False)])
 def test_a_client_in_typescript_is_checked_by_them(
     tmp_path: Path, text: str, *, passes: bool

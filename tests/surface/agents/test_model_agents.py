@@ -15,6 +15,7 @@ from tests.surface.agents.scripted import Failure
 KINDS = pytest.mark.parametrize("kind", ["openai", "anthropic"])
 
 
+@pytest.mark.slow
 @KINDS
 def test_a_model_reads_and_proposes_through_the_tools(
     stage: Stage, model: MakeModel, kind: str

@@ -153,6 +153,7 @@ def test_the_warning_is_one_line_on_stderr(process: Run) -> None:
     assert done.err.splitlines() == ["recall_decision is an old name: use search_by_topic"]
 
 
+@pytest.mark.slow
 def test_what_a_person_types_is_saved_as_a_person(process: Run) -> None:
     first = process("call", "save_insight", "--insight", "하나").json
     links = f'[{{"to_id": "{first["id"]}", "relationship": "supports"}}]'

@@ -28,6 +28,7 @@ def test_a_chain_of_eight_comes_oldest_first_with_outcomes(call: Call, decide: D
     assert "conflict" not in found
 
 
+@pytest.mark.slow
 def test_the_longest_chain_and_the_longest_texts_fit_an_answer(
     call: Call, db: strata.Workspace
 ) -> None:

@@ -200,6 +200,7 @@ def test_an_unknown_user_is_named_at_the_first_call(path: Path) -> None:
         nobody.server.end()
 
 
+@pytest.mark.slow
 def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
     document = desk.edit("create", title="둘", content=TEXT)["documentId"]
     other = Desk(path, "--sdk")

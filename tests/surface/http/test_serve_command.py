@@ -82,6 +82,7 @@ def test_a_newcomer_makes_a_token_while_it_runs_and_connects(served: Any, ok: Ru
     assert ok("token", "list", "--json").json["tokens"][0]["last_used"] is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_it_and_rolls_back_what_was_open(
     served: Any, number: signal.Signals, ok: Run, project: Path
@@ -123,6 +124,7 @@ def test_a_port_that_is_taken_is_told(served: Any, run: Run) -> None:
     assert "--port" in refused.err
 
 
+@pytest.mark.slow
 def test_the_first_token_is_made_where_a_person_sees_it(project: Path) -> None:
     """On a terminal: shown once, in a line that can be pasted."""
     leader, follower = pty.openpty()

@@ -78,6 +78,7 @@ def test_it_is_written_after_a_while_for_pages_that_stay_open(
     assert office.text == f"또 수달이 헤엄친다 {TEXT}"
 
 
+@pytest.mark.slow
 def test_who_does_not_read_is_sent_away_and_nobody_waits_for_them(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

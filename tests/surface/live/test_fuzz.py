@@ -64,6 +64,7 @@ def bystander(office: Office) -> Page:
     return office.page()
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(messages, min_size=1, max_size=12))
 def test_any_bytes_do_no_harm(office: Office, bystander: Page, sent: list[bytes]) -> None:

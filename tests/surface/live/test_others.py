@@ -185,6 +185,7 @@ def test_many_edits_are_few_commits(office: Office) -> None:
         page.until_text(office.text)
 
 
+@pytest.mark.slow
 def test_a_long_document_with_many_edits_opens_with_all_of_them(office: Office) -> None:
     lines = "".join(f"줄 {number}\n" for number in range(5_000))
     made = office.db.documents.create("길다", lines).document

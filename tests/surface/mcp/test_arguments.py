@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 import strata
 from strata.tools import Host, Session, Tool, call_tool, expose, registry
+from tests.property.examples import examples
 
 # These reach for files and other machines; their own tests have them at hand.
 TOOLS = [tool for tool in registry().all() if not tool.local and tool.name != "strata_generate"]
 QUICK = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
+EXAMPLES = examples(int(os.environ.get("FUZZ_EXAMPLES", "40")))
 
 KEYS = st.sampled_from(["키", "a", "b", "문서", "cell", "col", "note", "default", "side", "없다"])
 TEXTS = st.one_of(

@@ -23,6 +23,8 @@ from tests.surface.mcp.wire import (
     strata_mcp,
 )
 
+pytestmark = pytest.mark.slow
+
 # Parts of an answer that tell when and where, not what.
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 

@@ -48,6 +48,7 @@ def server(request: pytest.FixtureRequest, path: Path, host: Host) -> Any:
     return process(strata_mcp(path)) if request.param == "process" else sdk_server(Session(host))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_the_client_works_with_the_tools(server: Any, mode: str, path: Path) -> None:
     async def work(client: Client) -> None:
@@ -157,6 +158,7 @@ def test_the_client_hears_of_changed_tools_where_it_listens(path: Path) -> None:
     run(process(strata_mcp(path)), NEW, work)
 
 
+@pytest.mark.slow
 def test_the_sdk_serves_the_same_over_pipes(path: Path) -> None:
     async def work(client: Client) -> None:
         assert len((await client.list_tools()).tools) == 8

@@ -121,6 +121,7 @@ def test_the_address_of_a_page_needs_no_known_host(office: Office) -> None:
     assert "notes.example.com" not in answer.text
 
 
+@pytest.mark.slow
 def test_a_browser_shows_the_page_without_a_complaint(office: Office) -> None:
     try:
         chromium = find_or_install()
@@ -141,6 +142,7 @@ def test_a_browser_shows_the_page_without_a_complaint(office: Office) -> None:
     assert [line for line in said if "favicon" not in line and "404" not in line] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ko", "ar"])
 def test_no_page_has_to_be_moved_sideways_on_a_telephone(office: Office, language: str) -> None:
     try:

@@ -169,6 +169,7 @@ def test_the_store_may_know_the_public_name(tmp_path: Path) -> None:
     host.close()
 
 
+@pytest.mark.slow
 def test_a_server_without_a_store_is_known_once_there_is_one(tmp_path: Path) -> None:
     path = tmp_path / "later.db"
     command = [sys.executable, "-m", "strata", "--db", path, "--json", "serve"]

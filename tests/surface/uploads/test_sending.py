@@ -56,6 +56,7 @@ def test_it_may_come_in_chunks(post: Post) -> None:
     assert post.text(upload).encode() == TEXT
 
 
+@pytest.mark.slow
 def test_curl_sends_a_file_as_the_page_says(post: Post, tmp_path: Path) -> None:
     file = tmp_path / "회의록 초안.md"
     data = TEXT + "가나다라 마바사\n".encode() * 100_000  # so much that it asks before it sends
@@ -159,6 +160,7 @@ def test_a_sender_that_falls_silent_is_left(post: Post, monkeypatch: pytest.Monk
     assert is_empty(post, upload)
 
 
+@pytest.mark.slow
 def test_many_send_at_once_and_each_gets_its_own(post: Post) -> None:
     files = [f"# {number}\n\n{'가' * number * 997}\n".encode() for number in range(24)]
     uploads = [post.presign(len(data)) for data in files]
@@ -186,6 +188,7 @@ def test_the_same_file_may_come_twice_and_another_not(post: Post) -> None:
     assert post.text(upload).encode() == TEXT
 
 
+@pytest.mark.slow
 def test_a_large_image_arrives_within_seconds(post: Post) -> None:
     noise = Image.frombytes("RGB", (3000, 3000), os.urandom(27_000_000))
     out = io.BytesIO()

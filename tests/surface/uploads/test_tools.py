@@ -16,6 +16,7 @@ __all__ = ["path", "start"]
 TEXT = "# 회의록\n\n안건 하나\n".encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--sdk",)], ids=["core", "sdk"])
 def test_a_text_and_an_image_reach_a_document(
     start: Callable[..., Server], options: tuple[str, ...]

@@ -247,6 +247,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_page_is_made_in_time_and_size_that_fit_its_text(serve: Serve, name: str) -> None:
     served = serve()

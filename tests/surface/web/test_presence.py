@@ -110,6 +110,7 @@ def test_an_agent_on_a_pipe_and_one_over_http_see_each_other(office: Office) -> 
         }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_two_agents_of_one_person_are_two(office: Office) -> None:
     document = made(office, "# 목표\n")
     with piped(office, "codex") as codex, piped(office, "claude") as claude:

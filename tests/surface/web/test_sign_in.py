@@ -277,6 +277,7 @@ def test_a_bearer_without_a_user_is_nobody_and_one_of_a_user_is_them(serve: Serv
     assert browser.get("/api/me", headers={"Authorization": "Bearer x"}).status_code == 401
 
 
+@pytest.mark.slow
 def test_the_commands_show_codes_list_browsers_and_sign_people_out(serve: Serve) -> None:
     served = serve()
     ann = served.db.people.add("ann@example.com", "소연")
