@@ -67,6 +67,6 @@ def measure_as_of(run: Run, stage: Stage) -> None:
     views = {
         "view by version": lambda _: time_each(lambda: db.at(then.version), again),
         "view by time": lambda _: time_each(lambda: db.at(then.timestamp), again),
-        "view by ISO text": lambda _: time_each(lambda: db.at(then.time), again),
+        "view by ISO text": lambda _: time_each(lambda: db.at(then.iso_time), again),
     }
     run.report.timings("making a view", take_turns(views, 5))

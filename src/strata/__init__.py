@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         CollectionNotFound,
         CommitNotFound,
         Conflict,
+        ConflictEntry,
         Damaged,
         DamagedBundle,
         DamagedStore,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         InvalidKey,
         InvalidPath,
         InvalidTime,
+        KeyNotFound,
         LimitExceeded,
         Locked,
         MergeConflict,
@@ -70,7 +72,6 @@ if TYPE_CHECKING:
     from strata.store import (
         Branch,
         Commit,
-        ConflictEntry,
         Diff,
         FiledEdit,
         Instant,
@@ -110,9 +111,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "strata.access": "NewToken Token",
     "strata.base.errors": (
-        "AlreadyExists BranchNotFound CollectionNotFound CommitNotFound Conflict "
+        "AlreadyExists BranchNotFound CollectionNotFound CommitNotFound Conflict ConflictEntry "
         "Damaged DamagedBundle DamagedStore DimensionMismatch DiskFull Interrupted "
-        "InvalidArgument InvalidKey InvalidPath InvalidTime LimitExceeded Locked "
+        "InvalidArgument InvalidKey InvalidPath InvalidTime KeyNotFound LimitExceeded Locked "
         "MergeConflict NetworkFileSystem NewerFormat NoTransaction NotAStore NotAllowed NotFound "
         "ReadOnly SecretRefused SpaceNotFound StoreNotFound StrataError TagNotFound "
         "TokenNotFound TooOld "
@@ -125,9 +126,7 @@ _HOMES = {
     "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
     "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
     "strata.secrets": "SecretMode StoredSecret",
-    "strata.store": (
-        "Branch Commit ConflictEntry Diff FiledEdit Instant Merge ShownChange=Change Strategy"
-    ),
+    "strata.store": ("Branch Commit Diff FiledEdit Instant Merge ShownChange=Change Strategy"),
     "strata.upkeep": (
         "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification"
     ),
@@ -183,6 +182,7 @@ __all__ = [
     "InvalidPath",
     "InvalidTime",
     "Json",
+    "KeyNotFound",
     "Lease",
     "LimitExceeded",
     "Location",

@@ -45,8 +45,8 @@ def test_threads_share_one_workspace(db: Workspace) -> None:
     assert db.kv.count() == 160
     assert db.events.count() == 160
     for number in range(4):
-        steps = [e.payload for e in db.events.list(limit=1000) if e.payload["실"] == number]  # pyright: ignore[reportArgumentType, reportCallIssue, reportIndexIssue, reportOptionalSubscript]
-        assert [step["걸음"] for step in steps] == list(range(40))  # pyright: ignore[reportArgumentType, reportCallIssue, reportIndexIssue, reportOptionalSubscript]
+        steps = [e.payload for e in db.events.list(limit=1000) if e.payload["실"] == number]
+        assert [step["걸음"] for step in steps] == list(range(40))
     assert [c.version for c in db.log(limit=1000)] == list(range(320, 0, -1))
     assert db.verify().ok
 
@@ -54,7 +54,7 @@ def test_threads_share_one_workspace(db: Workspace) -> None:
 def test_threads_that_count_together_lose_nothing(db: Workspace) -> None:
     def add(tx: strata.WorkspaceTransaction) -> None:
         found = tx.kv.get("n")
-        tx.kv.put("n", (found.value if found else 0) + 1)  # pyright: ignore[reportOperatorIssue]
+        tx.kv.put("n", (found.value if found else 0) + 1)
 
     def work() -> None:
         for _ in range(15):

@@ -293,7 +293,7 @@ def test_history_keeps_every_value_with_its_time(timed: Workspace, days: list[in
     assert [one.timestamp for one in history[1:]] == days[::-1]
     assert [one.value for one in timed.at(days[1]).kv.history("k")] == ["화", "월"]
     assert len(timed.kv.history("k", limit=2)) == 2
-    assert history[3].time == "2025-11-15T09:46:40.000000Z"
+    assert history[3].iso_time == "2025-11-15T09:46:40.000000Z"
 
 
 def test_a_zone_can_be_set_for_the_store(
@@ -331,13 +331,13 @@ def test_a_time_outside_the_history_answers_with_what_was_understood(
 ) -> None:
     early = timed.at("2001-02-03T00:00:00Z").as_of
     assert early is not None
-    assert (early.version, early.time) == (0, "2001-02-03T00:00:00.000000Z")
+    assert (early.version, early.iso_time) == (0, "2001-02-03T00:00:00.000000Z")
     late = timed.at("2999-01-01").as_of
     assert late is not None
     assert (late.version, late.timestamp) == (3, days[2])
     nothing = timed.at(0).as_of
     assert nothing is not None
-    assert not nothing.time.startswith("1970")
+    assert not nothing.iso_time.startswith("1970")
 
 
 def test_a_clock_behind_the_newest_write_is_mentioned(timed: Workspace, clock: Any) -> None:
@@ -377,7 +377,7 @@ def test_an_event_can_be_told_later_than_it_happened(timed: Workspace, clock: An
     later = timed.events.append("곧", {}, time="2999-01-01")
     assert later.timestamp <= later.recorded_at
     many = timed.events.append_many([("가", 1, "2001-02-03T00:00:00Z"), ("나", 2)])
-    assert many[0].time.startswith("2001-02-03")
+    assert many[0].iso_time.startswith("2001-02-03")
     assert [one.type for one in timed.events.list(order="time")] == ["가", "정전", "곧", "나"]
     timed.branches.fork("try")
     timed.branches.create_empty("빈")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.code import python_of
 from tests.docs.examples import (
     README,
     ROOT,
@@ -30,9 +31,7 @@ def test_the_python_of_a_page_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shared: dict[str, object] = {}
-    for body in blocks(page, "python"):
-        exec(compile(body, name_of(page), "exec"), shared)
+    exec(compile(python_of(page), name_of(page), "exec"), {})
 
 
 @pytest.mark.parametrize("page", with_blocks("console"), ids=name_of)

@@ -5,8 +5,8 @@ from typing import Literal, TypeAlias, TypeVar
 import msgspec
 
 from strata.access.roles import Role, role_of
-from strata.base import clock
 from strata.base.errors import DamagedStore
+from strata.base.results import Result, TimedResult
 from strata.base.values import Json
 from strata.store import Store, unreadable
 
@@ -14,8 +14,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 Kind: TypeAlias = Literal["personal", "team"]
 
 
-class Person(msgspec.Struct, frozen=True):
+class Person(TimedResult, frozen=True):
     """Somebody who uses the workspace; `is_owner` is true of one of them."""
+
+    TIME = "created"
 
     id: str
     email: str
@@ -28,8 +30,10 @@ class Person(msgspec.Struct, frozen=True):
 NOBODY = Person("", "", "nobody", 0)
 
 
-class Team(msgspec.Struct, frozen=True):
+class Team(TimedResult, frozen=True):
     """A part of the workspace; the one without a parent is the whole."""
+
+    TIME = "created"
 
     id: str
     name: str
@@ -37,7 +41,7 @@ class Team(msgspec.Struct, frozen=True):
     created: int
 
 
-class Member(msgspec.Struct, frozen=True):
+class Member(Result, frozen=True):
     """What somebody is in a team."""
 
     team: str
@@ -47,8 +51,10 @@ class Member(msgspec.Struct, frozen=True):
     role: Role
 
 
-class Folder(msgspec.Struct, frozen=True):
+class Folder(TimedResult, frozen=True):
     """A place for documents, which says who sees them: one person, or a team."""
+
+    TIME = "created"
 
     id: str
     name: str
@@ -60,8 +66,10 @@ class Folder(msgspec.Struct, frozen=True):
     created: int
 
 
-class DocumentSpace(msgspec.Struct, frozen=True):
+class DocumentSpace(TimedResult, frozen=True):
     """A collection of documents of one person or of a team."""
+
+    TIME = "created"
 
     id: str
     name: str
@@ -71,7 +79,7 @@ class DocumentSpace(msgspec.Struct, frozen=True):
     created: int
 
 
-class Placement(msgspec.Struct, frozen=True):
+class Placement(Result, frozen=True):
     """Where a document is, and who made it."""
 
     document: str
@@ -79,7 +87,7 @@ class Placement(msgspec.Struct, frozen=True):
     owner: str
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(Result, frozen=True):
     """A document given to somebody; `pending` until there is a user of that email."""
 
     email: str
@@ -93,7 +101,7 @@ class Share(msgspec.Struct, frozen=True):
         return self.user is None
 
 
-class Reader(msgspec.Struct, frozen=True):
+class Reader(Result, frozen=True):
     """Somebody who sees a document: as what, and why (folder, share, or a team by its name)."""
 
     id: str
@@ -103,7 +111,7 @@ class Reader(msgspec.Struct, frozen=True):
     through: str
 
 
-class Audience(msgspec.Struct, frozen=True):
+class Audience(Result, frozen=True):
     """Everybody who sees a document, the greatest roles first."""
 
     kind: Kind
@@ -114,7 +122,7 @@ class Audience(msgspec.Struct, frozen=True):
     pending: tuple[Share, ...] = ()
 
 
-class AuditEntry(msgspec.Struct, frozen=True):
+class AuditEntry(TimedResult, frozen=True):
     """One change to people, teams, places or shares; `person` is the id of who made it."""
 
     number: int
@@ -123,11 +131,6 @@ class AuditEntry(msgspec.Struct, frozen=True):
     action: str
     subject: str
     details: dict[str, Json]
-
-    @property
-    def time(self) -> str:
-        """When it was made, as ISO 8601."""
-        return clock.iso(self.timestamp)
 
 
 def _read(row: tuple[object, ...], kind: type[T], what: str) -> T:

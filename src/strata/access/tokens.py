@@ -14,10 +14,11 @@ import msgspec
 from strata.access.grants import OF_DOCUMENTS, OWNER, Grant
 from strata.access.people import People
 from strata.access.room import Room
-from strata.base import clock, ids, limits
+from strata.base import ids, limits
 from strata.base.checks import check_many
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, TokenNotFound
+from strata.base.results import Result, TimedResult
 from strata.store import check_name, unreadable
 
 _TEXT = re.compile(r"strata_([0-9a-f]{12})_([A-Za-z0-9_-]{43})", re.ASCII)
@@ -27,11 +28,13 @@ _Row: TypeAlias = tuple[
 ]
 
 
-class Token(msgspec.Struct, frozen=True):
+class Token(TimedResult, frozen=True):
     """A token without its secret. Times are in microseconds; no `groups` means all of them.
 
     `user` is the id of the person it acts for; without, it is the workspace's owner.
     """
+
+    TIME = "created"
 
     id: str
     label: str
@@ -43,11 +46,6 @@ class Token(msgspec.Struct, frozen=True):
     revoked: int | None = None
     user: str | None = None
     suggest_only: bool = False
-
-    @property
-    def time(self) -> str:
-        """When the token was made, as ISO 8601."""
-        return clock.iso(self.created)
 
     @property
     def grant(self) -> Grant:
@@ -63,7 +61,7 @@ class Token(msgspec.Struct, frozen=True):
         return self.revoked is None and (self.expires is None or now < self.expires)
 
 
-class NewToken(msgspec.Struct, frozen=True):
+class NewToken(Result, frozen=True):
     """A token that was just made, with the secret that is shown this once."""
 
     token: Token

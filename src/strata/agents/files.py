@@ -30,6 +30,8 @@ def read_definition(file: Path) -> tuple[str, Definition, bool]:
     try:
         fields = tomllib.loads(text) if file.suffix == ".toml" else _of_markdown(text)
         return _read(fields, file.stem)
+    except InvalidArgument:
+        raise
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, TypeError, ValueError) as error:
         raise InvalidArgument(
             f"{file.name} defines no agent: {error}.", hint="docs/how-to/agents.md shows one.",

@@ -11,6 +11,7 @@ from strata.access import Cap, Grant
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.results import Result, TimedResult
 from strata.store import unreadable
 
 Status: TypeAlias = Literal["pending", "running", "completed", "failed", "cancelled", "timedOut"]
@@ -23,7 +24,7 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_(?:KEY|TOKEN)", re.ASCII)
 _WORD = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z]+)?", re.ASCII)
 
 
-class Thinking(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Thinking(Result, frozen=True, kw_only=True, omit_defaults=True):
     """The model behind an agent: where it answers, what it is called, and how it is spoken to.
 
     The key stands in a variable of the environment of whoever runs the agent; only the
@@ -36,7 +37,7 @@ class Thinking(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     key_variable: str | None = None
 
 
-class Definition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Definition(Result, frozen=True, kw_only=True, omit_defaults=True):
     """What an agent is to do, with what, and how far it may go.
 
     `allow` names single tools or actions beyond what every agent may: "edit_document.share".
@@ -56,8 +57,10 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens_max: int = limits.AGENT_TOKENS_MAX
 
 
-class Agent(msgspec.Struct, frozen=True, kw_only=True):
+class Agent(TimedResult, frozen=True, kw_only=True):
     """Somebody to ask. Those of Strata itself belong to nobody. Times are microseconds."""
+
+    TIME = "created"
 
     id: str
     name: str
@@ -73,7 +76,7 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True):
         return self.person is None
 
 
-class Caller(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Caller(Result, frozen=True, kw_only=True, omit_defaults=True):
     """What the asking side may do. `groups` is None where every group of tools is allowed."""
 
     who: str = ""
@@ -102,8 +105,10 @@ def caller_of(grant: Grant | None) -> Caller:
     )  # fmt: skip
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True):
+class Task(TimedResult, frozen=True, kw_only=True):
     """Something that an agent was asked to do, and what came of it. Times are microseconds."""
+
+    TIME = "created"
 
     id: str
     agent: str

@@ -15,6 +15,9 @@ import msgspec
 from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.time_forms import Span, months_before, read
 from strata.base.time_words import plain, quoted
+from strata.base.utc import EPOCH, iso
+
+__all__ = ["TIMESTAMP_MIN", "Moment", "When", "iso", "now_us", "parse_time"]
 
 # Numbers below are versions. From here on they are POSIX seconds, from 10^12 on milliseconds and
 # from 10^15 on microseconds: each unit begins in September 2001, before any store.
@@ -23,11 +26,10 @@ _UNITS_US = ((10**15, 1), (10**12, 1_000), (TIMESTAMP_MIN, 1_000_000))
 
 When: TypeAlias = str | int | float | date | datetime | timedelta
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_NAIVE_EPOCH = _EPOCH.replace(tzinfo=None)
+_NAIVE_EPOCH = EPOCH.replace(tzinfo=None)
 _MICROSECOND = timedelta(microseconds=1)
-_FIRST_US = (datetime(1, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
-_LAST_US = (datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_FIRST_US = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // _MICROSECOND
+_LAST_US = (datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - EPOCH) // _MICROSECOND
 
 # Patterns are compiled, and kept, by `re` when first used: at import that would take milliseconds.
 _ISO = (
@@ -54,14 +56,6 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
 def now_us() -> int:
     """Return the present, in microseconds since 1970 in UTC."""
     return system_time.time_ns() // 1000
-
-
-def iso(us: int) -> str:
-    """Spell a time as ISO 8601 in UTC, always with six digits and Z.
-
-    Raises OverflowError outside the years 1 to 9999.
-    """
-    return (_NAIVE_EPOCH + timedelta(0, 0, us)).isoformat("T", "microseconds") + "Z"
 
 
 def parse_time(
@@ -162,7 +156,7 @@ def _read_text(text: str, now: int, zone: tzinfo | None) -> int:
     match = re.fullmatch(_ISO, text, re.ASCII)
     if match:
         return _instant(_iso_value(match), zone)
-    local = (_EPOCH + now * _MICROSECOND).astimezone(zone).replace(tzinfo=None)
+    local = (EPOCH + now * _MICROSECOND).astimezone(zone).replace(tzinfo=None)
     reading = read(text, local)
     if not isinstance(reading, Span):
         return _instant(reading, zone)

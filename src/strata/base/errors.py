@@ -1,10 +1,10 @@
 """Every error Strata raises, in one tree.
 
 StrataError
-├── NotFound                not_found            nothing by that name on this branch
-│   ├── BranchNotFound  CollectionNotFound  CommitNotFound
-│   ├── SpaceNotFound   StoreNotFound       TagNotFound
-│   ├── TokenNotFound
+├── NotFound                not_found            nothing by that name; also a KeyError
+│   ├── BranchNotFound  CollectionNotFound  CommitNotFound  KeyNotFound
+│   ├── SpaceNotFound   TagNotFound         TokenNotFound
+│   ├── StoreNotFound                            also a FileNotFoundError
 │   └── NoTransaction       txn_not_active       nothing is open that could be ended
 ├── AlreadyExists           already_exists
 ├── Conflict                conflict             someone else changed what this depends on
@@ -13,11 +13,11 @@ StrataError
 │   ├── TransactionOpen     txn_already_active   one is open, and has to end first
 │   ├── UpdateGap           update_gap           an edit of a document builds on one not here
 │   └── VersionConflict     version_conflict     a compare-and-set that lost
-├── InvalidArgument         invalid_input        carries the parameter
+├── InvalidArgument         invalid_input        carries the parameter; also a ValueError
 │   ├── InvalidKey          invalid_key
 │   ├── InvalidPath         invalid_path
 │   ├── InvalidTime         invalid_time
-│   ├── WrongType           wrong_type
+│   ├── WrongType           wrong_type           also a TypeError
 │   └── DimensionMismatch   dimension_mismatch
 ├── NotAllowed              not_allowed
 │   ├── ReadOnly            access_denied
@@ -37,11 +37,16 @@ StrataError
     ├── DamagedBundle       damaged_bundle
     └── DamagedUpdate       damaged_update       an edit of a document that cannot be read
 
+Where Python has an error of its own for a case, ours is one of those too: a program that catches
+KeyError, ValueError, TypeError or FileNotFoundError need not know this tree.
+
 An error is raised once, where the fact is known, with a sentence a person can act on and,
 where we can tell, a hint that names the next thing to do.
 """
 
 from typing import Any, ClassVar, cast
+
+from strata.base.results import Result
 
 
 class StrataError(Exception):
@@ -68,7 +73,7 @@ def _rebuild(kind: type[StrataError], message: str, rest: dict[str, Any]) -> Str
     return kind(message, **rest)
 
 
-class NotFound(StrataError):
+class NotFound(StrataError, KeyError):
     """Nothing by that name on this branch."""
 
     code = "not_found"
@@ -86,11 +91,15 @@ class CommitNotFound(NotFound):
     """No commit contains that version number."""
 
 
+class KeyNotFound(NotFound):
+    """Nothing is kept under that key in this space."""
+
+
 class SpaceNotFound(NotFound):
     """There is no space of that name on this branch."""
 
 
-class StoreNotFound(NotFound):
+class StoreNotFound(NotFound, FileNotFoundError):
     """There is no store at that path."""
 
 
@@ -120,6 +129,18 @@ class Conflict(StrataError):
     code = "conflict"
 
 
+class ConflictEntry(Result, frozen=True):
+    """A place that both sides changed since `base`; `path` is "$" for a whole value."""
+
+    space: str
+    kind: str
+    key: str
+    path: str
+    base: Any
+    source: Any
+    target: Any
+
+
 class MergeConflict(Conflict):
     """A strict merge met keys that both sides changed.
 
@@ -129,9 +150,9 @@ class MergeConflict(Conflict):
     code = "merge_conflict"
 
     @property
-    def conflicts(self) -> tuple[object, ...]:
+    def conflicts(self) -> tuple[ConflictEntry, ...]:
         """One entry for every place that both sides changed."""
-        return tuple(cast("list[object]", self.details.get("conflicts", [])))
+        return tuple(cast("list[ConflictEntry]", self.details.get("conflicts", [])))
 
 
 class TransactionConflict(Conflict):
@@ -158,7 +179,7 @@ class VersionConflict(Conflict):
     code = "version_conflict"
 
 
-class InvalidArgument(StrataError):
+class InvalidArgument(StrataError, ValueError):
     """An argument cannot be used; `details["parameter"]` names it."""
 
     code = "invalid_input"
@@ -182,7 +203,7 @@ class InvalidTime(InvalidArgument):
     code = "invalid_time"
 
 
-class WrongType(InvalidArgument):
+class WrongType(InvalidArgument, TypeError):
     """A value has a type that this operation cannot take."""
 
     code = "wrong_type"

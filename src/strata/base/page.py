@@ -18,6 +18,10 @@ class ResultPage(list[T], Generic[T, P]):
         super().__init__(found)
         self.next = next
 
+    def __repr__(self) -> str:
+        shown = super().__repr__()
+        return f"<ResultPage {shown}, more after {self.next!r}>" if self.more else shown
+
     @property
     def more(self) -> bool:
         """Whether there are results behind this page."""

@@ -2,15 +2,15 @@
 
 import math
 from hashlib import blake2b
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import msgspec
 
 from strata.base import limits
 from strata.base.errors import LimitExceeded, WrongType
 
-# The recursive alias must be a string: a `type` statement needs Python 3.12.
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+# Members are Any, not Json: a caller's `dict[str, int]` would be no `dict[str, Json]`.
+Json: TypeAlias = str | int | float | bool | None | list[Any] | dict[str, Any]
 
 # Sixteen bytes keep the store small; forging a second value for one still takes 2^128 steps.
 DIGEST_BYTES = 16
@@ -29,12 +29,13 @@ def encode(value: Json, *, what: str = "value") -> bytes:
     try:
         data = _encode(value)
         # The encoder would turn NaN into null and a date into text without a word.
-        is_long = len(data) > limits.VALUE_DEPTH_MAX  # a shorter one cannot be too deep
-        if type(value) is not str and (decode(data) != value or (is_long and _may_be_deep(data))):
-            _check(value, _Place(what))
+        is_same = type(value) is str or decode(data) == value
     except (TypeError, ValueError, OverflowError, RecursionError):
         _check(value, _Place(what))
         raise
+    is_long = len(data) > limits.VALUE_DEPTH_MAX  # a shorter one cannot be too deep
+    if not is_same or (is_long and type(value) is not str and _may_be_deep(data)):
+        _check(value, _Place(what))
     if len(data) > limits.VALUE_BYTES_MAX:
         raise LimitExceeded(
             f"The {what} is {len(data):,} bytes; the limit is {limits.VALUE_BYTES_MAX:,}.",

@@ -4,26 +4,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 import msgspec
 
 import strata
-from strata.base.clock import iso
+from strata.base.results import plain
 from strata.cli.session import Session, say
-
-# Fields of our structs that are times, and what their readable twin is called.
-_TIMES = {
-    "timestamp": "time",
-    "created_at": "created_time",
-    "updated_at": "updated_time",
-    "oldest": "oldest_time",
-    "latest": "latest_time",
-}
 
 
 def answer(
@@ -68,27 +58,6 @@ def print_json(document: object) -> None:
     """Print JSON for people and programs; escape codes inside values stay as they are."""
     text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
     click.echo(text, color=True)
-
-
-def plain(value: object) -> Any:  # Any: whatever JSON can hold, to be built upon
-    """Turn results into JSON values; a time gets its readable form beside it."""
-    if isinstance(value, msgspec.Struct):
-        members: dict[str, Any] = {}
-        for name in value.__struct_fields__:
-            member: Any = getattr(value, name)  # Any: fields of every type
-            # Lists and objects in a result are somebody's values: they are JSON already.
-            members[name] = member if type(member) in (list, dict) else plain(member)
-            if name in _TIMES:
-                members[_TIMES[name]] = None if member is None else iso(member)
-        return members
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, Mapping):
-        named = cast("Mapping[str, object]", value)
-        return {name: plain(member) for name, member in named.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(member) for member in cast("Sequence[object]", value)]
-    return value
 
 
 def local_time(session: Session, timestamp: int) -> str:

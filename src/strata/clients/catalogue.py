@@ -80,7 +80,8 @@ def words_of(entry: Json) -> list[str]:
     """Return the words that an entry starts its server with, however it spells them."""
     if not isinstance(entry, dict):
         return []
-    command, arguments = entry.get("command"), entry.get("args")
+    command: Json = entry.get("command")
+    arguments: Json = entry.get("args")
     words = command if isinstance(command, list) else [command]
     more = arguments if isinstance(arguments, list) else []
     return [word for word in (*words, *more) if isinstance(word, str)]

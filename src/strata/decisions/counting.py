@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-import msgspec
-
+from strata.base.results import Result
 from strata.decisions.links import CREATORS, LINK_TYPES, Link
 from strata.decisions.records import OUTCOMES, TYPES, Memory, topic_key
 from strata.decisions.shelf import Shelf
@@ -12,7 +11,7 @@ from strata.store import View
 PENDING = "PENDING"
 
 
-class Topic(msgspec.Struct, frozen=True):
+class Topic(Result, frozen=True):
     """A topic: how many decisions there were, which are current, when the last was made."""
 
     name: str
@@ -26,7 +25,7 @@ class Topic(msgspec.Struct, frozen=True):
         return len(self.current) > 1
 
 
-class Stats(msgspec.Struct, frozen=True, kw_only=True):
+class Stats(Result, frozen=True, kw_only=True):
     """Counts of everything on a branch; a decision without an outcome counts as PENDING."""
 
     memories: int

@@ -4,6 +4,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import Conflict, InvalidArgument
+from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.links import Creator
 from strata.decisions.records import OUTCOMES, VERDICT, Memory, Outcome
@@ -21,7 +22,7 @@ _OUTCOME_OF = "outcome_of"
 _VERDICTS = {"SUCCESS": "worked", "FAILED": "failed", "PARTIAL": "worked in part"}
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Judged(Result, frozen=True):
     """A decision with its outcome, and the insight that lets searches find the reason.
 
     `is_unchanged` means that the same was known before: nothing was written.

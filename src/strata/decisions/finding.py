@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from strata.base import limits
+from strata.base.results import Result
 from strata.decisions.graph import Found, evolution
 from strata.decisions.records import Memory, Type, topic_key
 from strata.decisions.shelf import Shelf
@@ -34,7 +35,7 @@ class Find(Protocol):
     def __call__(self, query: str, k: int, *, waits: bool = True) -> Sequence[Hit]: ...  # noqa: D102
 
 
-class Ranked(msgspec.Struct, frozen=True, kw_only=True):
+class Ranked(Result, frozen=True, kw_only=True):
     """A memory in an answer: its score, whether it still holds, and how it was found."""
 
     memory: Memory
@@ -43,7 +44,7 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
     via: str | None = None
 
 
-class TopicHistory(msgspec.Struct, frozen=True, kw_only=True):
+class TopicHistory(Result, frozen=True, kw_only=True):
     """A topic's whole evolution; more than one head means that branches disagreed."""
 
     topic: str

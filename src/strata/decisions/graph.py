@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from strata.base import limits
+from strata.base.results import Result
 from strata.decisions.links import LINK, Link, LinkType
 from strata.decisions.records import MEMORY, SPACE, Memory
 from strata.decisions.shelf import Shelf
@@ -24,7 +25,7 @@ End: TypeAlias = Literal["from", "to"]
 Load: TypeAlias = "Callable[[str, End], Iterable[Link]]"
 
 
-class Found(msgspec.Struct, frozen=True, gc=False):
+class Found(Result, frozen=True, gc=False):
     """A memory that a walk came to: how far away, over which link, and how sure the way is."""
 
     id: str

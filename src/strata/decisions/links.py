@@ -8,6 +8,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.memo import remembered
+from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.decisions.records import MEMORY, SPACE, is_newer_verdict, topic_key
 from strata.store import Change, Record, damaged, value_of
@@ -29,12 +30,15 @@ _REPLACING = frozenset({"supersede", "supersedes", "replace", "replaces"})
 _REPLACED = frozenset({"superseded_by", "replaced_by"})
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Link(TimedResult, frozen=True, kw_only=True, gc=False):
     """A typed edge, from the newer or dependent memory to the other.
 
     `confidence` is as it was when the link was made; `faded` tells it as of a time. A suggestion
     is not followed unless that was asked for.
     """
+
+    TIME = "created_at"
+    TIME_UNIT_US = 1000
 
     id: str
     from_id: str
@@ -43,7 +47,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     confidence: float
     created_by: Creator
     created_at: int
-    metadata: dict[str, Any] = {}
+    metadata: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     is_suggestion: bool = False
     version: int = 0
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, cast
 
-import msgspec
-
 from strata.base import limits
+from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.records import MEMORY, Memory, topic_key
 from strata.decisions.shelf import Shelf
@@ -16,7 +15,7 @@ from strata.store import EVENT, UNGUARDED, Point, ShownChange, Snapshot, changes
 _FACTS = frozenset({"kv", "json", "state"})
 
 
-class ChangedFact(msgspec.Struct, frozen=True, kw_only=True):
+class ChangedFact(Result, frozen=True, kw_only=True):
     """A key that was written, and what it holds now: None where it was deleted."""
 
     key: str
@@ -26,7 +25,7 @@ class ChangedFact(msgspec.Struct, frozen=True, kw_only=True):
     is_deleted: bool = False
 
 
-class News(msgspec.Struct, frozen=True, kw_only=True):
+class News(Result, frozen=True, kw_only=True):
     """Counts of what was written, and the newest decisions and keys among it.
 
     Memories count by their own time, so what was imported later is no news. `is_partial` means
@@ -44,7 +43,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     is_partial: bool = False
 
 
-class Digest(msgspec.Struct, frozen=True, kw_only=True):
+class Digest(Result, frozen=True, kw_only=True):
     """Where work stopped: the checkpoint, the news since, and what is still open.
 
     `pending` are older current decisions without an outcome, `conflicts` the topics with several

@@ -5,9 +5,7 @@ import re
 import unicodedata
 from typing import Any, Literal, TypeAlias, cast
 
-import msgspec
-
-from strata.base import clock
+from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.store import Change, Record, check_key, damaged, value_of
 
@@ -27,8 +25,11 @@ VERDICT = ("outcome", "outcome_at", "failure_reason", "outcome_reason", "limitat
 SCHEMA_VERSION = 1
 
 
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
+class Memory(TimedResult, frozen=True, kw_only=True):
     """Something worth remembering. Times are milliseconds; `version` is the store's number."""
+
+    TIME = "created_at"
+    TIME_UNIT_US = 1000
 
     id: str
     type: Type
@@ -67,11 +68,6 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
         """The decision whose outcome an insight tells."""
         is_outcome = self.metadata.get("category") == "outcome"
         return self.metadata.get("source") if is_outcome else None
-
-    @property
-    def time(self) -> str:
-        """When it was made, as ISO 8601."""
-        return clock.iso(self.created_at * 1000)
 
 
 def new_id(type_: Type, now_ms: int) -> str:

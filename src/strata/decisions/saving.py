@@ -8,6 +8,7 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import Conflict, InvalidArgument, LimitExceeded
+from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.links import Creator, Link, LinkType, is_replacing, new_link
 from strata.decisions.mapping import map_relationship
@@ -49,7 +50,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     links_in_time: bool = True
 
 
-class Saved(msgspec.Struct, frozen=True, kw_only=True):
+class Saved(Result, frozen=True, kw_only=True):
     """What a save made: the memory, its links, and what it replaced.
 
     `is_unchanged` means that the same was saved before: nothing was written.

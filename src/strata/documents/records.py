@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from strata.base import clock
+from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents.markdown import normal_title
 from strata.store import GONE, Change, Record, Snapshot, damaged, meta_of, value_of
@@ -43,8 +43,10 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     origin: dict[str, Any] = {}
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class Document(TimedResult, frozen=True, kw_only=True):
     """A document without its text. `version` is that of its newest text."""
+
+    TIME = "updated"
 
     id: str
     title: str
@@ -61,12 +63,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     role: str
     aliases: tuple[str, ...] = ()
-    origin: dict[str, Any] = {}
-
-    @property
-    def time(self) -> str:
-        """When it was last changed, as ISO 8601."""
-        return clock.iso(self.updated)
+    origin: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 def change_of_card(id_: str, card: Card, *, by: str | None = None) -> Change:

@@ -12,6 +12,7 @@ from itertools import pairwise
 import msgspec
 
 from strata.base.ids import new_id
+from strata.base.results import Result
 from strata.base.values import encode
 from strata.documents.markdown import (
     Section,
@@ -26,7 +27,7 @@ from strata.documents.text import Splice
 from strata.store import DELETED, Change, Snapshot, value_of
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(Result, frozen=True):
     """A piece of a text: its id, the headings above it, and its words."""
 
     id: str

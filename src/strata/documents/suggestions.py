@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, cast
 import msgspec
 
 from strata.base.ids import new_id
+from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents.editing import places
 from strata.documents.records import SPACE, SUGGESTION, TEXT
@@ -19,11 +20,13 @@ Status: TypeAlias = Literal["pending", "accepted", "rejected", "withdrawn"]
 Severity: TypeAlias = Literal["info", "warning", "error"]
 
 
-class Suggestion(msgspec.Struct, frozen=True, kw_only=True):
+class Suggestion(TimedResult, frozen=True, kw_only=True):
     """A replacement of some words. `start` and `end` are anchors: Yjs relative positions.
 
     `decided_by` is whoever accepted, rejected or withdrew it.
     """
+
+    TIME = "created"
 
     id: str
     document: str

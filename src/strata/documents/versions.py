@@ -6,8 +6,9 @@ from difflib import unified_diff
 
 import msgspec
 
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.errors import InvalidArgument, NotFound
+from strata.base.results import TimedResult
 from strata.base.values import encode
 from strata.documents.log import authors, entries_of, find_head, head_of, load
 from strata.documents.records import NAMED, SPACE, TEXT
@@ -28,7 +29,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _NO_END = "\n\\ No newline at end of text\n"
 
 
-class DocumentVersion(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentVersion(TimedResult, frozen=True, kw_only=True):
     """A state that a document has had. `authors` are ids; `name` is given by people.
 
     What was typed live without a pause is one version; `edits` counts the commits it came in.
@@ -44,13 +45,8 @@ class DocumentVersion(msgspec.Struct, frozen=True, kw_only=True):
     edits: int = 1
     started: int = 0
 
-    @property
-    def time(self) -> str:
-        """When it was written, as ISO 8601."""
-        return clock.iso(self.timestamp)
 
-
-class BlamedLine(msgspec.Struct, frozen=True):
+class BlamedLine(TimedResult, frozen=True):
     """A line of the text, and who last wrote something of it."""
 
     text: str

@@ -8,6 +8,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import SecretRefused
+from strata.base.results import Result
 from strata.base.values import Json
 from strata.documents.editing import check_size
 from strata.documents.log import Entry, row_of
@@ -64,7 +65,7 @@ class _Change(NamedTuple):
         return _front(self.before) != _front(text)
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True):
+class Written(Result, frozen=True, kw_only=True):
     """What a write did.
 
     An edit that may not be made, or that meets words which others have changed since, waits as

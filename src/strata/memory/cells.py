@@ -1,33 +1,33 @@
 """State cells: values with a counter of their own, for compare-and-set."""
 
+from typing import Any
+
 import msgspec
 
-from strata.base import clock
 from strata.base.checks import check_number
+from strata.base.results import TimedResult
 from strata.base.values import Json
 from strata.memory.keyed import Keyed, as_version
 from strata.store import GONE, TRIMMED, Change, Record, Transaction, check_key, meta_of, plain
 
 
-class Cell(msgspec.Struct, frozen=True, gc=False):
+class Cell(TimedResult, frozen=True, gc=False):
     """A cell's value; `counter` grows by one with each write to the cell."""
 
-    value: Json
+    value: Any
     version: int
     timestamp: int
     counter: int
     state: str = "live"
-
-    @property
-    def time(self) -> str:
-        """The time as ISO 8601."""
-        return clock.iso(self.timestamp)
 
 
 class State(Keyed):
     """Cells for coordination. Reached as `db.state`."""
 
     kind = "state"
+
+    def __setitem__(self, cell: str, value: Json) -> None:
+        self.set(cell, value)
 
     def get(self, cell: str) -> Cell | None:
         """Return what a cell holds, or None.

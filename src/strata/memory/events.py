@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -10,6 +10,7 @@ from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, is_text
 from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.page import ResultPage, cut_page
+from strata.base.results import TimedResult
 from strata.base.values import Json, decode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
@@ -32,7 +33,7 @@ from strata.store import (
 )
 
 
-class Event(msgspec.Struct, frozen=True, gc=False):
+class Event(TimedResult, frozen=True, gc=False):
     """Something that happened.
 
     `timestamp` is when it happened, `recorded_at` when it came into this log: later for an event
@@ -42,18 +43,13 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     sequence: int
     type: str
-    payload: Json
+    payload: Any
     version: int
     timestamp: int
     hash: str
     origin: Origin | None = None
     state: str = "live"
     recorded_at: int = 0
-
-    @property
-    def time(self) -> str:
-        """When it happened, as ISO 8601."""
-        return clock.iso(self.timestamp)
 
 
 class Events:
@@ -70,8 +66,8 @@ class Events:
 
         >>> db.events.append("deploy", {"환경": "운영"}).sequence
         1
-        >>> db.events.append("incident", {}, time="2026-01-02T09:00:00Z").time
-        '2026-01-02T09:00:00.000000Z'
+        >>> db.events.append("incident", {}, time="2026-01-02T09:00:00Z").time.isoformat()
+        '2026-01-02T09:00:00+00:00'
         """
         return self.append_many([(type, payload, time)])[0]
 

@@ -7,6 +7,7 @@ import msgspec
 
 from strata.base.checks import check_many, check_number
 from strata.base.errors import InvalidArgument
+from strata.base.results import Result
 from strata.base.values import Json, encode, equal
 from strata.memory import json_path
 from strata.memory.keyed import Version, as_version, check_count, check_tags, check_version
@@ -39,7 +40,7 @@ class Item(msgspec.Struct, frozen=True):
     if_version: int | None = None
 
 
-class Fact(msgspec.Struct, frozen=True):
+class Fact(Result, frozen=True):
     """What is known by a name; `is_unchanged` if it was known before just so.
 
     `same_as` has other names of its space that were remembered with the same text.
@@ -201,7 +202,7 @@ def _live(record: Record | None) -> Version | None:
 
 
 def _assigned(before: Version | None, steps: Sequence[json_path.Step], value: Json) -> Json:
-    document = json_path.MISSING if before is None else before.value
+    document: json_path.Document = json_path.MISSING if before is None else before.value
     if before is not None and steps and not isinstance(document, (dict, list)):
         raise InvalidArgument(
             "The value has no parts: it is neither an object nor a list.",

@@ -12,6 +12,9 @@ class JsonDocuments(Keyed):
 
     kind = "json"
 
+    def __setitem__(self, key: str, value: Json) -> None:
+        self.set(key, "$", value)
+
     def get(self, key: str, path: str = "$") -> Version | None:
         """Return the value at a path, with the document's version, or None.
 

@@ -52,7 +52,7 @@ def format_path(steps: Sequence[Step]) -> str:
 
 def lookup(document: Document, steps: Sequence[Step]) -> tuple[bool, Json]:
     """Tell whether there is something at that place, and what."""
-    place = document
+    place: Document = document
     for step in steps:
         if isinstance(step, str):
             place = place.get(step, MISSING) if isinstance(place, dict) else MISSING

@@ -1,14 +1,13 @@
 """What every kind of keyed value can do: list, look at history, count, delete."""
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import msgspec
-
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.checks import check_many, check_number, check_text, is_text
-from strata.base.errors import InvalidArgument, LimitExceeded, VersionConflict
+from strata.base.errors import InvalidArgument, KeyNotFound, LimitExceeded, VersionConflict
 from strata.base.page import ResultPage, cut_page
+from strata.base.results import TimedResult
 from strata.base.values import Json
 from strata.store import (
     DELETED,
@@ -28,7 +27,7 @@ from strata.store import (
 )
 
 
-class Version(msgspec.Struct, frozen=True, gc=False):
+class Version(TimedResult, frozen=True, gc=False):
     """One value that a key held.
 
     `version` is the store-wide number of the write and `timestamp` its time in
@@ -36,16 +35,11 @@ class Version(msgspec.Struct, frozen=True, gc=False):
     whether the value is live, or was deleted, trimmed by retention, or erased by purge.
     """
 
-    value: Json
+    value: Any  # any JSON; a program knows what it keeps where
     version: int
     timestamp: int
     tags: tuple[str, ...] = ()
     state: str = "live"
-
-    @property
-    def time(self) -> str:
-        """The time as ISO 8601."""
-        return clock.iso(self.timestamp)
 
 
 class Keyed:
@@ -57,6 +51,40 @@ class Keyed:
         self._view = view
         self._space = view.space
         self._read = view.snapshot.get
+
+    def __repr__(self) -> str:
+        return f"<db.{self.kind} of the space {self._space!r} on the branch {self._view.branch!r}>"
+
+    # The manners of a dictionary: plain values in and out.
+
+    def __contains__(self, key: str) -> bool:
+        return self.exists(key)
+
+    def __iter__(self) -> Iterator[str]:
+        after = None
+        while page := self.list(limit=limits.PAGE_ITEMS_MAX, after=after):
+            yield from page
+            after = page[-1]
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __getitem__(self, key: str) -> Any:
+        record = self._read(self._space, self.kind, check_key(key))
+        if record is None or record[2] & GONE:
+            raise self._missing(key)
+        return value_of(record)
+
+    def __delitem__(self, key: str) -> None:
+        if not self.delete(key):
+            raise self._missing(key)
+
+    def _missing(self, key: str) -> KeyNotFound:
+        return KeyNotFound(
+            f"Nothing is kept under {key!r} in the space {self._space!r}.",
+            hint=f"`db.{self.kind}.list()` lists the keys.",
+            key=key,
+        )
 
     def exists(self, key: str) -> bool:
         """Tell whether the key holds a value.

@@ -19,9 +19,20 @@ from strata.store import GONE, Change, check_key, damaged
 
 
 class Kv(Keyed):
-    """Values under keys. Reached as `db.kv`."""
+    """Values under keys. Reached as `db.kv`.
+
+    It has the manners of a dictionary, too; `get` and `put` tell the version as well.
+
+    >>> db.kv["team/lead"] = "소연"
+    >>> "team/lead" in db.kv, db.kv["team/lead"], len(db.kv), list(db.kv)
+    (True, '소연', 1, ['team/lead'])
+    >>> del db.kv["team/lead"]
+    """
 
     kind = "kv"
+
+    def __setitem__(self, key: str, value: Json) -> None:
+        self.put(key, value)
 
     def get(self, key: str) -> Version | None:
         """Return what the key holds, or None.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.checks import check_many, check_number
 from strata.base.errors import (
     AlreadyExists,
@@ -15,6 +15,7 @@ from strata.base.errors import (
     InvalidArgument,
     WrongType,
 )
+from strata.base.results import Result, TimedResult
 from strata.base.values import Json, encode
 from strata.memory.filters import Filter, compile_filter
 from strata.memory.keyed import Version, check_count
@@ -44,7 +45,7 @@ METRICS = ("cosine", "euclidean", "dot_product")
 COLLECTION = "collection"
 
 
-class Collection(msgspec.Struct, frozen=True):
+class Collection(Result, frozen=True):
     """A named set of vectors of one dimension; `version` is that of its making."""
 
     name: str
@@ -56,27 +57,22 @@ class Collection(msgspec.Struct, frozen=True):
     version: int = 0
 
 
-class Vector(msgspec.Struct, frozen=True):
+class Vector(TimedResult, frozen=True):
     """A stored vector with its metadata."""
 
     key: str
     vector: list[float]
-    metadata: Json
+    metadata: Any
     version: int
     timestamp: int
 
-    @property
-    def time(self) -> str:
-        """The time as ISO 8601."""
-        return clock.iso(self.timestamp)
 
-
-class Match(msgspec.Struct, frozen=True, gc=False):
+class Match(Result, frozen=True, gc=False):
     """A vector near the query. Higher scores are nearer; euclidean ones are negative."""
 
     key: str
     score: float
-    metadata: Json
+    metadata: Any
 
 
 class Vectors:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Literal
 
-import msgspec
-
 from strata.base.errors import InvalidArgument, NotFound, Unavailable
+from strata.base.results import Result
 from strata.models import minilm, multilingual
 from strata.models.embedder import Embedder
 from strata.models.endpoint import Endpoint
@@ -18,7 +17,7 @@ from strata.models.remote import EndpointEmbedder
 Origin = Literal["shipped", "library", "endpoint"]
 
 
-class ModelInfo(msgspec.Struct, frozen=True):
+class ModelInfo(Result, frozen=True):
     """What is told about one model, or about a library that has models."""
 
     name: str

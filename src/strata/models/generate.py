@@ -5,6 +5,7 @@ from typing import Protocol
 import msgspec
 
 from strata.base.errors import Unavailable
+from strata.base.results import Result
 from strata.models.endpoint import Endpoint
 
 
@@ -36,7 +37,7 @@ class Sampling(msgspec.Struct, frozen=True, omit_defaults=True):
     stop_token_ids: tuple[int, ...] | None = None
 
 
-class Completion(msgspec.Struct, frozen=True):
+class Completion(Result, frozen=True):
     """What a model wrote, why it ended, and the tokens as its server counted them."""
 
     text: str

@@ -8,8 +8,9 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from strata.access import Rights
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.errors import InvalidArgument
+from strata.base.results import TimedResult
 from strata.presence.colours import COLOURS, colour_of
 from strata.presence.notes import Note, notes_of
 from strata.sql import Connection
@@ -24,12 +25,14 @@ _Row: TypeAlias = tuple[str, str | None, Status, str | None, int, int | None]
 _SECOND = 1_000_000
 
 
-class Present(msgspec.Struct, frozen=True):
+class Present(TimedResult, frozen=True):
     """Somebody who has a document open or has just used it: a person, or an agent of theirs.
 
     `via` names the agent, `section` the headings above what they look at, `seen` is when that
     was noted, in microseconds.
     """
+
+    TIME = "seen"
 
     person: str
     name: str
@@ -44,11 +47,6 @@ class Present(msgspec.Struct, frozen=True):
     def entity_type(self) -> Literal["person", "agent"]:
         """Whether it is a program that reads and writes, or the person themself."""
         return "person" if self.via is None else "agent"
-
-    @property
-    def time(self) -> str:
-        """When they were seen last, as ISO 8601."""
-        return clock.iso(self.seen)
 
 
 class _Noted(msgspec.Struct, frozen=True):

@@ -1,12 +1,14 @@
 """What the tables of publishing hold, as values. Times are microseconds."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from strata.base import clock
+from strata.base.results import Result, TimedResult
+from strata.base.utc import utc
 from strata.publishing.names import path_of
 from strata.sql import Row
 from strata.store import Store, unreadable
@@ -14,8 +16,10 @@ from strata.store import Store, unreadable
 State: TypeAlias = Literal["draft", "published"]
 
 
-class Profile(msgspec.Struct, frozen=True):
+class Profile(TimedResult, frozen=True):
     """The public side of a person. `changed` counts what alters how it is seen."""
+
+    TIME = "created"
 
     person: str
     name: str
@@ -30,7 +34,7 @@ class Profile(msgspec.Struct, frozen=True):
         return path_of(self.name)
 
 
-class PublishedImage(msgspec.Struct, frozen=True, omit_defaults=True):
+class PublishedImage(Result, frozen=True, omit_defaults=True):
     """An image that a version shows; `id` is the SHA-256 of its file."""
 
     id: str
@@ -40,8 +44,10 @@ class PublishedImage(msgspec.Struct, frozen=True, omit_defaults=True):
     bytes: int = 0
 
 
-class PublishedVersion(msgspec.Struct, frozen=True):
+class PublishedVersion(TimedResult, frozen=True):
     """A frozen state of a document: `version` on `branch`, as `person` published it."""
+
+    TIME = "created"
 
     document: str
     number: int
@@ -56,13 +62,8 @@ class PublishedVersion(msgspec.Struct, frozen=True):
     created: int
     is_shown: bool = False
 
-    @property
-    def time(self) -> str:
-        """When it was published, as ISO 8601."""
-        return clock.iso(self.created)
 
-
-class PublishStatus(msgspec.Struct, frozen=True, kw_only=True):
+class PublishStatus(Result, frozen=True, kw_only=True):
     """Whether a document is public, as which version, and how it has changed since.
 
     `path` is the address without the server's; `number` is the version shown, and the newest one
@@ -82,13 +83,15 @@ class PublishStatus(msgspec.Struct, frozen=True, kw_only=True):
     is_new: bool = False
 
     @property
-    def time(self) -> str | None:
-        """When the version that is shown was published, as ISO 8601."""
-        return None if self.published is None else clock.iso(self.published)
+    def time(self) -> datetime | None:
+        """When the version that is shown was published, in UTC."""
+        return None if self.published is None else utc(self.published)
 
 
-class Publication(msgspec.Struct, frozen=True, kw_only=True):
+class Publication(TimedResult, frozen=True, kw_only=True):
     """A document that was published at least once; `number` is None while nothing is shown."""
+
+    TIME = "created"
 
     document: str
     title: str

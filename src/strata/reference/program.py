@@ -34,7 +34,8 @@ _SDK = f"""\
 {WRITTEN}
 
 `db = strata.open(…)` gives a `Workspace`; everything else is reached from it. Results are frozen
-structs: `msgspec.to_builtins` turns them into plain JSON. Every example is run by the tests, with
+structs. `.to_dict()` turns one into plain JSON, and `.time` of what happened at one moment is an
+aware `datetime`; `timestamp` is the same in microseconds. Every example is run by the tests, with
 `db` a new store and `folder` an empty folder. What can go wrong is in [errors](errors.md).
 """
 
@@ -45,7 +46,9 @@ _ERRORS = f"""\
 
 Everything Strata raises on purpose is a `strata.StrataError` with a stable `code`, a `message` a
 person can act on, often a `hint` that names the next thing to do, and `details` for programs.
-Nothing is changed by a call that raises one.
+Nothing is changed by a call that raises one. A `NotFound` is also a `KeyError`, an
+`InvalidArgument` a `ValueError`, a `WrongType` a `TypeError` and a `StoreNotFound` a
+`FileNotFoundError`.
 
 | class | code | meaning |
 |---|---|---|

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from strata.base.checks import check_text
 from strata.base.errors import NotAllowed
 from strata.base.ids import new_id
+from strata.base.results import Result
 from strata.documents import Writing, anchor, load
 from strata.review.acting import Acting
 from strata.review.comments import (
@@ -26,7 +26,7 @@ from strata.review.threads import Thread, threads_of
 from strata.review.wording import Hint, find_words
 
 
-class Commented(msgspec.Struct, frozen=True, kw_only=True):
+class Commented(Result, frozen=True, kw_only=True):
     """What became of a comment. `status` is its thread's; `unchanged` tells that it was so."""
 
     comment: Comment

@@ -4,9 +4,10 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents import COMMENT, SPACE, meta_of_user
 from strata.store import DELETED, GONE, Change, Record, Snapshot, damaged, value_of
@@ -14,12 +15,14 @@ from strata.store import DELETED, GONE, Change, Record, Snapshot, damaged, value
 Status: TypeAlias = Literal["active", "resolved"]
 
 
-class Comment(msgspec.Struct, frozen=True, kw_only=True):
+class Comment(TimedResult, frozen=True, kw_only=True):
     """What somebody says about a document, or about some words of it.
 
     `start` and `end` are anchors of the quoted words: Yjs relative positions. A reply names in
     `parent` the comment that its thread began with, whose status is the thread's.
     """
+
+    TIME = "created"
 
     id: str
     document: str
@@ -38,11 +41,6 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True):
     # Who resolved or reopened it last, and when.
     decided_by: str | None = None
     decided_at: int | None = None
-
-    @property
-    def time(self) -> str:
-        """When it was written, as ISO 8601."""
-        return clock.iso(self.created)
 
 
 def change_of_comment(comment: Comment) -> Change:

@@ -4,8 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-import msgspec
-
+from strata.base.results import Result
 from strata.documents import Replica, Section, locate, occurrences, sections, text_hash
 
 # How many characters beside some words count as what surrounds them.
@@ -16,7 +15,7 @@ Span: TypeAlias = tuple[int, int]
 Anchors: TypeAlias = tuple[bytes, bytes]
 
 
-class Spot(msgspec.Struct, frozen=True, kw_only=True):
+class Spot(Result, frozen=True, kw_only=True):
     """Some words of a text. `start` and `end` count code points, `units` what pages count: UTF-16.
 
     `path` are the headings above, `line` counts from 1.

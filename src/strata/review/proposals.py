@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from strata.base import limits
+from strata.base.results import Result
 from strata.documents import Located, Replica, Suggestion, joined_to, locate
 from strata.review.places import Span, Spot, restored, spots
 
@@ -20,7 +21,7 @@ class Aim(msgspec.Struct, frozen=True):
     span: Span | None
 
 
-class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+class Proposal(Result, frozen=True, kw_only=True):
     """A suggestion, where its words stand now, and which others are about the same words."""
 
     suggestion: Suggestion

@@ -2,14 +2,13 @@
 
 from collections import Counter
 
-import msgspec
-
+from strata.base.results import Result
 from strata.documents import COMMENT, SPACE, SUGGESTION, find_card
 from strata.review.commenting import Commenting
 from strata.review.suggesting import Suggesting
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class Waiting(Result, frozen=True, kw_only=True):
     """A document that waits for somebody: active threads, and pending suggestions."""
 
     document: str

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec.structs import replace
 
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument, NotAllowed
+from strata.base.results import Result
 from strata.documents import (
     Author,
     Severity,
@@ -34,7 +34,7 @@ from strata.review.wording import Hint, find_words
 _Closed: TypeAlias = Literal["accepted", "rejected", "withdrawn"]
 
 
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
+class Decided(Result, frozen=True, kw_only=True):
     """What became of a suggestion; `version` is that of the text, `edited` whether it changed."""
 
     suggestion: Suggestion

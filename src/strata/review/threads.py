@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
+from strata.base.results import Result
 from strata.documents import Replica
 from strata.review.comments import Comment
 from strata.review.places import Anchors, Span, Spot, known_again, spans, spots
 
 
-class Thread(msgspec.Struct, frozen=True, kw_only=True):
+class Thread(Result, frozen=True, kw_only=True):
     """A comment and what was replied to it, oldest first.
 
     `spot` is where the quoted words stand now; None for a comment on the whole document, and

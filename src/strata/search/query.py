@@ -1,13 +1,14 @@
 """What can be asked, and what an answer looks like."""
 
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.results import Result, TimedResult
 from strata.base.values import Json
 
 Mode: TypeAlias = Literal["auto", "keyword", "semantic", "hybrid"]
@@ -35,7 +36,7 @@ class Query(msgspec.Struct, frozen=True):
     among: frozenset[str] | None = None
 
 
-class Hit(msgspec.Struct, frozen=True, gc=False):
+class Hit(TimedResult, frozen=True, gc=False):
     """One thing that was found. Scores can be compared within one answer only.
 
     The key of an event is its number, and `event` its type.
@@ -44,7 +45,7 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
     key: str
     namespace: str
     kind: str
-    value: Json
+    value: Any
     score: float
     rank: int
     snippet: str
@@ -59,13 +60,8 @@ class Hit(msgspec.Struct, frozen=True, gc=False):
         """What was found, as one name."""
         return f"{self.kind}:{self.namespace}/{self.key}"
 
-    @property
-    def time(self) -> str:
-        """When it was written, as ISO 8601."""
-        return clock.iso(self.timestamp)
 
-
-class Answer(msgspec.Struct, frozen=True):
+class Answer(Result, frozen=True):
     """The hits, best first, and how they were found.
 
     `mode` is what was used in the end. `pending` counts the texts whose vectors are still to

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from strata.base.results import Result
 from strata.secrets.screen import spots_of
 from strata.secrets.values import find_in, mask
 from strata.sql import Row
@@ -16,7 +17,7 @@ _PAGE = 500
 _GONE = DELETED | TRIMMED | ERASED
 
 
-class StoredSecret(msgspec.Struct, frozen=True):
+class StoredSecret(Result, frozen=True):
     """A secret in a store: what it is, and where it is; never the secret itself.
 
     `kind` is that of the value that holds it, or "commit", "branch", "tag" or "setting" for a

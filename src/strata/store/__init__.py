@@ -71,7 +71,6 @@ from strata.store.history import (
 )
 from strata.store.merge import STRATEGIES, Merge, apply_commit, merge_branch
 from strata.store.merging.plan import (
-    ConflictEntry,
     FiledEdit,
     Plan,
     Strategy,
@@ -135,7 +134,6 @@ __all__ = [
     "Commit",
     "CommitRow",
     "Commits",
-    "ConflictEntry",
     "Derived",
     "Diff",
     "Entry",

@@ -2,11 +2,13 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from strata.base import clock, ids, limits
+from strata.base import ids, limits
 from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed, TooOld
+from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
 from strata.store.commit import visible_tip
@@ -15,8 +17,10 @@ from strata.store.sight import WHOLE, Sight
 from strata.store.store import Store
 
 
-class Branch(msgspec.Struct, frozen=True):
+class Branch(TimedResult, frozen=True):
     """A line of work. `version` is the newest version that it shows."""
+
+    TIME = "updated_at"
 
     name: str
     id: int
@@ -26,12 +30,7 @@ class Branch(msgspec.Struct, frozen=True):
     parent: str | None
     fork_version: int | None
     version: int
-    metadata: Json = None
-
-    @property
-    def time(self) -> str:
-        """The time of the newest commit as ISO 8601."""
-        return clock.iso(self.updated_at)
+    metadata: Any = None
 
 
 class Point(msgspec.Struct, frozen=True):

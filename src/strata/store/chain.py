@@ -5,6 +5,7 @@ from hashlib import blake2b
 import msgspec
 
 from strata.base import ids
+from strata.base.results import TimedResult
 from strata.base.values import Json, digest
 from strata.store.record import DELETED, Change, Record, damaged
 from strata.store.snapshot import Snapshot
@@ -16,7 +17,7 @@ _DIGITS = 16
 _HIDDEN = ("state", "deleted")
 
 
-class Origin(msgspec.Struct, frozen=True):
+class Origin(TimedResult, frozen=True):
     """Where a merged event was first written; the timestamp is when it happened."""
 
     branch: str

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
+from strata.base.results import Result
 from strata.base.values import Json, equal, same
 from strata.sql import Row
 from strata.store.branch import Point
@@ -36,7 +37,7 @@ Sides: TypeAlias = tuple[Record | None, Record | None]  # what two states show t
 Written: TypeAlias = tuple[Place, Record, Record | None]
 
 
-class Change(msgspec.Struct, frozen=True, gc=False):
+class Change(Result, frozen=True, gc=False):
     """A key that differs: its value before and after, and the version that it has after.
 
     The key of an event is its sequence number, and `event_type` is its type.
@@ -46,13 +47,13 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     kind: str
     key: str
     action: str
-    before: Json
-    after: Json
+    before: Any
+    after: Any
     version: int
     event_type: str | None = None
 
 
-class Diff(msgspec.Struct, frozen=True):
+class Diff(Result, frozen=True):
     """What `b` changed since it parted from `a`; two-sided, all that turns `a` into `b`.
 
     `base` is the newest version that both contain.

@@ -7,6 +7,7 @@ import msgspec
 from strata.base import clock
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
+from strata.base.results import TimedResult
 from strata.store.branch import Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address
@@ -22,7 +23,7 @@ _KEYS_SHOWN, _KEYS_LOOKED_AT = 10, 50
 _NAMELESS = FOLLOWING | {"mark", "link"}
 
 
-class Instant(msgspec.Struct, frozen=True, omit_defaults=True):
+class Instant(TimedResult, frozen=True, omit_defaults=True):
     """A point in a branch's history: the last version there, and its time.
 
     Before the first version the time is the one that was asked for. `ahead_us` tells by how much
@@ -32,11 +33,6 @@ class Instant(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int
     timestamp: int
     ahead_us: int = 0
-
-    @property
-    def time(self) -> str:
-        """The time as ISO 8601."""
-        return clock.iso(self.timestamp)
 
     @property
     def warning(self) -> str | None:
@@ -55,7 +51,7 @@ def clock_warning(ahead_us: int) -> str | None:
     )
 
 
-class Commit(msgspec.Struct, frozen=True):
+class Commit(TimedResult, frozen=True):
     """One atomic step of one branch, known by the last version it wrote.
 
     `keys` names the first few that it changed; an event is named by its number.
@@ -72,11 +68,6 @@ class Commit(msgspec.Struct, frozen=True):
     second_parent: int | None
     hash: str
     keys: tuple[str, ...] = ()
-
-    @property
-    def time(self) -> str:
-        """The time as ISO 8601."""
-        return clock.iso(self.timestamp)
 
 
 class CommitRow(msgspec.Struct, frozen=True):

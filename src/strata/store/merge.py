@@ -13,7 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from strata.base.errors import Conflict, InvalidArgument, MergeConflict, StrataError
+from strata.base.errors import Conflict, ConflictEntry, InvalidArgument, MergeConflict, StrataError
+from strata.base.results import Result
 from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT
 from strata.store.commit import Header, visible_tip
@@ -24,7 +25,7 @@ from strata.store.history import is_seen as is_commit_seen
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
-from strata.store.merging.plan import ConflictEntry, FiledEdit, Plan, Strategy, Task
+from strata.store.merging.plan import FiledEdit, Plan, Strategy, Task
 from strata.store.record import NOW
 from strata.store.sight import SHARED, WHOLE, Sight
 from strata.store.snapshot import Snapshot
@@ -34,7 +35,7 @@ from strata.store.transaction import MARK, Transaction
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
 
 
-class Merge(msgspec.Struct, frozen=True):
+class Merge(Result, frozen=True):
     """What a merge did, or with `preview` would do. `commit` is None when nothing was due.
 
     `filed` are the edits of documents that both sides made to the same words: the target's words

@@ -1,7 +1,7 @@
 """One version as the store keeps it: flags, bytes, and what they mean."""
 
 import threading
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -135,7 +135,7 @@ def meta_of(record: Record) -> dict[str, Any]:
     meta = read_json(record[4], record[0])
     if not isinstance(meta, dict):
         raise damaged(record[0])
-    return cast("dict[str, Any]", meta)
+    return meta
 
 
 def state_of(flags: int) -> str:

@@ -132,7 +132,7 @@ class View:
         """Raise ReadOnly where nothing can be written: in the past, or a read-only store."""
         if self.instant is not None:
             raise ReadOnly(
-                f"This is the state of {self.instant.time}; the past cannot be written.",
+                f"This is the state of {self.instant.iso_time}; the past cannot be written.",
                 hint="Write to the branch itself, or fork it from that point.",
             )
         if self.store.database.read_only:

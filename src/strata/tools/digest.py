@@ -42,7 +42,7 @@ def resuming_lines(session: Session) -> list[str]:
 def _lines(room: "Decisions", digest: "Digest") -> Iterator[str]:
     checkpoint, news = digest.checkpoint, digest.news
     metadata = checkpoint.metadata
-    yield f"- {checkpoint.time[:10]}: {_short(checkpoint.content, _SUMMARY)}"
+    yield f"- {checkpoint.iso_time[:10]}: {_short(checkpoint.content, _SUMMARY)}"
     if metadata.get("next_steps"):
         yield f"- next steps: {_short(str(metadata['next_steps']), _STEPS)}"
     if metadata.get("open_files"):

@@ -290,10 +290,10 @@ def _line(db: "Workspace", hit: "Hit", shown: set[str]) -> str | None:
     room = db.decisions
     memory = room.get(hit.key) if hit.kind == "memory" else None
     if memory is None:
-        return f"- {one_line(hit.key)} ({hit.time[:10]}): {one_line(hit.snippet)}"
+        return f"- {one_line(hit.key)} ({hit.iso_time[:10]}): {one_line(hit.snippet)}"
     if shown & set(room.superseded_by(memory.id)):
         return None
     caveat = one_line(cut(room.caveat(memory), _CAVEAT_TOKENS))
     mark = f", {caveat}" if caveat else ""
     name = one_line(memory.topic or memory.type)
-    return f"- {name} ({memory.time[:10]}{mark}): {one_line(hit.snippet)} [{memory.id}]"
+    return f"- {name} ({memory.iso_time[:10]}{mark}): {one_line(hit.snippet)} [{memory.id}]"

@@ -146,8 +146,8 @@ def _needed(struct: type[msgspec.Struct]) -> set[str]:
 
 
 def is_json(kind: Any) -> bool:
-    """Tell whether a type is any JSON value; the alias is kept as text."""
-    return kind == Json or getattr(kind, "__forward_arg__", None) == Json
+    """Tell whether a type is any JSON value, with or without null."""
+    return {*get_args(kind), NoneType} - {msgspec.UnsetType} == set(get_args(Json))
 
 
 def is_when(kind: Any) -> bool:

@@ -16,6 +16,7 @@ import msgspec
 
 from strata.base import clock, limits
 from strata.base.errors import AlreadyExists, DamagedBundle, StoreNotFound, Unavailable
+from strata.base.results import Result
 from strata.store import (
     COMPRESSED,
     NOW,
@@ -40,7 +41,7 @@ _CHUNK_BYTES = 64 * 1024
 _PACKED_BYTES = 512
 
 
-class BundleInfo(msgspec.Struct, frozen=True):
+class BundleInfo(Result, frozen=True):
     """What a bundle holds. `head` is the hash that seals the branch's history."""
 
     branch: str

@@ -2,24 +2,22 @@
 
 import msgspec
 
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument
+from strata.base.results import TimedResult
 from strata.store import Store, check_name
 
 
-class PromptContext(msgspec.Struct, frozen=True):
+class PromptContext(TimedResult, frozen=True):
     """What the last prompt of a conversation was about, until `expires`, in microseconds."""
+
+    TIME = "expires"
 
     conversation: str
     context: str
     confidence: float
     expires: int
-
-    @property
-    def time(self) -> str:
-        """When it stops to count, as ISO 8601."""
-        return clock.iso(self.expires)
 
 
 class Contexts:

@@ -5,9 +5,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from strata.base.errors import AlreadyExists, DamagedStore, Locked, NotAStore
+from strata.base.results import Result
 from strata.sql import Connection, Database, check_format, connect
 from strata.store import Store
 from strata.upkeep.retention import Progress
@@ -20,7 +19,7 @@ BEFORE_RESTORE = ".before-restore"
 _PROBLEMS_TOLD = 20
 
 
-class Backup(msgspec.Struct, frozen=True):
+class Backup(Result, frozen=True):
     """A finished copy, and the newest version in it."""
 
     path: Path
@@ -28,7 +27,7 @@ class Backup(msgspec.Struct, frozen=True):
     version: int
 
 
-class Compaction(msgspec.Struct, frozen=True):
+class Compaction(Result, frozen=True):
     """What compacting gained."""
 
     before_bytes: int

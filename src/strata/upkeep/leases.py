@@ -4,23 +4,21 @@ import os
 
 import msgspec
 
-from strata.base import clock, ids, limits
+from strata.base import ids, limits
 from strata.base.errors import InvalidArgument
+from strata.base.results import TimedResult
 from strata.store import Store, check_name
 
 
-class Lease(msgspec.Struct, frozen=True):
+class Lease(TimedResult, frozen=True):
     """The right to do one kind of work until `expires`, in microseconds."""
+
+    TIME = "expires"
 
     name: str
     holder: str
     token: str
     expires: int
-
-    @property
-    def time(self) -> str:
-        """When the lease ends, as ISO 8601."""
-        return clock.iso(self.expires)
 
 
 class Leases:

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-import msgspec
-
 from strata.base.errors import NotAllowed, NotFound
+from strata.base.results import Result
 from strata.store import ERASED, EVENT, GONE, GUARDED, Record, Snapshot, Store, event_notes
 from strata.upkeep.retention import strip
 
@@ -12,7 +11,7 @@ from strata.upkeep.retention import strip
 _KEEP_NOTES = (EVENT, "state")
 
 
-class Purge(msgspec.Struct, frozen=True):
+class Purge(Result, frozen=True):
     """What was erased. `is_complete` is False while a reader keeps old pages of the log."""
 
     keys: int

@@ -6,6 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from strata.base.errors import Damaged
+from strata.base.results import Result
 from strata.sql import Row
 from strata.store import (
     BINARY,
@@ -29,7 +30,7 @@ _GONE = DELETED | TRIMMED | ERASED
 EntryOf: TypeAlias = Callable[[Row], Entry | None]
 
 
-class Reindex(msgspec.Struct, frozen=True):
+class Reindex(Result, frozen=True):
     """How many versions were looked at, and how many of them had another entry, or none.
 
     `rows` are those of the tables for SQL that were wrong or missing.

@@ -16,6 +16,7 @@ import msgspec
 from strata.base.checks import check_number
 from strata.base.duration import parse_duration
 from strata.base.errors import InvalidArgument
+from strata.base.results import Result
 from strata.sql import seal_commit
 from strata.store import (
     ERASED,
@@ -38,7 +39,7 @@ _KINDS = (
 )  # fmt: skip
 
 
-class Policy(msgspec.Struct, frozen=True):
+class Policy(Result, frozen=True):
     """How long replaced values of a space and kind are kept.
 
     With both limits a value goes only when it is past both.
@@ -50,7 +51,7 @@ class Policy(msgspec.Struct, frozen=True):
     max_versions: int | None = None
 
 
-class Trim(msgspec.Struct, frozen=True):
+class Trim(Result, frozen=True):
     """What retention removed, or with `preview` would remove.
 
     `needed` counts versions past the policy that stay because something still shows them.

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from strata.base import clock
 from strata.base.clock import When
 from strata.base.errors import AlreadyExists
+from strata.base.results import TimedResult
 from strata.store import (
     BranchRow,
     Header,
@@ -23,7 +23,7 @@ from strata.store import (
 from strata.store import check_header as check_note
 
 
-class Tag(msgspec.Struct, frozen=True):
+class Tag(TimedResult, frozen=True):
     """A name for what a branch showed right after a version."""
 
     name: str
@@ -32,11 +32,6 @@ class Tag(msgspec.Struct, frozen=True):
     timestamp: int
     message: str | None = None
     actor: str | None = None
-
-    @property
-    def time(self) -> str:
-        """The time of the tagged commit as ISO 8601."""
-        return clock.iso(self.timestamp)
 
 
 _Row: TypeAlias = tuple[str, int, int, int, str | None, str | None]

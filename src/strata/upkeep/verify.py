@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from strata.base.errors import Damaged, NotAStore
+from strata.base.results import Result
 from strata.base.values import decode, digest
 from strata.sql import (
     Connection,
@@ -59,7 +60,7 @@ _NAMED_MAX = 20
 _REINDEX = "Nothing is lost: `strata reindex` makes it anew from the values."
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Problem(Result, frozen=True):
     """Something that is not as it was written; `version` is 0 where none can be named."""
 
     kind: str
@@ -67,7 +68,7 @@ class Problem(msgspec.Struct, frozen=True):
     version: int = 0
 
 
-class Verification(msgspec.Struct, frozen=True):
+class Verification(Result, frozen=True):
     """The result of a full check, and what it covered."""
 
     ok: bool

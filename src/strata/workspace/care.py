@@ -7,10 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from strata.access import owner_of
 from strata.base import limits
+from strata.base.results import Result
 from strata.base.version import __version__
 from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
@@ -48,7 +47,7 @@ _NO_KEYS = frozenset({EVENT, "memory", "link"})
 _DOCUMENTS = ("documents", "document")
 
 
-class Info(msgspec.Struct, frozen=True):
+class Info(Result, frozen=True):
     """A store at a glance."""
 
     version: str
@@ -68,14 +67,14 @@ class Info(msgspec.Struct, frozen=True):
     uptime_s: float
 
 
-class TimeRange(msgspec.Struct, frozen=True):
+class TimeRange(Result, frozen=True):
     """The oldest and the newest time a branch can be asked for; None when it is empty."""
 
     oldest: int | None
     latest: int | None
 
 
-class Counters(msgspec.Struct, frozen=True):
+class Counters(Result, frozen=True):
     """What this process has written since it opened the store."""
 
     wal_appends: int

@@ -4,10 +4,9 @@ import os
 import sys
 from pathlib import Path
 
-import msgspec
-
 from strata.base.checkout import main_checkout_folder
 from strata.base.errors import InvalidArgument
+from strata.base.results import Result
 from strata.sql import sync_folder
 
 FOLDER = ".strata"
@@ -15,7 +14,7 @@ FILE = "store.db"
 _PROJECT_MARKS = (".git", "pyproject.toml", "package.json")
 
 
-class Location(msgspec.Struct, frozen=True):
+class Location(Result, frozen=True):
     """A store's path, and the reason why it is this one."""
 
     path: Path

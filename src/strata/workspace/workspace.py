@@ -50,6 +50,13 @@ class Workspace(WithPeople):
     Safe to use from several threads, and from several processes on one file.
     """
 
+    def __repr__(self) -> str:
+        place = "in memory" if self.path is None else repr(str(self.path))
+        past = "" if self.as_of is None else f", as of {self.as_of.iso_time}"
+        return (
+            f"<strata.Workspace {place}, branch {self.branch!r}, space {self.space_name!r}{past}>"
+        )
+
     # Where this workspace stands.
 
     @property

@@ -202,5 +202,5 @@ def test_a_search_of_everything_marks_what_no_longer_holds_and_dates_it_by_itsel
     call("evolve_outcome", id=new, outcome="SUCCESS")
     again = call("strata_search", query="cache prices", kinds=["memory"])["results"]
     dated = {one["key"]: one["timestamp"] for one in again}
-    decided = db.decisions.require(new).time
+    decided = db.decisions.require(new).iso_time
     assert dated[new][:19] == decided[:19], "when it was decided, not judged"

@@ -19,7 +19,7 @@ def test_the_past_is_named_in_every_form_and_the_answer_shows_the_instant(
 ) -> None:
     first = db.kv.put("k", "처음")
     db.kv.put("k", "나중")
-    for form in (first.version, first.timestamp, first.time, str(first.version)):
+    for form in (first.version, first.timestamp, first.iso_time, str(first.version)):
         found = use("kv_get", key="k", as_of=form)
         assert found["value"] == "처음", form
         assert found["as_of"] == first.timestamp

@@ -98,7 +98,7 @@ def test_an_address_says_where_how_and_until_when(desk: Desk) -> None:
         "Content-Length": str(len(TEXT)),
     }
     assert upload.expires_at - desk.bench.clock.us == pytest.approx(900_000_000, abs=1_000_000)
-    assert upload.time.startswith("2023-11-14T22:28")
+    assert upload.iso_time.startswith("2023-11-14T22:28")
 
 
 def test_the_key_belongs_to_the_store_and_is_made_once(desk: Desk, db: Workspace) -> None:

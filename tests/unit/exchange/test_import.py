@@ -95,7 +95,7 @@ def test_a_branch_does_not_go_back_in_time_and_the_message_says_when_it_was(
     import_file(other, file)
     first = other.log(limit=1000)[-2]
     assert first.timestamp > newest
-    assert first.message == f"(first written {furnished.log(limit=1000)[-1].time})"
+    assert first.message == f"(first written {furnished.log(limit=1000)[-1].iso_time})"
     assert other.verify().ok
     before = other.log(limit=1000)
     assert import_file(other, file).commits == 0

@@ -8,7 +8,7 @@ import msgspec
 
 from strata.access.grants import OF_DOCUMENTS, OWNER, Grant
 from strata.access.tokens import Token
-from strata.base import clock
+from strata.base.results import Result, TimedResult
 from strata.store import unreadable
 
 # Read aloud or typed from another screen, none of these is taken for another one.
@@ -18,21 +18,20 @@ _HALF = _LETTERS // 2
 _Row: TypeAlias = tuple[str, str, str | None, str, int, int, int, int]
 
 
-class SignInCode(msgspec.Struct, frozen=True):
+class SignInCode(TimedResult, frozen=True):
     """A code that signs somebody in once, shown this once."""
+
+    TIME = "expires"
 
     person: str
     secret: str
     expires: int
 
-    @property
-    def time(self) -> str:
-        """When it stops being good, as ISO 8601."""
-        return clock.iso(self.expires)
 
-
-class Browser(msgspec.Struct, frozen=True):
+class Browser(TimedResult, frozen=True):
     """A browser that is signed in for a person, by a code or by a token that it depends on."""
+
+    TIME = "created"
 
     id: str
     person: str
@@ -44,11 +43,6 @@ class Browser(msgspec.Struct, frozen=True):
     token: Token | None = None
 
     @property
-    def time(self) -> str:
-        """When it signed in, as ISO 8601."""
-        return clock.iso(self.created)
-
-    @property
     def grant(self) -> Grant:
         """What the browser may do: its person's documents, or what its token leaves of them."""
         principal = f"browser:{self.id}"
@@ -58,7 +52,7 @@ class Browser(msgspec.Struct, frozen=True):
         return Grant(self.label, user, groups=frozenset(OF_DOCUMENTS), principal=principal)
 
 
-class Opened(msgspec.Struct, frozen=True):
+class Opened(Result, frozen=True):
     """A browser that has just signed in, with the secret that is its cookie."""
 
     browser: Browser

@@ -29,10 +29,9 @@ def stat_lines(changes: Sequence[strata.Change]) -> Iterator[str]:
     yield ", ".join(f"{count} {action}" for action, count in counts.items() if count)
 
 
-def conflict_lines(conflicts: Iterable[object]) -> Iterator[str]:
+def conflict_lines(conflicts: Iterable[strata.ConflictEntry]) -> Iterator[str]:
     """Yield the places both sides changed, with the value they started from and both others."""
     for entry in conflicts:
-        assert isinstance(entry, strata.ConflictEntry)
         field = "" if entry.path == "$" else f" at {entry.path}"
         place = _place(entry.space, entry.kind, entry.key)
         yield click.style(f"! {place}{field}", fg="magenta", bold=True)

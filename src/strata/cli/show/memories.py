@@ -24,9 +24,9 @@ def described(memory: Memory, *, replaced: Sequence[str] = (), **more: object) -
     return {
         "id": memory.id, "type": memory.type, "topic": memory.topic, "content": memory.content,
         "outcome": memory.outcome, "is_current": not replaced, "replaced_by": list(replaced),
-        "metadata": memory.metadata, "created_at": memory.created_at, "created_time": memory.time,
-        "updated_at": memory.updated_at, "updated_time": iso(memory.updated_at * 1000),
-        "version": memory.version, **more,
+        "metadata": memory.metadata, "created_at": memory.created_at,
+        "created_time": memory.iso_time, "updated_at": memory.updated_at,
+        "updated_time": iso(memory.updated_at * 1000), "version": memory.version, **more,
     }  # fmt: skip
 
 

@@ -8,10 +8,9 @@ even if it was removed since, is not made again.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
 
-import msgspec
-
 from strata.base import limits
 from strata.base.errors import InvalidArgument
+from strata.base.results import Result
 from strata.decisions.graph import Graphs
 from strata.decisions.linking.candidates import LinkCandidate, LinkCandidates, Ties
 from strata.decisions.linking.marks import LINKED, mark, remember
@@ -52,7 +51,7 @@ class Meanings(Protocol):
         ...
 
 
-class Linked(msgspec.Struct, frozen=True, kw_only=True):
+class Linked(Result, frozen=True, kw_only=True):
     """What linking has done: memories looked at, links and suggestions made.
 
     `waiting` memories have no vector yet, and are linked when they have.
@@ -71,7 +70,7 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
         )  # fmt: skip
 
 
-class LinkingStatus(msgspec.Struct, frozen=True):
+class LinkingStatus(Result, frozen=True):
     """By which rule memories are linked, and how many wait for that."""
 
     rule: Rule

@@ -6,9 +6,8 @@ keeps them, and undoing the commit brings them back.
 
 from collections.abc import Callable, Iterable
 
-import msgspec
-
 from strata.base import limits
+from strata.base.results import Result
 from strata.decisions.linking.linker import SYSTEM
 from strata.decisions.linking.marks import PRUNED, mark, remember
 from strata.decisions.links import LINK, Link
@@ -21,7 +20,7 @@ from strata.store import Store, View
 _LOOK_MS = 60_000
 
 
-class Pruned(msgspec.Struct, frozen=True):
+class Pruned(Result, frozen=True):
     """The links that were pruned, or would be, by id."""
 
     links: tuple[Link, ...]

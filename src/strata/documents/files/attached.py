@@ -5,6 +5,7 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import LimitExceeded, NotFound
+from strata.base.results import Result
 from strata.base.values import encode
 from strata.documents.files.images import image_id, inspect
 from strata.documents.files.marks import image_markdown
@@ -13,7 +14,7 @@ from strata.documents.records import BLOB, IMAGE, SPACE
 from strata.store import GONE, Change, Snapshot, damaged, value_of
 
 
-class Image(msgspec.Struct, frozen=True, kw_only=True):
+class Image(Result, frozen=True, kw_only=True):
     """An image of a document. `id` is the SHA-256 of its file; a drawing may have no size."""
 
     id: str
@@ -30,7 +31,7 @@ class Image(msgspec.Struct, frozen=True, kw_only=True):
         return image_markdown(self.name, self.id)
 
 
-class Picture(msgspec.Struct, frozen=True):
+class Picture(Result, frozen=True):
     """An image to be looked at: what is known of it, and a PNG."""
 
     image: Image

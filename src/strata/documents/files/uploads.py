@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from strata.base import clock, ids, limits
+from strata.base import ids, limits
 from strata.base.errors import (
     Conflict,
     InvalidArgument,
@@ -19,6 +19,7 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
+from strata.base.results import TimedResult
 from strata.documents.files.announced import (
     Announced,
     check_length,
@@ -38,18 +39,15 @@ _log = logging.getLogger(__name__)
 _ELSEWHERE = "storage"
 
 
-class Upload(msgspec.Struct, frozen=True):
+class Upload(TimedResult, frozen=True):
     """Where to send a file, with which headers, and until when, in microseconds."""
+
+    TIME = "expires_at"
 
     id: str
     url: str
     required_headers: dict[str, str]
     expires_at: int
-
-    @property
-    def time(self) -> str:
-        """When the address expires, as ISO 8601."""
-        return clock.iso(self.expires_at)
 
 
 class Received(msgspec.Struct, frozen=True):

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from strata.base import limits
 from strata.base.checks import check_number
+from strata.base.results import Result, TimedResult
 from strata.documents.finding.links import Link, Links
 from strata.documents.finding.related import neighbours
 from strata.documents.finding.request import Status
@@ -18,8 +17,10 @@ EdgeType: TypeAlias = Literal["wiki", "link", "mention", "semantic"]
 _NEIGHBOURS = 5
 
 
-class Node(msgspec.Struct, frozen=True):
+class Node(TimedResult, frozen=True):
     """A document, and how many links away it is; None for one that is only alike in meaning."""
+
+    TIME = "updated"
 
     id: str
     title: str
@@ -28,7 +29,7 @@ class Node(msgspec.Struct, frozen=True):
     updated: int
 
 
-class Edge(msgspec.Struct, frozen=True, omit_defaults=True):
+class Edge(Result, frozen=True, omit_defaults=True):
     """A connection. `weight` counts links, or is the cosine of neighbours by meaning."""
 
     source: str
@@ -37,7 +38,7 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True):
     weight: float = 1
 
 
-class Graph(msgspec.Struct, frozen=True):
+class Graph(Result, frozen=True):
     """Documents and connections. `unresolved` counts the links of these that lead nowhere.
 
     `is_cut` is true if there is more than was asked for.

@@ -8,6 +8,7 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.clock import When
 from strata.base.errors import InvalidArgument
+from strata.base.results import Result
 from strata.search import check_query
 
 Intent: TypeAlias = Literal["search", "list", "recent", "related", "info"]
@@ -59,7 +60,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     next_token: str | None = None
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Item(Result, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that was found: the same shape for every intent. Times are microseconds.
 
     `source` tells how it was found. `more` counts other places in the same document that have
@@ -92,7 +93,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     audience: str | None = None
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Found(Result, frozen=True, kw_only=True, omit_defaults=True):
     """An answer. `total` counts all there is, where that is known; `hints` say how to find more.
 
     `info` is what was asked for by that intent.
@@ -106,12 +107,12 @@ class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     info: "Info | None" = None
 
 
-class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Info(Result, frozen=True, kw_only=True, omit_defaults=True):
     """What is known of a document, a folder, a Space or the workspace: as far as one sees it."""
 
     item: Item
     documents: int = 0
-    by_status: dict[str, int] = {}
+    by_status: dict[str, int] = msgspec.field(default_factory=dict)
     folders: int = 0
     spaces: int = 0
     sections: int = 0

@@ -12,7 +12,8 @@ from typing import Any, cast
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import Conflict, TooOld
+from strata.base.errors import Conflict, ConflictEntry, TooOld
+from strata.base.values import Json
 from strata.documents.joining.ground import Ground
 from strata.documents.log import Entry, Head, entries_after, find_head, load, row_of
 from strata.documents.records import (
@@ -53,7 +54,6 @@ from strata.store import (
     TRIMMED,
     Address,
     Change,
-    ConflictEntry,
     Need,
     Pair,
     Plan,
@@ -135,7 +135,7 @@ class TextJoiner:
 
 def _without_anchors(change: ShownChange) -> ShownChange:
     """Return a change of a comment or a suggestion without what only programs read."""
-    sides = (change.before, change.after)
+    sides: tuple[Json, Json] = (change.before, change.after)
     before, after = (
         {name: one for name, one in side.items() if name not in _ANCHORS}
         if isinstance(side, dict)

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from heapq import nlargest
 
-from msgspec import Struct
-
 from strata.base.normal import normal
+from strata.base.results import Result
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.markdown.scan import Heading, headings
 from strata.documents.markdown.titles import normal_title
@@ -14,7 +13,7 @@ SEPARATOR = " > "
 UNTITLED = "(untitled)"
 
 
-class Section(Struct, frozen=True):
+class Section(Result, frozen=True):
     """A heading and its own text, `text[start:end]`; `whole_end` counts its sub-sections in.
 
     What stands before the first heading has the path () and level 0.

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from strata.base import limits
+from strata.base import limits, results
 from strata.base.errors import NotFound
 from strata.search.vectors.counting import TextCount
 from strata.search.vectors.encode import Chunk, Embedder, Result
@@ -41,7 +41,7 @@ class Model(msgspec.Struct, frozen=True):
     created: int
 
 
-class ModelStatus(msgspec.Struct, frozen=True):
+class ModelStatus(results.Result, frozen=True):
     """How far a model is. `rate` is in texts a second, 0 while nobody knows.
 
     `reason` says why the model cannot be used here; None when it can.
@@ -58,7 +58,7 @@ class ModelStatus(msgspec.Struct, frozen=True):
     reason: str | None = None
 
 
-class Status(msgspec.Struct, frozen=True):
+class Status(results.Result, frozen=True):
     """What waits to be embedded, by all models together, and how far each is.
 
     `reason` says why search goes by words only, where no model can make the first vectors.

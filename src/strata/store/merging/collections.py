@@ -1,7 +1,8 @@
 """Merging collections: no vector stays without a collection of its dimension."""
 
+from strata.base.errors import ConflictEntry
 from strata.store.diff import Pair, is_present, shown_value, visible
-from strata.store.merging.plan import ConflictEntry, Plan, Task, agree, preferred, take
+from strata.store.merging.plan import Plan, Task, agree, preferred, take
 from strata.store.record import Address, Record, damaged, plain, value_of
 from strata.store.store import Store
 

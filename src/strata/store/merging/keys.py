@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from strata.base.errors import ConflictEntry
 from strata.base.values import decode
 from strata.store.branch import Ancestry, Point
 from strata.store.diff import Change as Shown
@@ -21,7 +22,6 @@ from strata.store.diff import (
 from strata.store.merging.ground import Points, ground, is_json, merge_records
 from strata.store.merging.json_fields import FieldConflict, Missing, Side, without_clashes
 from strata.store.merging.plan import (
-    ConflictEntry,
     Plan,
     Task,
     agree,

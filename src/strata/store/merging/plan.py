@@ -4,7 +4,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from strata.base.values import Json
+from strata.base.errors import ConflictEntry
+from strata.base.results import Result
 from strata.store.branch import Ancestry, Point
 from strata.store.commit import Header
 from strata.store.diff import Change as Shown
@@ -28,19 +29,7 @@ from strata.store.transaction import Transaction
 Strategy: TypeAlias = Literal["strict", "source_wins", "target_wins", "newest"]
 
 
-class ConflictEntry(msgspec.Struct, frozen=True):
-    """A place that both sides changed since `base`; `path` is "$" for a whole value."""
-
-    space: str
-    kind: str
-    key: str
-    path: str
-    base: Json
-    source: Json
-    target: Json
-
-
-class FiledEdit(msgspec.Struct, frozen=True, kw_only=True):
+class FiledEdit(Result, frozen=True, kw_only=True):
     """An edit of a text that met somebody else's words, and waits as a suggestion beside them.
 
     `original` are the words that stay in the text, `replacement` those that are suggested, `around`

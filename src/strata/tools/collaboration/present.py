@@ -65,7 +65,7 @@ def _collaborator(one: "Present") -> Collaborator:
     return Collaborator(
         entity_type=one.entity_type, display_name=one.name, via=one.via or UNSET,
         status=one.status, active_section=one.section or UNSET, color=one.colour,
-        user_id=one.person, last_seen=one.time,
+        user_id=one.person, last_seen=one.iso_time,
     )  # fmt: skip
 
 

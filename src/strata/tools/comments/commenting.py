@@ -133,7 +133,7 @@ def _list(
     kept = that_fit(shown)
     given = {
         "documentId": document_id, "status": status, "branch": here.branch,
-        "asOf": None if here.as_of is None else here.as_of.time,
+        "asOf": None if here.as_of is None else here.as_of.iso_time,
     }  # fmt: skip
     is_cut = len(kept) < len(shown)
     return Commenting(

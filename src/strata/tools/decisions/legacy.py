@@ -174,7 +174,7 @@ def _markdown(room: "Decisions", memories: "Sequence[Memory]") -> str:
 
 def _paragraph(room: "Decisions", memory: "Memory", most: int) -> str:
     state = "superseded" if room.superseded_by(memory.id) else "current"
-    told = [state, *([memory.outcome] if memory.outcome else []), memory.time[:10]]
+    told = [state, *([memory.outcome] if memory.outcome else []), memory.iso_time[:10]]
     lines = [f"### {memory.topic or memory.type} ({', '.join(told)})", cut(memory.content, most)]
     if memory.reasoning:
         lines.append(f"Why: {cut(memory.reasoning, most)}")

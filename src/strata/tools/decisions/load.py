@@ -144,7 +144,7 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     pending = [Mention(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]]
     found = Resumed(
         found=True, id=memory.id, summary=summary, open_files=shown_files, next_steps=steps,
-        timestamp=memory.time, since=msgspec.to_builtins(_since(room, digest.news)),
+        timestamp=memory.iso_time, since=msgspec.to_builtins(_since(room, digest.news)),
         without_outcome=(
             Pending(decisions=len(digest.pending), newest=tuple(pending)) if pending else UNSET
         ),
@@ -155,7 +155,7 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     )  # fmt: skip
     if "legacy" not in call.session.exposure.groups:
         return found
-    told = f"The checkpoint of {memory.time}."
+    told = f"The checkpoint of {memory.iso_time}."
     return msgspec.structs.replace(found, success=True, message=told)
 
 

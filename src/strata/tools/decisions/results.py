@@ -87,7 +87,7 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
         plain["confidence"] = memory.confidence
     return Shown(
         id=memory.id, type=memory.type, topic=memory.topic or UNSET,
-        timestamp=f"{memory.time[:16]}Z", open_files=shown_files or UNSET,
+        timestamp=f"{memory.iso_time[:16]}Z", open_files=shown_files or UNSET,
         superseded_by=tuple(room.superseded_by(memory.id)),
         text_truncated=(kept, shown_files) != (whole, files), **{"content": "", **kept}, **plain,
     )  # fmt: skip

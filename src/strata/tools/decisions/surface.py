@@ -53,4 +53,4 @@ def room_of(call: Call, *, allow_secrets: bool) -> "Decisions":
 
 def moment(here: "Workspace") -> str | UnsetType:
     """Return the past instant that a view shows, or nothing for the present."""
-    return UNSET if here.as_of is None else here.as_of.time
+    return UNSET if here.as_of is None else here.as_of.iso_time

@@ -1,18 +1,18 @@
 """Category branch: lines of work, from an empty one to a merge."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from strata.base.errors import Conflict, MergeConflict, NotAllowed, TransactionOpen
+from strata.base.errors import Conflict, ConflictEntry, MergeConflict, NotAllowed, TransactionOpen
 from strata.base.values import Json
 from strata.tools.declare import Surface
 from strata.tools.reviewed.filed import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.store import Branch, ConflictEntry, Diff, ShownChange
+    from strata.store import Branch, Diff, ShownChange
 
 branch_tools = Surface("developer", pattern="strata_branch_{}", shared=())
 
@@ -231,7 +231,7 @@ def merge(
         raise Conflict(
             error.message,
             hint='Nothing was changed. "last_writer_wins" takes the values of the source.',
-            conflicts=[_conflict(one) for one in _entries(error)],
+            conflicts=[_conflict(one) for one in error.conflicts],
         ) from error
     spaces = {change.space for change in done.changes}
     return Merged(
@@ -277,11 +277,7 @@ def _differing(space: str, changes: "Sequence[ShownChange]") -> list[Differing]:
     ]
 
 
-def _entries(error: MergeConflict) -> "list[ConflictEntry]":
-    return cast("list[ConflictEntry]", list(error.conflicts))
-
-
-def _conflict(entry: "ConflictEntry") -> MergeConflictEntry:
+def _conflict(entry: ConflictEntry) -> MergeConflictEntry:
     # A conflict inside a document names its place there.
     key = entry.key if entry.path == "$" else f"{entry.key}{entry.path.removeprefix('$')}"
     return MergeConflictEntry(key, entry.kind, entry.space, entry.source, entry.target)

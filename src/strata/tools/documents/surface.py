@@ -41,7 +41,7 @@ def room(call: Call, request: str | None = None) -> "Documents":
 
 def moment(here: "Workspace") -> str | UnsetType:
     """Return the past instant that a view shows, or nothing for the present."""
-    return UNSET if here.as_of is None else here.as_of.time
+    return UNSET if here.as_of is None else here.as_of.iso_time
 
 
 def time_of(microseconds: int | None) -> str | UnsetType:

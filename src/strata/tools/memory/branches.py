@@ -9,6 +9,7 @@ from strata.base import clock
 from strata.base.errors import (
     AlreadyExists,
     BranchNotFound,
+    ConflictEntry,
     InvalidArgument,
     NotFound,
     TransactionOpen,
@@ -20,7 +21,7 @@ from strata.tools.memory.surface import memory
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.store import Branch, Commit, ConflictEntry, Merge, ShownChange
+    from strata.store import Branch, Commit, Merge, ShownChange
 
 DEFAULT_BRANCH = "default"
 Limit = Annotated[int, Meta(description="Most entries", le=1000), HIDDEN]
@@ -105,7 +106,7 @@ def _list(
     found: list[Json] = [
         {
             "name": branch.name, "parent": branch.parent, "version": branch.version,
-            "updated": branch.time, "current": branch.name == call.branch,
+            "updated": branch.iso_time, "current": branch.name == call.branch,
         }
         for branch in call.anywhere.branches.list(deleted=deleted)
     ]  # fmt: skip
@@ -157,7 +158,7 @@ def _hint(done: "Merge", *, is_empty: bool) -> str | UnsetType:
     return _NOTHING_SEEN if is_empty else UNSET
 
 
-def _conflict(entry: "ConflictEntry") -> dict[str, Any]:
+def _conflict(entry: ConflictEntry) -> dict[str, Any]:
     found = msgspec.to_builtins(entry)
     sides = {name: readable(entry.kind, found[name]) for name in ("base", "source", "target")}
     return {"namespace": found.pop("space"), **found, **differing(entry.kind, sides)}
@@ -265,7 +266,7 @@ def _log(
 def _commit(commit: "Commit") -> Json:
     """Return what one needs to choose a commit by; what it has not got is left out."""
     shown: dict[str, Json] = {
-        "version": commit.version, "timestamp": commit.time, "operation": commit.operation,
+        "version": commit.version, "timestamp": commit.iso_time, "operation": commit.operation,
         "actor": commit.actor, "message": commit.message, "keys": list(commit.keys),
         "changes": commit.changes,
     }  # fmt: skip

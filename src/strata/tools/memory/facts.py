@@ -91,7 +91,7 @@ def store(
 def _stored(call: Call, fact: "Fact") -> Stored:
     held = fact.held
     return Stored(
-        key=fact.key, version=held.version, timestamp=held.time, branch=call.branch,
+        key=fact.key, version=held.version, timestamp=held.iso_time, branch=call.branch,
         unchanged=fact.is_unchanged or UNSET, same_as=list(fact.same_as) or UNSET,
     )  # fmt: skip
 
@@ -117,7 +117,7 @@ def _stored_many(
     newest = max(facts, key=lambda fact: fact.held.version)
     results = [_placed(fact) for fact in facts]
     return Stored(
-        version=newest.held.version, timestamp=newest.held.time, branch=call.branch,
+        version=newest.held.version, timestamp=newest.held.iso_time, branch=call.branch,
         results=results,
     )  # fmt: skip
 
@@ -220,7 +220,7 @@ def _recalled(
         rest = {"key": key, "namespace": fact.space, "branch": call.branch, "offset": end}
         following = {"tool": "strata_recall", "arguments": {**rest, "as_of": held.version}}
     return Recalled(
-        found=True, key=key, value=value, version=held.version, timestamp=held.time,
+        found=True, key=key, value=value, version=held.version, timestamp=held.iso_time,
         tags=held.tags, kind=fact.kind, as_of=moment(here), truncated=end is not None,
         next=following,
     )  # fmt: skip

@@ -107,7 +107,7 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
     found = [
         Found(
             key=key, kind="kv", namespace=here.space_name, **_shown(version.value, None),
-            score=0.0, timestamp=version.time, version=version.version, tags=version.tags,
+            score=0.0, timestamp=version.iso_time, version=version.version, tags=version.tags,
         )
         for key, version in known[offset : offset + k + 1]
     ]  # fmt: skip
@@ -120,13 +120,13 @@ def _found(here: "Workspace", hit: "Hit") -> Found:
     if memory is None:
         return Found(
             key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(hit.value, hit.snippet),
-            score=round(hit.score, 4), timestamp=hit.time, version=hit.version,
+            score=round(hit.score, 4), timestamp=hit.iso_time, version=hit.version,
             event=hit.event or UNSET, tags=hit.tags,
         )  # fmt: skip
     # Its text is what was found, with the time at which it was decided; load_context shows more.
     return Found(
         key=hit.key, kind=hit.kind, **_shown(memory.content, hit.snippet),
-        score=round(hit.score, 4), timestamp=f"{memory.time[:19]}Z", version=hit.version,
+        score=round(hit.score, 4), timestamp=f"{memory.iso_time[:19]}Z", version=hit.version,
         topic=memory.topic or UNSET,
         caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET, tags=hit.tags,
     )  # fmt: skip

@@ -57,7 +57,7 @@ def log(
     here = call.rooms.allowing_secrets() if allow_secrets else call.rooms
     made = here.events.append(event, data, time=time)
     return Logged(
-        made.type, made.sequence, made.time, made.version, call.branch, _recorded(made)
+        made.type, made.sequence, made.iso_time, made.version, call.branch, _recorded(made)
     )  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def _of_key(
 
 def _version(held: "Version") -> Json:
     found: dict[str, Json] = {
-        "value": held.value, "version": held.version, "timestamp": held.time,
+        "value": held.value, "version": held.version, "timestamp": held.iso_time,
     }  # fmt: skip
     if held.tags:
         found["tags"] = list(held.tags)
@@ -144,7 +144,7 @@ def _version(held: "Version") -> Json:
 def _event(event: "Event") -> Json:
     found: dict[str, Json] = {
         "sequence": event.sequence, "event": event.type, "data": event.payload,
-        "timestamp": event.time, "version": event.version,
+        "timestamp": event.iso_time, "version": event.version,
     }  # fmt: skip
     recorded = _recorded(event)
     return found if isinstance(recorded, UnsetType) else found | {"recorded": recorded}

@@ -18,12 +18,11 @@ def readable(kind: str, value: Json) -> Json:
     """Return a value as a reader wants it: a memory without what only the store needs."""
     if kind != MEMORY or not isinstance(value, dict):
         return value
-    record = cast("dict[str, Any]", value)
-    metadata: dict[str, Any] = record.get("metadata") or {}
+    metadata: dict[str, Any] = value.get("metadata") or {}
     told = {name: item for name, item in metadata.items() if name not in _INTERNAL and item}
-    topic = {"topic": record["topic"]} if record.get("topic") else {}
-    head = {"type": record.get("type"), **topic, "content": record.get("content")}
-    made = record.get("created_at")
+    topic = {"topic": value["topic"]} if value.get("topic") else {}
+    head = {"type": value.get("type"), **topic, "content": value.get("content")}
+    made = value.get("created_at")
     return head | told | ({"timestamp": clock.iso(made * 1000)} if isinstance(made, int) else {})
 
 

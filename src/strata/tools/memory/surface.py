@@ -47,4 +47,5 @@ def moment(here: "Workspace | WorkspaceTransaction") -> str | UnsetType:
     instant = getattr(here, "as_of", None)
     if instant is None:
         return UNSET
-    return instant.time if instant.warning is None else f"{instant.time} ({instant.warning})"
+    said = "" if instant.warning is None else f" ({instant.warning})"
+    return f"{instant.iso_time}{said}"

@@ -88,7 +88,7 @@ def _note(thread: "Thread", names: "Mapping[str, str]") -> str:
 def _said(comment: "Comment", names: "Mapping[str, str]") -> str:
     who = names.get(comment.author, comment.author)
     by = f" by {comment.via}" if comment.via else ""
-    return f"**{who}**{by} {comment.time[:10]}"
+    return f"**{who}**{by} {comment.iso_time[:10]}"
 
 
 def marked(text: str, marks: Sequence[Mark], *, start: int = 0, end: int | None = None) -> str:

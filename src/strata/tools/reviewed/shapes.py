@@ -109,7 +109,7 @@ def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> Shown:
 def _said(comment: "Comment", names: "Mapping[str, str]") -> dict[str, Any]:
     return {
         "comment_id": comment.id, "body": comment.body, "author": _name(comment.author, names),
-        "author_id": comment.author, "via": comment.via, "created": comment.time,
+        "author_id": comment.author, "via": comment.via, "created": comment.iso_time,
     }  # fmt: skip
 
 

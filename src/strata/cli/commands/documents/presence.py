@@ -37,7 +37,7 @@ def who(session: Session, *, name: str) -> None:
             "people": [
                 {"user": one.person, "name": one.name, "via": one.via, "status": one.status,
                  "entity_type": one.entity_type, "section": one.section, "colour": one.colour,
-                 "seen": one.time}
+                 "seen": one.iso_time}
                 for one in found
             ],
         }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import click
 
+from strata.base.clock import iso
 from strata.cli.command import command, group
 from strata.cli.completion import complete_documents
 from strata.cli.output import answer, local_time
@@ -134,4 +135,5 @@ def tell_status(session: Session, db: Workspace, found: PublishStatus) -> None:
         pairs.append(("unpublished changes", "yes" if found.has_changes else "no"))
     if address:
         pairs.append(("address", address))
-    answer(session, found, facts(pairs), url=address, time=found.time)
+    time = None if found.published is None else iso(found.published)
+    answer(session, found, facts(pairs), url=address, time=time)
