@@ -26,7 +26,7 @@ class Folders(Room):
         found = personal_folder(self._store, whose.id)
         if found is None:
             raise NotFound(
-                f"{whose.name!r} has no folder here.", hint="`strata user add` adds somebody."
+                f"{whose.name!r} has no folder here.", hint="`db.people.add(EMAIL)` adds a user."
             )
         return found
 

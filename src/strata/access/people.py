@@ -115,7 +115,7 @@ class People(Room):
         if found is None:
             raise NotFound(
                 f"There is no user {who[:200]!r}.",
-                hint="`strata user list` shows them; `strata user add EMAIL` adds one.",
+                hint="`db.people.list()` shows them; `db.people.add(EMAIL)` adds one.",
                 user=who[:200],
             )
         return found
@@ -249,7 +249,7 @@ class People(Room):
         if self.get(email) is not None:
             raise AlreadyExists(
                 f"There is a user of the email {email!r} already.",
-                hint="`strata user list` shows them.",
+                hint="`db.people.list()` shows them.",
             )
 
     def _bind(self, connection: Connection, person: Person) -> int:

@@ -176,7 +176,7 @@ def owner_of(store: Store) -> Person:
     if row is None:
         raise DamagedStore(
             "The workspace has no owner any more.",
-            hint="`strata restore` brings a backup back.",
+            hint="`strata.restore(BACKUP, PATH)` brings a backup back.",
         )
     return as_person(row)
 

@@ -83,7 +83,7 @@ class Rights(Standing):
             if found is None:
                 raise NotFound(
                     "You have no folder in this workspace.",
-                    hint="`strata user add` adds somebody.",
+                    hint="`db.people.add(EMAIL)` adds a user.",
                 )
         else:
             found = self.folder(folder)

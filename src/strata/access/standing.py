@@ -231,7 +231,7 @@ class Standing:
         if found is None or self.place_role(found) is None:
             raise NotFound(
                 f"There is no folder {id[:200]!r}.",
-                hint="`strata folder list` shows those that you see.", folder=id[:200],
+                hint="`db.folders.list()` shows those that you see.", folder=id[:200],
             )  # fmt: skip
         return found
 
@@ -271,7 +271,7 @@ class Standing:
                 return found
         raise NotFound(
             f"There is no Space {id[:200]!r}.",
-            hint="`strata space list` shows those that you see.", space=id[:200],
+            hint="`db.document_spaces.list()` shows those that you see.", space=id[:200],
         )  # fmt: skip
 
     def place_role(self, place: Folder | DocumentSpace) -> Role | None:

@@ -51,7 +51,7 @@ class Teams(Room):
         if found is None:
             raise NotFound(
                 f"There is no team {which[:200]!r}.",
-                hint="`strata team list` shows those that you belong to.", team=which[:200],
+                hint="`db.teams.list()` shows those that you belong to.", team=which[:200],
             )  # fmt: skip
         return found
 
@@ -108,7 +108,7 @@ class Teams(Room):
             if found.parent is None or above.id in self._below(found.id):
                 raise NotAllowed(
                     f"Team {found.name!r} cannot be below {above.name!r}, which is a part of it.",
-                    hint="`strata team list` shows the tree.",
+                    hint="`db.teams.list()` shows the tree.",
                 )
             beside = [team.name for team in self._all() if team.parent == above.id]
             if found.parent != above.id:
@@ -201,7 +201,7 @@ class Teams(Room):
             if connection.row(self._store.queries.delete_member, values) is None:
                 raise NotFound(
                     f"{person.name!r} is no member of team {found.name!r}.",
-                    hint=f"`strata team member {found.name}` lists them.",
+                    hint=f"`db.teams.members({found.name!r})` lists them.",
                 )
             self._note("team.remove_member", found.id, user=person.id)
 

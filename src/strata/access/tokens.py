@@ -217,7 +217,7 @@ class Tokens(Room):
             )
         raise TokenNotFound(
             f"There is no token {name[:200]!r} that could be revoked.",
-            hint="`strata token list` shows them.",
+            hint="`db.tokens.list()` shows them.",
         )
 
 

@@ -30,7 +30,7 @@ from strata.base.errors import (
 from strata.base.ids import hash_of_key, new_id
 from strata.store import View, check_name
 
-_HINT = "`strata agent list` shows those that you can ask."
+_HINT = "`db.agents.list()` shows those that you can ask."
 
 
 class Agents:
@@ -178,7 +178,7 @@ class Agents:
         if row is not None and row[0] >= limits.AGENT_TASKS_OPEN_MAX:
             raise LimitExceeded(
                 f"You have {row[0]} tasks that have not ended.",
-                hint="Wait for some of them, or cancel them: `strata agent tasks` lists them.",
+                hint="Wait for some of them, or cancel them: `db.agents.tasks()` lists them.",
                 limit=limits.AGENT_TASKS_OPEN_MAX, size=row[0] + 1,
             )  # fmt: skip
         id_ = new_id("task")
@@ -209,7 +209,7 @@ class Agents:
         if found is None or found.person != self._person.id:
             raise NotFound(
                 f"There is no task {wanted[:200]!r}.",
-                hint="`strata agent tasks` lists yours.", task=wanted[:200],
+                hint="`db.agents.tasks()` lists yours.", task=wanted[:200],
             )  # fmt: skip
         return found
 

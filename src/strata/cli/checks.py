@@ -15,6 +15,7 @@ import msgspec
 import strata
 from strata.base import limits
 from strata.base.clock import now_us
+from strata.base.shell import in_shell_words
 from strata.cli.meaning import look
 from strata.cli.output import plural, size
 from strata.models import ModelInfo, list_models, verify_model
@@ -95,7 +96,7 @@ def _model(model: ModelInfo) -> Check:
     try:
         verify_model(model.name)
     except strata.Unavailable as error:
-        return Check(name, "fail", error.message, error.hint)
+        return Check(name, "fail", error.message, in_shell_words(error.hint))
     return Check(name, "ok", f"{size(model.size_bytes or 0)}, as shipped")
 
 

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 import strata
+from strata.base.shell import in_shell_words
 from strata.cli.output import plain
 from strata.cli.session import Session
 from strata.cli.show.text import one_line
@@ -46,7 +47,8 @@ def _describe(error: Exception) -> Failure:
         hint = "Nothing was changed. Decide with --strategy source_wins, target_wins or newest."
         return Failure(error.code, error.message, hint, plain(error.details))
     if isinstance(error, strata.StrataError):
-        return Failure(error.code, error.message, error.hint, plain(error.details) or None)
+        hint = in_shell_words(error.hint)
+        return Failure(error.code, error.message, hint, plain(error.details) or None)
     if isinstance(error, click.UsageError):
         known = error.ctx.command_path if error.ctx is not None else "strata"
         message = " ".join(error.format_message().split())

@@ -200,6 +200,6 @@ def _required(shelf: Shelf, link_id: str) -> Link:
     if found is None:
         raise NotFound(
             f"There is no link {link_id!r} on this branch.",
-            hint="`strata decisions link list` shows them.",
+            hint="`db.decisions.links()` shows them.",
         )
     return found

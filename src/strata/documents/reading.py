@@ -238,7 +238,7 @@ class Reading:
         if not found:
             raise NotFound(
                 f"There is no document {name!r} here.",
-                hint="`strata doc list` shows the documents that you see.",
+                hint="`db.documents.find(REQUEST)` shows the documents that you see.",
             )
         return found[0]
 

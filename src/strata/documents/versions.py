@@ -154,7 +154,7 @@ def no_version(document: str, version: int | str) -> NotFound:
     """Return the error for a version that a document does not have here."""
     return NotFound(
         f"The document {document!r} has no version {version!r} on this branch.",
-        hint=f"`strata doc history {document}` lists its versions.",
+        hint=f"`db.documents.history({document!r})` lists its versions.",
         version=version,
     )
 

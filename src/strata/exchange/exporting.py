@@ -129,7 +129,7 @@ def _selection(db: Workspace, *, space: str | None, prefix: str, kinds: Iterable
         )  # fmt: skip
     if space is not None and not db.spaces.exists(space):
         raise SpaceNotFound(
-            f"There is no space {space!r}.", hint="`strata space` lists them.", space=space
+            f"There is no space {space!r}.", hint="`db.spaces.list()` lists them.", space=space
         )
     return Selection(space, prefix, chosen)
 

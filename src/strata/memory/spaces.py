@@ -71,7 +71,7 @@ class Spaces:
             raise NotAllowed(f"The space {name!r} cannot be deleted.", hint="Every branch has it.")
         if not self.exists(name):
             raise SpaceNotFound(
-                f"There is no space {name!r}.", hint="`strata space` lists them.", space=name
+                f"There is no space {name!r}.", hint="`db.spaces.list()` lists them.", space=name
             )
         with self._view.writing("delete space") as transaction:
             # A document is not a key of a space: it has its own room, and rights.

@@ -117,7 +117,7 @@ class Publishing:
             if self.public.version(document, number) is None:
                 raise NotFound(
                     f"The document was never published as version {number}.",
-                    hint="`strata publish versions DOCUMENT` lists the versions there are.",
+                    hint="`db.publishing.versions(DOCUMENT)` lists the versions there are.",
                     parameter="number",
                 )
             found = self._documents.get(document)
@@ -141,7 +141,7 @@ class Publishing:
             if kept is None or kept.number is None:
                 raise InvalidArgument(
                     "Only a document that is published can be pinned.",
-                    hint="Publish it first: `strata publish DOCUMENT --pin`.",
+                    hint="Publish it first: `db.publishing.publish(DOCUMENT, pin=True)`.",
                     parameter="document",
                 )
             if (kept.pinned is not None) != is_pinned:
@@ -330,6 +330,6 @@ def _check_not_trashed(document: Document) -> None:
     if document.trashed:
         raise InvalidArgument(
             "A document in the trash cannot be published.",
-            hint="Take it out of the trash first: `strata doc trash DOCUMENT --undo`.",
+            hint="Take it out of the trash first: `db.documents.untrash(DOCUMENT)`.",
             parameter="document",
         )

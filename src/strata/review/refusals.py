@@ -21,7 +21,7 @@ def require_comment(snapshot: Snapshot, document: str, comment: str, *, paramete
     if found is None:
         raise NotFound(
             f"There is no comment {id_[:200]!r} on this document.",
-            hint="`strata comment list` shows those there are.", comment=id_[:200],
+            hint="`db.review.comments(DOCUMENT)` shows those there are.", comment=id_[:200],
             parameter=parameter,
         )  # fmt: skip
     return found
@@ -34,7 +34,7 @@ def require_suggestion(snapshot: Snapshot, document: str, suggestion: str) -> Su
     if found is None:
         raise NotFound(
             f"There is no suggestion {id_[:200]!r} on this document.",
-            hint="`strata suggest list` shows those there are.", suggestion=id_[:200],
+            hint="`db.review.suggestions(DOCUMENT)` shows those there are.", suggestion=id_[:200],
             parameter="suggestion",
         )  # fmt: skip
     return found

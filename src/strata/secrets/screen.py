@@ -17,8 +17,8 @@ MODES: tuple[str, ...] = get_args(SecretMode)
 # The last letters of names that say what their value is, such as api_key and password.
 _TAILS = frozenset("ord swd ase ode pwd ass ret ken ial als key".split())
 _HINT = (
-    "Keep it in a vault and store where it is. To store it anyway: --allow-secrets, "
-    "allow_secrets, or db.allowing_secrets(); `strata config secrets mask` masks instead."
+    "Keep it in a vault and store where it is. To store it anyway: `db.allowing_secrets()`; "
+    "`db.settings.set('secrets', 'mask')` masks instead."
 )
 _SHOWN_MAX = 5
 # Changes that are looked at as one text: more, and one long word costs a look at all of them.

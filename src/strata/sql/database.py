@@ -358,7 +358,7 @@ def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
     files.check_place(path)
     if not path.exists() and (read_only or not create):
         raise StoreNotFound(
-            f"There is no store at {path}.", hint="`strata init` makes one.", path=str(path)
+            f"There is no store at {path}.", hint="`strata.open(PATH)` makes one.", path=str(path)
         )
     return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
 

@@ -80,7 +80,8 @@ def _lowered(number: int, name: str) -> DamagedStore:
     return DamagedStore(
         f"The file says that its format is {number}, but it holds {name!r} of a later one: its "
         "number (PRAGMA user_version) was changed.",
-        hint="Nothing was changed. Set the number back, or restore a backup with `strata restore`.",
+        hint="Nothing was changed. Set the number back, or restore a backup with "
+        "`strata.restore(BACKUP, PATH)`.",
         found=number,
     )
 

@@ -462,7 +462,7 @@ def translated(error: apsw.Error | UnicodeError, location: str = "") -> StrataEr
             return build(str(error), location)
     return DamagedStore(
         f"SQLite refused a statement: {error}.",
-        hint="Please report this; `strata verify` checks the store.",
+        hint="Please report this; `db.verify()` checks the store.",
     )
 
 
@@ -529,7 +529,9 @@ def _not_a_store(_text: str, location: str) -> StrataError:
 def _cannot_open(text: str, location: str) -> StrataError:
     if location and not Path(location).exists():
         return StoreNotFound(
-            f"There is no store at {location}.", hint="`strata init` makes one.", path=location
+            f"There is no store at {location}.",
+            hint="`strata.open(PATH)` makes one.",
+            path=location,
         )
     return Unavailable(
         f"The store cannot be opened: {text}.",
@@ -540,8 +542,8 @@ def _cannot_open(text: str, location: str) -> StrataError:
 def _damaged(text: str, _location: str) -> StrataError:
     return DamagedStore(
         f"The store's file is damaged: {text}.",
-        hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt, and "
-        "`strata export --skip-damaged` saves what can be read.",
+        hint="Restore a backup with `strata.restore(BACKUP, PATH)`; `db.verify()` tells what is "
+        "hurt, and `strata export --skip-damaged` saves what can be read.",
     )
 
 
@@ -550,7 +552,7 @@ def _input_output(text: str, _location: str) -> StrataError:
         return _full(text, "")
     return Unavailable(
         f"The disk reported an error: {text}.",
-        hint="Nothing was changed. Check the disk, then run `strata verify`.",
+        hint="Nothing was changed. Check the disk, then run `db.verify()`.",
     )
 
 

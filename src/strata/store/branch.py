@@ -167,7 +167,7 @@ def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
         if not rows:
             raise BranchNotFound(
                 f"No deleted branch is called {name!r}.",
-                hint="`strata branch --deleted` lists those that can be restored.",
+                hint="`db.branches.list(deleted=True)` lists those that can be restored.",
                 branch=name,
             )
         row = max(rows, key=lambda row: row.deleted or 0)

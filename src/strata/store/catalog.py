@@ -98,8 +98,8 @@ class Catalog:
 
         close = get_close_matches(name, self._by_name, n=1)
         if close:
-            return f"Did you mean {close[0]!r}? `strata branch` lists them."
-        return "`strata branch` lists them; `strata fork NAME` makes one."
+            return f"Did you mean {close[0]!r}? `db.branches.list()` lists them."
+        return "`db.branches.list()` lists them; `db.branches.fork(NAME)` makes one."
 
     def known(self, name: str) -> BranchRow | None:
         """Return the branch from what was last loaded."""
@@ -166,5 +166,6 @@ def unreadable(what: str) -> DamagedStore:
     """Return the error for a row that is not what was written."""
     return DamagedStore(
         f"The store is damaged: {what} cannot be read.",
-        hint="Restore a backup with `strata restore`; `strata verify` tells what is hurt.",
+        hint="Restore a backup with `strata.restore(BACKUP, PATH)`; `db.verify()` tells what is "
+        "hurt.",
     )

@@ -207,7 +207,7 @@ def find_commit(store: Store, version: int, *, sight: Sight = WHOLE) -> CommitRo
     if row is None or not is_seen(store, CommitRow(*row), sight):
         raise CommitNotFound(
             f"No commit wrote version {version}.",
-            hint="`strata log` lists the commits of a branch.",
+            hint="`db.log()` lists the commits of a branch.",
             version=version,
         )
     return CommitRow(*row)
@@ -228,7 +228,9 @@ def _bound(store: Store, branch: int, moment: clock.Moment) -> int:
         row = store.connection().row(store.queries.tag, (moment.tag,))
         if row is None:
             raise TagNotFound(
-                f"There is no tag {moment.tag!r}.", hint="`strata tag` lists them.", tag=moment.tag
+                f"There is no tag {moment.tag!r}.",
+                hint="`db.tags.list()` lists them.",
+                tag=moment.tag,
             )
         return row[2]
     if moment.version is not None:

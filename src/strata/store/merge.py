@@ -284,7 +284,8 @@ def _join(joiner: Joiner, plan: Plan, task: Task, *, pairs: list[Pair], sight: S
     except StrataError as error:
         raise Conflict(
             f"{task.name} cannot be merged here.",
-            hint="Nothing was changed. The owner of the workspace can see why: `strata merge`.",
+            hint="Nothing was changed. The owner of the workspace can see why: "
+            "`db.branches.merge(NAME)`.",
         ) from error
 
 

@@ -70,7 +70,7 @@ def plain(record: Record) -> bytes:
     if flags & TRIMMED:
         raise TooOld(
             "The version that answers this was removed by retention.",
-            hint="Ask for a later time; `strata history` shows what is left.",
+            hint="Ask for a later time; `db.kv.history(KEY)` shows what is left.",
             timestamp=timestamp,
         )
     if stored is None:
@@ -112,7 +112,8 @@ def damaged(version: int) -> DamagedStore:
     """Return the error for a version whose bytes are not what was written."""
     return DamagedStore(
         f"The value of version {version} is damaged.",
-        hint="`strata verify` finds all damage; restore a backup with `strata restore`.",
+        hint="`db.verify()` finds all damage; restore a backup with "
+        "`strata.restore(BACKUP, PATH)`.",
         version=version,
     )
 

@@ -63,7 +63,7 @@ class Snapshot:
         if row is None:
             raise BranchNotFound(
                 f"The branch {self.branch!r} was deleted.",
-                hint=f"`strata branch --restore {self.branch}` brings it back.",
+                hint=f"`db.branches.restore({self.branch!r})` brings it back.",
                 branch=self.branch,
             )
         self._generation = self._catalog.generation

@@ -1,7 +1,7 @@
 """What an error's hint says to a caller of tools: calls of tools, in place of commands.
 
-Errors are raised below, where nobody knows who asks, and their hints name commands of the shell or
-calls of the SDK. This is the one place that says the same in the words of the tools.
+Errors are raised below, where the caller is not known, and their hints name calls of the SDK. This
+is the one place that says the same in the words of the tools.
 """
 
 import re
@@ -16,6 +16,7 @@ from strata.base.errors import (
     TooOld,
     TransactionConflict,
 )
+from strata.base.shell import in_shell_words
 
 _HINTS: dict[type[StrataError], str] = {
     BranchNotFound: "strata_branch: action list shows them, switch uses one, fork makes one.",
@@ -26,6 +27,8 @@ _HINTS: dict[type[StrataError], str] = {
     TooOld: "Ask for a later time; strata_history with the key shows what is left.",
     TransactionConflict: "Nothing was written. Read again and repeat the call.",
 }
+# Calls of the SDK that are tools.
+_TOOLS = {"`db.models.configure(URL, NAME)`": "strata_configure_model"}
 # A command of the shell, or a call of the SDK.
 _COMMAND = re.compile(r"`strata |\bdb\.\w|`?\b\w+\(…?\)")
 _SENTENCE = re.compile(r"(?<=[.?!]) +")
@@ -39,11 +42,18 @@ def hint_for_tools(error: StrataError) -> str | None:
     told = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), None)
     if told is not None or error.hint is None:
         return told
-    sentences = _SENTENCE.split(error.hint)
+    hint = _in_words_of_both(error.hint)
+    sentences = _SENTENCE.split(hint)
     plain = [one for one in sentences if not _COMMAND.search(one)]
     commands = [one for one in sentences if "`strata " in one]
-    if commands and "terminal" not in error.hint and "shell" not in error.hint:
+    if commands and "terminal" not in hint and "shell" not in hint:
         plain.append(f"For the user, in a terminal: {' '.join(commands)}")
     elif commands:
         plain += commands
     return " ".join(plain) or None
+
+
+def _in_words_of_both(hint: str) -> str:
+    for call, tool in _TOOLS.items():
+        hint = hint.replace(call, tool)
+    return in_shell_words(hint) or ""

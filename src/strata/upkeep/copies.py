@@ -89,7 +89,7 @@ def restore(
     original = connect(location, durability="always", mode="read")
     try:
         if check_format(original) == 0:
-            raise NotAStore(f"{source} is empty.", hint="Name a file that `strata backup` made.")
+            raise NotAStore(f"{source} is empty.", hint="Name a file that `db.backup(PATH)` made.")
         _refuse_existing(path, force=force)
         if path.exists():
             _refuse_used(path)

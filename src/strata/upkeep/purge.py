@@ -41,7 +41,7 @@ def purge(
     if kind in GUARDED:
         raise NotAllowed(
             "What a document has held cannot be purged key by key: its texts build on each other.",
-            hint="`strata purge --document ID` erases a document with all that belongs to it.",
+            hint="`db.purge_document(DOCUMENT)` erases a document with all that belongs to it.",
         )
 
     def find() -> list[tuple[int, str]]:

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from strata.access import OF_DOCUMENTS
 from strata.base.errors import NotAllowed, NotFound, StrataError
+from strata.base.shell import in_shell_words
 from strata.mcp.offer import choose
 from strata.mcp.receiving import status_of_code
 from strata.mcp.serving.bodies import Holding, body_bytes_max, is_short, parse_object
@@ -82,7 +83,11 @@ class Api:
                 arguments = await self._arguments(request, exposure, holding)
                 outcome = await self._outcome(visitor, tool, exposure=exposure, arguments=arguments)
         except StrataError as error:
-            value = {"code": error.code, "message": error.message, "hint": error.hint}
+            value = {
+                "code": error.code,
+                "message": error.message,
+                "hint": in_shell_words(error.hint),
+            }
             outcome = Outcome({name: text for name, text in value.items() if text}, is_error=True)
         return _answered(outcome, takes_png=_PNG in request.headers.get("accept", ""))
 

@@ -78,6 +78,6 @@ def required(advisor: Advisor | None) -> Advisor:
     if advisor is None:
         raise Unavailable(
             "no model is configured.",
-            hint="`strata config model_endpoint URL` and `strata config model_name NAME` name one.",
+            hint="`db.models.configure(URL, NAME)` names one.",
         )
     return advisor

@@ -188,7 +188,7 @@ class WithPast(Rooms):
             # What changed nothing, or only appended events, must not stand in the way.
             if merge.commit is not None:
                 return merge
-        raise CommitNotFound("There is nothing to undo here.", hint="`strata log` shows why.")
+        raise CommitNotFound("There is nothing to undo here.", hint="`db.log()` shows why.")
 
     def _not_undone(self, actor: str | None) -> Iterator[int]:
         """Yield the commits that can still be undone, newest first."""

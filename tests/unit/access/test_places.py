@@ -238,10 +238,10 @@ def test_places_are_bounded(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_unknown_place_says_how_to_find_the_known_ones(bench: Bench) -> None:
     for ask, hint in (
-        (bench.db.teams.require, "strata team list"),
-        (bench.db.folders.require, "strata folder list"),
-        (bench.db.document_spaces.require, "strata space list"),
-        (bench.db.people.require, "strata user list"),
+        (bench.db.teams.require, "db.teams.list()"),
+        (bench.db.folders.require, "db.folders.list()"),
+        (bench.db.document_spaces.require, "db.document_spaces.list()"),
+        (bench.db.people.require, "db.people.list()"),
     ):
         with pytest.raises(NotFound) as caught:
             ask("없는 것")

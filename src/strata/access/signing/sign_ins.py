@@ -25,7 +25,7 @@ from strata.sql import Connection
 _SECOND = 1_000_000
 _LABEL = "browser"
 _NOT_GOOD = "This is neither a code nor a token that is good now."
-_AGAIN = "`strata user login` shows a new code; one is good for ten minutes, and once."
+_AGAIN = "`db.sign_ins.create_code()` makes a new code; one is good for ten minutes, and once."
 
 
 class SignIns(Room):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import click
 
 import strata
+from strata.base.shell import in_shell_words
 from strata.cli.checks import (
     Check,
     check_clock,
@@ -81,7 +82,7 @@ def _check_store(session: Session, *, deep: bool) -> Iterator[Check]:
             if deep:
                 yield _verify(session, db)
     except strata.StrataError as error:
-        yield Check("opening", "fail", error.message, error.hint)
+        yield Check("opening", "fail", error.message, in_shell_words(error.hint))
 
 
 def _verify(session: Session, db: strata.Workspace) -> Check:

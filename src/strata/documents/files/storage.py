@@ -106,7 +106,7 @@ class InStore:
         """Say that the bytes are elsewhere, where nobody may look."""
         raise Unavailable(
             f"The bytes of this image are at {place.place}, and no storage is set here.",
-            hint="Name it: `strata config storage s3://BUCKET/PREFIX`.",
+            hint="Name it: `db.settings.set('storage', 's3://BUCKET/PREFIX')`.",
         )
 
     def remove(self, place: Place) -> None:

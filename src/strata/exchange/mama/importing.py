@@ -395,7 +395,7 @@ def check_state(
         raise DamagedStore(
             f"{len(wrong):,} of the imported rows are not kept as they are in the file: "
             f"{', '.join(wrong[:5])}.",
-            hint="Nothing was merged. Please report this; `strata verify` checks the store.",
+            hint="Nothing was merged. Please report this; `db.verify()` checks the store.",
             ids=wrong,
         )
 

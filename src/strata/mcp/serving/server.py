@@ -24,6 +24,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from strata.access import EVERYTHING, Grant
 from strata.base import limits
 from strata.base.errors import Unavailable
+from strata.base.shell import in_shell_words
 from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.serving.calls import Relay, Workers
@@ -165,7 +166,8 @@ class Desk:
         try:
             return await run(work)
         except Unavailable as error:
-            value = {"code": error.code, "message": error.message, "hint": error.hint}
+            hint = in_shell_words(error.hint)
+            value = {"code": error.code, "message": error.message, "hint": hint}
             return Outcome(value, is_error=True)
 
     def _session(self, context: Context, visit: Visit) -> Session:

@@ -11,6 +11,7 @@ from strata.tools.agents.permitted import Permitted
 from strata.tools.arguments import plain
 from strata.tools.call import Outcome, call_tool
 from strata.tools.exposure import Exposure
+from strata.tools.hints import hint_for_tools
 from strata.tools.registry import registry
 from strata.tools.session import Cancel, Host, Session
 
@@ -130,7 +131,8 @@ class Run:
             outcome = self._call(name, arguments)
         except StrataError as error:
             value = {"code": error.code, "message": error.message}
-            return Outcome(value | ({"hint": error.hint} if error.hint else {}), is_error=True)
+            hint = hint_for_tools(error)
+            return Outcome(value | ({"hint": hint} if hint else {}), is_error=True)
         if self._reason is not None and outcome.is_error:
             raise Stopped(self._reason)
         return outcome

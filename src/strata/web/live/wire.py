@@ -11,6 +11,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, StrataError
+from strata.base.shell import in_shell_words
 from strata.base.values import Json
 from strata.documents import number
 
@@ -63,7 +64,8 @@ def notice(kind: str, content: Mapping[str, object]) -> bytes:
 
 def refusal(error: StrataError) -> bytes:
     """Write why something was not taken."""
-    return notice("refused", {"code": error.code, "message": error.message, "hint": error.hint})
+    hint = in_shell_words(error.hint)
+    return notice("refused", {"code": error.code, "message": error.message, "hint": hint})
 
 
 def read_vector(body: bytes) -> dict[int, int]:

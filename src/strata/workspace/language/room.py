@@ -152,8 +152,7 @@ class ModelRoom:
         if found is None:
             raise Unavailable(
                 "No language model is configured.",
-                hint="Name one: strata_configure_model, db.models.configure(…), or "
-                "`strata config model_endpoint URL` and `strata config model_name NAME`.",
+                hint="`db.models.configure(URL, NAME)` names one.",
             )
         return EndpointGenerator(found[0], model or found[1])
 

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from strata.base.errors import StrataError
+from strata.base.shell import in_shell_words
 from strata.cli.command import command, group
 from strata.cli.commands.documents.group import DOCUMENT
 from strata.cli.commands.review.shown import meant, show_waiting, suggestion_lines
@@ -242,7 +243,7 @@ def _tried(decide: Callable[[str], Decided], id_: str) -> Decided | _Refused:
     try:
         return decide(id_)
     except StrataError as error:
-        return _Refused(id_, error.code, error.message, error.hint)
+        return _Refused(id_, error.code, error.message, in_shell_words(error.hint))
 
 
 def _pending(review: Review, document: str, verb: str) -> list[str]:

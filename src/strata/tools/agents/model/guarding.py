@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from strata.base.errors import NotAllowed, StrataError
 from strata.tools.arguments import plain
 from strata.tools.call import Outcome
+from strata.tools.hints import hint_for_tools
 from strata.tools.registry import registry
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class Guard:
             self._check(name, arguments)
         except StrataError as error:
             value = {"code": error.code, "message": error.message}
-            return Outcome(value | ({"hint": error.hint} if error.hint else {}), is_error=True)
+            hint = hint_for_tools(error)
+            return Outcome(value | ({"hint": hint} if hint else {}), is_error=True)
         outcome = self._run.ask(name, arguments)
         self._remember(outcome)
         return outcome
