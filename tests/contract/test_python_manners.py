@@ -134,3 +134,20 @@ def test_what_is_shown_says_where_it_is(db: Workspace) -> None:
     assert repr(db.kv) == "<db.kv of the space 'default' on the branch 'default'>"
     assert repr(db.kv.list()) == "['k', 'l']"
     assert repr(db.kv.list(limit=1)) == "<ResultPage ['k'], more after 'k'>"
+
+
+def test_a_page_yields_what_follows_it(db: Workspace) -> None:
+    for number in range(5):
+        db.events.append("배포", {"n": number})
+        db.kv.put(f"k{number}", number, tags=["짝"] if number % 2 == 0 else [])
+    assert [one.payload["n"] for one in db.events.list(limit=2).all()] == [0, 1, 2, 3, 4]
+    assert list(db.kv.list(tags=["짝"], limit=1).all()) == ["k0", "k2", "k4"]
+    assert [found.value for _key, found in db.kv.items(limit=2).all()] == [0, 1, 2, 3, 4]
+    assert [one.version for one in db.log(limit=3).all()] == list(range(10, 0, -1))
+    assert [one.version for one in db.changes(2, limit=3).all()] == list(range(3, 11))
+    for number in range(3):
+        db.people.add(f"ann{number}@example.com")
+    page = db.audit.list(limit=2)
+    assert page.more
+    added = [f"ann{number}@example.com" for number in (2, 1, 0)]
+    assert [entry.details["email"] for entry in page.all()] == added

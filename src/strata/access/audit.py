@@ -6,6 +6,7 @@ from strata.access.records import AuditEntry
 from strata.access.room import Room
 from strata.base import limits
 from strata.base.checks import check_number
+from strata.base.page import ResultPage, cut_page
 from strata.base.values import decode
 from strata.sql import Row
 from strata.store import unreadable
@@ -23,8 +24,8 @@ class Audit(Room):
         before: int | None = None,
         person: str | None = None,
         subject: str | None = None,
-    ) -> "list[AuditEntry]":
-        """Return the newest changes first; `before` is the number of an entry to go on from.
+    ) -> "ResultPage[AuditEntry, int]":
+        """Return the newest changes first, at most `limit`; `before` is the number to go on from.
 
         `person` is the id of who made them, `subject` the id of what was changed. It takes an
         admin of the workspace: the log names what not everybody may see.
@@ -35,9 +36,12 @@ class Audit(Room):
         """
         self._require_admin("read the audit log of")
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
-        values = (_NEWEST if before is None else before, person, subject, limit)
+        values = (_NEWEST if before is None else before, person, subject, limit + 1)
         rows = self._store.connection().rows(self._store.queries.audit_entries, values)
-        return [_entry(row) for row in rows]
+        return cut_page(
+            [_entry(row) for row in rows], limit, lambda entry: entry.number,
+            onward=lambda before: self.list(limit, before=before, person=person, subject=subject),
+        )  # fmt: skip
 
 
 def _entry(row: Row) -> AuditEntry:

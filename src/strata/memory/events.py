@@ -136,8 +136,8 @@ class Events:
     ) -> "ResultPage[Event, int]":
         """Return events behind number `after`, of one type or all, at most `limit`.
 
-        `more` of the result tells whether there are others, and `next` is what to pass as `after`
-        to get them.
+        `more` of the result tells whether there are others, `next` is what to pass as `after` to
+        get them, and `all()` yields them.
 
         Merged events stand where they were appended; `order="time"` sorts the page by when
         they happened.
@@ -154,7 +154,10 @@ class Events:
                 parameter="order",
             )  # fmt: skip
         read = self._all if type is None else partial(self._of_type, type)
-        page = cut_page(read(after, limit + 1), limit, lambda event: event.sequence)
+        page = cut_page(
+            read(after, limit + 1), limit, lambda event: event.sequence,
+            onward=lambda after: self.list(type, after=after, limit=limit, order=order),
+        )  # fmt: skip
         if order == "time":
             page.sort(key=lambda event: event.timestamp)
         return page

@@ -61,10 +61,7 @@ class Keyed:
         return self.exists(key)
 
     def __iter__(self) -> Iterator[str]:
-        after = None
-        while page := self.list(limit=limits.PAGE_ITEMS_MAX, after=after):
-            yield from page
-            after = page[-1]
+        return self.list(limit=limits.PAGE_ITEMS_MAX).all()
 
     def __len__(self) -> int:
         return self.count()
@@ -106,7 +103,7 @@ class Keyed:
         """Return keys in order, at most `limit`, beginning behind `after`.
 
         With `tags`, only keys whose value carries all of them. `more` of the result tells whether
-        there are others, and `next` is what to pass as `after` to get them.
+        there are others, `next` is what to pass as `after` to get them, and `all()` yields them.
 
         >>> _ = db.kv.put_many({"a/1": 1, "a/2": 2, "b/1": 3})
         >>> db.kv.list(prefix="a/")
@@ -119,14 +116,18 @@ class Keyed:
         check_range(prefix, after)
         wanted = check_tags(tags)
         snapshot = self._view.snapshot
+
+        def onward(after: str) -> ResultPage[str, str]:
+            return self.list(prefix, limit=limit, after=after, tags=wanted)
+
         if not wanted:
             found = snapshot.keys(self._space, self.kind, prefix, after=after, limit=limit + 1)
-            return cut_page([key for key, _version in found], limit, str)
+            return cut_page([key for key, _version in found], limit, str, onward=onward)
         keys = set(snapshot.by_tag(self._space, self.kind, wanted[0]))
         for tag in wanted[1:]:
             keys &= set(snapshot.by_tag(self._space, self.kind, tag))
         fitting = [key for key in keys if key.startswith(prefix) and key > (after or "")]
-        return cut_page(sorted(fitting), limit, str)
+        return cut_page(sorted(fitting), limit, str, onward=onward)
 
     def items(
         self, prefix: str = "", *, limit: int = 100, after: str | None = None
@@ -141,9 +142,13 @@ class Keyed:
         check_range(prefix, after)
         snapshot = self._view.snapshot
         found = snapshot.items(self._space, self.kind, prefix, after=after, limit=limit + 1)
-        page = cut_page(found, limit, lambda item: item[0])
-        items = ((key, require_readable(record)) for key, record in page)
-        return ResultPage(items, next=page.next)
+        # What lies behind the page is not read: it may have been trimmed.
+        kept = found[:limit]
+        return ResultPage(
+            ((key, require_readable(record)) for key, record in kept),
+            next=kept[-1][0] if len(found) > limit else None,
+            onward=lambda after: self.items(prefix, limit=limit, after=after),
+        )
 
     def scan(self, prefix: str = "") -> "Iterator[tuple[str, Version]]":
         """Yield every key with what it holds, page by page; nothing stays locked between.
@@ -152,10 +157,7 @@ class Keyed:
         >>> sum(found.value for _key, found in db.kv.scan("n/"))
         3
         """
-        after = None
-        while page := self.items(prefix, limit=limits.PAGE_ITEMS_MAX, after=after):
-            yield from page
-            after = page[-1][0]
+        return self.items(prefix, limit=limits.PAGE_ITEMS_MAX).all()
 
     def count(self, prefix: str = "") -> int:
         """Return how many keys there are.

@@ -110,8 +110,8 @@ class WithPast(Rooms):
     def log(self, *, limit: int = 50, before: int | None = None) -> ResultPage[Commit, int]:
         """Return the commits this view can see, newest first, at most `limit`.
 
-        `more` of the result tells whether there are others, and `next` is what to pass as
-        `before` to get them.
+        `more` of the result tells whether there are others, `next` is what to pass as `before`
+        to get them, and `all()` yields them.
 
         >>> _ = db.kv.put("k", 1)
         >>> [commit.operation for commit in db.log()]
@@ -123,9 +123,12 @@ class WithPast(Rooms):
             bound = min(bound, check_number(before, name="before") - 1)
         branch, sight = self._view.snapshot.current_branch(), self._sight()
         rows = log(self._store, branch, bound=bound, limit=min(limit + 1, NOW), sight=sight)
-        page = cut_page(rows, limit, lambda row: row.version)
-        commits = (as_commit(self._store, row, sight=sight) for row in page)
-        return ResultPage(commits, next=page.next)
+        kept = rows[:limit]
+        return ResultPage(
+            (as_commit(self._store, row, sight=sight) for row in kept),
+            next=kept[-1].version if len(rows) > limit else None,
+            onward=lambda before: self.log(limit=limit, before=before),
+        )
 
     def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
         """Return the commit that wrote a version, and what it changed.
@@ -143,8 +146,8 @@ class WithPast(Rooms):
     def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange, int]:
         """Return what was written on this branch after a version, oldest first, at most `limit`.
 
-        `more` of the result tells whether there are others, and `next` is what to pass as
-        `after` to get them.
+        `more` of the result tells whether there are others, `next` is what to pass as `after`
+        to get them, and `all()` yields them.
 
         >>> first = db.kv.put("a", 1).version
         >>> _ = db.kv.put("b", 2)
@@ -158,7 +161,10 @@ class WithPast(Rooms):
         found = changes_since(
             self._store, point, after=after, limit=min(limit + 1, NOW), sight=self._sight()
         )
-        return cut_page(found, limit, lambda change: change.version)
+        return cut_page(
+            found, limit, lambda change: change.version,
+            onward=lambda after: self.changes(after, limit=limit),
+        )  # fmt: skip
 
     def revert(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None
