@@ -25,7 +25,7 @@ def measure_branch_and_past(run: Run) -> None:
             "as of": by_words(db, as_of=then.timestamp),
         }
         asked = run.questions(count).everyday[:60]
-        assert db.search(asked[1], as_of=then.version, mode="keyword").hits
+        assert db.search(asked[1], at=then.version, mode="keyword").hits
         found = ask_in_turns(who, asked, passes=run.scale.passes)
         size = spoken(count)
         run.report.at_most(f"branch_vs_main_{size}", found["branch"].times(found["main"]), 3.0)

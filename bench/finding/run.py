@@ -184,4 +184,4 @@ def _timed(ask: Ask, question: str) -> tuple[float, float]:
 
 def by_words(db: strata.Workspace, *, branch: str | None = None, as_of: int | None = None) -> Ask:
     """Return what asks a store by words, ten hits."""
-    return lambda asked: db.search(asked, 10, mode="keyword", branch=branch, as_of=as_of)
+    return lambda asked: db.search(asked, 10, mode="keyword", branch=branch, at=as_of)

@@ -30,7 +30,7 @@ def measure_vectors(run: Run) -> None:
     lists = [("notes", query.tolist()) for query in queries]
     arrays = [("notes", query) for query in queries]
     for query, (collection, vector) in zip(queries, lists, strict=True):
-        keys = [match.key for match in search(collection, vector, k=NEAREST)]
+        keys = [match.key for match in search(collection, vector, limit=NEAREST)]
         assert keys == [f"v{row:05d}" for row in plain(query)]
     timings = take_turns(
         {

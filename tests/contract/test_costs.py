@@ -61,7 +61,7 @@ def test_a_log_of_single_writes_runs_as_many_statements_for_fifty_as_for_one(
 
 
 def test_a_search_by_words_runs_few_statements(db: strata.Workspace) -> None:
-    check(cost(lambda: db.search("배포 일정", k=5)), Cost(570, 16, 80))
+    check(cost(lambda: db.search("배포 일정", limit=5)), Cost(570, 16, 80))
 
 
 def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None:

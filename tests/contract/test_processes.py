@@ -92,7 +92,7 @@ def test_threads_search_while_others_write(db: Workspace) -> None:
 
     def search() -> None:
         for _ in range(120):
-            assert db.vectors.search("c", [1, 0], k=1)[0].key == "고정"
+            assert db.vectors.search("c", [1, 0], limit=1)[0].key == "고정"
 
     assert run_threads(write, search, search) == []
 

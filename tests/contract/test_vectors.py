@@ -33,7 +33,7 @@ def nearest(rows: Rows, query: list[float], metric: str) -> list[tuple[str, floa
 def check(workspace: Workspace, rows: Rows, query: list[float], *, collection: str = "c") -> None:
     """Compare a search under every metric with one by hand."""
     for metric in METRICS:
-        found = workspace.vectors.search(collection, query, k=7, metric=metric)
+        found = workspace.vectors.search(collection, query, limit=7, metric=metric)
         expected = nearest(rows, query, metric)[:7]
         assert [match.key for match in found] == [key for key, _score in expected]
         assert [match.score for match in found] == pytest.approx(
@@ -60,7 +60,7 @@ def test_search_equals_brute_force_under_every_metric(db: Workspace, seed: int) 
     keep(db, rows)
     for query in cloud(seed + 100, 10).values():
         check(db, rows, query)
-    assert len(db.vectors.search("c", rows["점 000"], k=500)) == 200
+    assert len(db.vectors.search("c", rows["점 000"], limit=500)) == 200
     assert db.vectors.stats("c").count == 200
     assert db.vectors.stats("c").memory_bytes > 0
 
@@ -79,7 +79,7 @@ def test_a_collection_searches_by_its_own_metric(db: Workspace, metric: Metric) 
 def test_ties_fall_by_key_and_zeros_are_no_error(db: Workspace) -> None:
     db.vectors.create("c", 2)
     keep(db, {"나": [1, 0], "가": [2, 0], "다": [0, 0], "라": [3, 0]})
-    assert [match.key for match in db.vectors.search("c", [1, 0], k=2)] == ["가", "나"]
+    assert [match.key for match in db.vectors.search("c", [1, 0], limit=2)] == ["가", "나"]
     assert [match.score for match in db.vectors.search("c", [0, 0])] == [0, 0, 0, 0]
     assert db.vectors.search("c", [1, 0])[-1].key == "다"
 
@@ -154,7 +154,7 @@ def test_a_transaction_searches_its_own_vectors(db: Workspace) -> None:
     with db.transaction() as tx:
         tx.vectors.upsert("c", "새", query, metadata={"n": 1})
         tx.vectors.delete("c", "점 001")
-        found = tx.vectors.search("c", query, k=1)
+        found = tx.vectors.search("c", query, limit=1)
         assert [(match.key, match.metadata) for match in found] == [("새", {"n": 1})]
         check(db, rows, query)
         tx.rollback()
@@ -277,6 +277,6 @@ def test_all_of_several_filters_must_hold_and_k_counts_what_passes(db: Workspace
     ]
     db.vectors.upsert_many("c", entries)
     both = [{"field": "짝", "value": True}, {"field": "n", "op": "gte", "value": 31}]
-    assert [m.key for m in db.vectors.search("c", [0], k=3, filter=both)] == ["32", "34", "36"]
-    assert len(db.vectors.search("c", [0], k=50, filter=both)) == 9
-    assert len(db.vectors.search("c", [0], k=50, filter=[])) == 50
+    assert [m.key for m in db.vectors.search("c", [0], limit=3, filter=both)] == ["32", "34", "36"]
+    assert len(db.vectors.search("c", [0], limit=50, filter=both)) == 9
+    assert len(db.vectors.search("c", [0], limit=50, filter=[])) == 50

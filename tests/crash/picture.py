@@ -48,7 +48,7 @@ def of_space(db: Workspace) -> Picture:
         "events": db.events.list(limit=EVERYTHING),
         "notes": db.events.list("note", limit=EVERYTHING),
         "vectors": {
-            collection.name: (collection, db.vectors.search(collection.name, [1, 0, 0], k=50))
+            collection.name: (collection, db.vectors.search(collection.name, [1, 0, 0], limit=50))
             for collection in db.vectors.list()
         },
     }

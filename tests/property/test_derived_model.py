@@ -48,7 +48,7 @@ def answers(db: Workspace) -> dict[str, Any]:
             "texts": {id_: text_of(on, id_) for id_ in documents},
             "near": [
                 (match.key, round(match.score, 5), match.metadata)
-                for match in on.vectors.search("점", [1.0, 0.5], k=20)
+                for match in on.vectors.search("점", [1.0, 0.5], limit=20)
             ],
         }
     return found

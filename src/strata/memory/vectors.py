@@ -187,22 +187,22 @@ class Vectors:
         collection: str,
         vector: Sequence[float],
         *,
-        k: int = 10,
+        limit: int = 10,
         filter: Iterable[Filter] | None = None,
         metric: Metric | None = None,
     ) -> "list[Match]":
-        """Return the k nearest vectors that pass the filter, nearest first.
+        """Return the nearest vectors that pass the filter, nearest first, at most `limit`.
 
         >>> _ = db.vectors.create("c", dimension=2)
         >>> _ = db.vectors.upsert("c", "east", [1, 0], metadata={"n": 1})
         >>> _ = db.vectors.upsert("c", "north", [0, 1], metadata={"n": 2})
-        >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], k=1)]
+        >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], limit=1)]
         ['east']
         >>> passing = [{"field": "n", "op": "gte", "value": 2}]
         >>> [match.key for match in db.vectors.search("c", [0.9, 0.1], filter=passing)]
         ['north']
         """
-        check_number(k, name="k", most=limits.VECTOR_RESULTS_MAX)
+        check_number(limit, name="limit", most=limits.VECTOR_RESULTS_MAX)
         found = self._require(self._view.snapshot, collection)
         chosen = check_metric(metric or found.metric)
         query = as_row(vector, found.dimension)
@@ -213,7 +213,7 @@ class Vectors:
                 scores[matrix.failing(test)] = float("-inf")
             return [
                 Match(matrix.keys[index], float(scores[index]), matrix.metadata[index])
-                for index in matrix.best(scores, k)
+                for index in matrix.best(scores, limit)
                 if scores[index] != float("-inf")
             ]
 

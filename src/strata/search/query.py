@@ -121,7 +121,7 @@ def check_query(text: object, k: object, mode: object) -> None:
         raise InvalidArgument(
             "The query is empty.", hint="Say what to look for.", parameter="query"
         )
-    check_number(k, name="k", most=limits.SEARCH_RESULTS_MAX)
+    check_number(k, name="limit", most=limits.SEARCH_RESULTS_MAX)
     if mode not in MODES:
         raise InvalidArgument(
             f"{mode!r} is no search mode.", hint=f"Use {', '.join(MODES)}.", parameter="mode"

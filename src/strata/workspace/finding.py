@@ -72,7 +72,7 @@ def _wished(what: str, answer: Answer, hits: Callable[[], Sequence[Hit]]) -> Ans
 
 
 def _names(namespaces: Iterable[str] | None) -> tuple[str, ...]:
-    given = check_many(namespaces or (), name="namespaces")
+    given = check_many(namespaces or (), name="spaces")
     return tuple(sorted({check_name(name, what="space") for name in given}))
 
 

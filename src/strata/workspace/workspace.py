@@ -200,24 +200,24 @@ class Workspace(WithPeople):
     def search(
         self,
         query: str,
-        k: int = 10,
+        limit: int = 10,
         *,
-        namespaces: Iterable[str] | None = None,
+        spaces: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
         tags: Iterable[str] = (),
         since: clock.When | None = None,
         until: clock.When | None = None,
         branch: str | None = None,
-        as_of: clock.When | None = None,
+        at: clock.When | None = None,
         mode: Mode = "auto",
         expand: bool = False,
         rerank: bool = False,
         filter: Iterable[Filter] | None = None,
     ) -> Answer:
-        """Return the k things that answer a question best, in any language.
+        """Return the things that answer a question best, at most `limit`, in any language.
 
-        Looks through facts, JSON values, cells, events and decisions of all namespaces, on this
-        branch or another, now or as of a time; `db.documents.find` searches documents. `tags`
+        Looks through facts, JSON values, cells, events and decisions of all spaces, on this
+        branch or another, now or `at` a time; `db.documents.find` searches documents. `tags`
         must all be carried; `since` and `until` are times of writing; `filter` tests members of
         the value, as in `db.vectors.search`. `expand` and `rerank` ask the language model that
         the settings name, if they name one.
@@ -230,9 +230,9 @@ class Workspace(WithPeople):
         '배포는 금요일에 하지 않는다'
         """
         here = self if branch is None else self.on(branch)
-        here = here if as_of is None else here.at(as_of)
+        here = here if at is None else here.at(at)
         asked = as_query(
-            query, k=k, namespaces=namespaces, kinds=kinds, tags=tags,
+            query, k=limit, namespaces=spaces, kinds=kinds, tags=tags,
             since=None if since is None else here.time_of(first_moment(since)),
             until=None if until is None else here.time_of(until),
             mode=mode, filter=filter,
@@ -240,7 +240,7 @@ class Workspace(WithPeople):
         finder = Finder(here._view, self._followers.search, lambda: advisor_of(self.settings))
         return finder.find(asked, expand=expand, rerank=rerank)
 
-    def glance(self, text: str | None = None, k: int = 5) -> tuple[Hit, ...]:
+    def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:
         """Return what the newest texts say about something, by words; without one, the newest.
 
         For whoever must answer at once and will not ask again: it loads and keeps nothing, looks
@@ -253,12 +253,12 @@ class Workspace(WithPeople):
         >>> db.glance("rename this variable")
         ()
         """
-        check_number(k, name="k", most=limits.SEARCH_RESULTS_MAX)
+        check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
         snapshot = self._view.snapshot
         return (
-            newest(snapshot, k)
+            newest(snapshot, limit)
             if text is None
-            else look(snapshot, check_text(text, name="text"), k)
+            else look(snapshot, check_text(text, name="text"), limit)
         )
 
     # Transactions.

@@ -217,7 +217,7 @@ def _values(db: strata.Workspace) -> list[Any]:
     return [(one.space, one.kind, one.key, one.action, one.after) for one in db.changes(0)] + [
         db.spaces.list(), [(key, held.tags) for key, held in db.kv.items(limit=100)],
         [(one.type, one.payload, one.iso_time[:10]) for one in db.events.list(limit=100)],
-        [db.vectors.search(name, [1, 0], k=10) for name in ("c", "late") if _has(db, name)],
+        [db.vectors.search(name, [1, 0], limit=10) for name in ("c", "late") if _has(db, name)],
     ]  # fmt: skip
 
 

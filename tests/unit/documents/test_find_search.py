@@ -182,7 +182,7 @@ def test_no_other_search_sees_documents(library: Library) -> None:
     library.add("Heron plan", "heron heron", "# 왜가리\n\nheron")
     library.db.kv.put("fact", "a heron")
     assert [hit.key for hit in library.db.search("heron")] == ["fact"]
-    assert [hit.key for hit in library.db.search("heron", namespaces=["documents"])] == []
+    assert [hit.key for hit in library.db.search("heron", spaces=["documents"])] == []
     assert [hit.key for hit in library.db.glance("a heron and its plan, heron")] in (["fact"], [])
     assert {hit.kind for hit in library.db.glance()} == {"kv"}
     assert library.db.decisions.search("heron") == []

@@ -57,7 +57,7 @@ def search_all_ways(
     query = np.random.default_rng(seed).normal(size=DIMENSION).astype(np.float32)
     for metric in METRICS:
         for k in (1, 7, 1000):
-            found = db.vectors.search("c", query, k=k, metric=metric)  # pyright: ignore[reportArgumentType]
+            found = db.vectors.search("c", query, limit=k, metric=metric)  # pyright: ignore[reportArgumentType]
             check(found, vectors, query, metric=metric, k=k)
 
 
@@ -119,7 +119,7 @@ def test_a_transaction_searches_what_it_staged_and_others_do_not(db: Workspace) 
         for key, row in staged.items():
             tx.vectors.upsert("c", key, row)  # pyright: ignore[reportArgumentType]
         tx.vectors.delete("c", "키/20")
-        inside = tx.vectors.search("c", query, k=100)  # pyright: ignore[reportArgumentType]
+        inside = tx.vectors.search("c", query, limit=100)  # pyright: ignore[reportArgumentType]
         mine = {k: v for k, v in (first | staged).items() if k != "키/20"}
         check(inside, mine, query, metric="cosine", k=100)
         search_all_ways(db, first)
@@ -134,7 +134,7 @@ def test_a_filter_leaves_the_nearest_of_those_that_pass(db: Workspace) -> None:
     passing = {key: row for key, row in vectors.items() if int(key[2:]) % 5 in {1, 3}}
     conditions = [{"field": "n", "op": "in", "value": [1, 3]}]
     for metric in METRICS:
-        found = db.vectors.search("c", query, k=10, filter=conditions, metric=metric)  # pyright: ignore[reportArgumentType]
+        found = db.vectors.search("c", query, limit=10, filter=conditions, metric=metric)  # pyright: ignore[reportArgumentType]
         check(found, passing, query, metric=metric, k=10)
         assert all(match.metadata == {"n": int(match.key[2:]) % 5} for match in found)
     nothing = [{"field": "n", "op": "gt", "value": 99}]
@@ -144,7 +144,7 @@ def test_a_filter_leaves_the_nearest_of_those_that_pass(db: Workspace) -> None:
 def test_equal_scores_come_in_order_of_keys(db: Workspace) -> None:
     for key in ("나", "b", "가", "a", "c"):
         db.vectors.upsert("c", key, [1.0] * DIMENSION)
-    found = db.vectors.search("c", [1.0] * DIMENSION, k=3)
+    found = db.vectors.search("c", [1.0] * DIMENSION, limit=3)
     assert [match.key for match in found] == ["a", "b", "c"]
 
 
@@ -201,7 +201,7 @@ def dropped_and_used(db: Workspace) -> None:
 
 
 def keys(db: Workspace) -> list[str]:
-    return sorted(match.key for match in db.vectors.search("c", [1.0] * DIMENSION, k=100))
+    return sorted(match.key for match in db.vectors.search("c", [1.0] * DIMENSION, limit=100))
 
 
 def test_dropping_what_the_other_side_fills_is_asked(db: Workspace) -> None:
@@ -334,5 +334,5 @@ def test_the_best_of_many_are_those_that_sorting_finds(db: Workspace) -> None:
     for k in (1, 7, 100, 1_999):
         scores = rows @ numpy.array([1.0, 2.0])
         expected = sorted(range(2_000), key=lambda n: (-scores[n], f"k{n:04d}"))[:k]
-        found = db.vectors.search("많이", [1.0, 2.0], k=k)
+        found = db.vectors.search("많이", [1.0, 2.0], limit=k)
         assert [match.key for match in found] == [f"k{n:04d}" for n in expected]

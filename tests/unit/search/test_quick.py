@@ -62,7 +62,7 @@ def test_a_prompt_about_something_else_finds_nothing(notes: Workspace, prompt: s
 def test_without_a_text_it_returns_the_newest_first(notes: Workspace) -> None:
     assert [hit.key for hit in notes.glance(None, 3)] == ["1", "queue", "auth/why"]
     assert [hit.rank for hit in notes.glance(None, 3)] == [1, 2, 3]
-    assert len(notes.glance(k=100)) == 5
+    assert len(notes.glance(limit=100)) == 5
 
 
 def test_what_was_replaced_or_deleted_is_not_shown(notes: Workspace) -> None:

@@ -68,9 +68,9 @@ def test_branches_do_not_see_each_other(db: strata.Workspace) -> None:
 def test_the_past_is_searched_as_it_was(db: strata.Workspace) -> None:
     before = db.kv.put("k", "heron")
     db.kv.put("k", "stork")
-    assert _keys(db.search("heron", as_of=before.version)) == ["k"]
-    assert db.search("heron", as_of=before.version)[0].value == "heron"
-    assert _keys(db.search("stork", as_of=before.version)) == []
+    assert _keys(db.search("heron", at=before.version)) == ["k"]
+    assert db.search("heron", at=before.version)[0].value == "heron"
+    assert _keys(db.search("stork", at=before.version)) == []
 
 
 def test_namespaces_kinds_and_tags_narrow_the_answer(db: strata.Workspace) -> None:
@@ -79,10 +79,10 @@ def test_namespaces_kinds_and_tags_narrow_the_answer(db: strata.Workspace) -> No
     db.space("other").kv.put("c", "heron")
     db.state.set("d", "heron")
     assert set(_keys(db.search("heron"))) == {"a", "b", "c", "d"}
-    assert _keys(db.search("heron", namespaces=["other"])) == ["c"]
+    assert _keys(db.search("heron", spaces=["other"])) == ["c"]
     assert _keys(db.search("heron", kinds=["state"])) == ["d"]
     assert _keys(db.search("heron", tags=["blue", "tall"])) == ["a"]
-    assert _keys(db.search("heron", namespaces=["nowhere"])) == []
+    assert _keys(db.search("heron", spaces=["nowhere"])) == []
 
 
 def test_since_and_until_are_times_of_writing(db: strata.Workspace) -> None:

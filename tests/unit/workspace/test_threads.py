@@ -107,7 +107,7 @@ def test_searching_while_others_write_gives_whole_answers(shared: Workspace) -> 
         for step in range(10):
             row = [float(number), float(step), 1.0, 0.0]
             shared.vectors.upsert("c", f"{number}/{step}", row, metadata={"by": number})
-            found = shared.vectors.search("c", row, k=1, metric="euclidean")
+            found = shared.vectors.search("c", row, limit=1, metric="euclidean")
             assert found[0].key == f"{number}/{step}"
             assert found[0].metadata == {"by": number}
 

@@ -158,7 +158,7 @@ def search(
     wanted = _numbers(numbers, file)
     conditions = [_object(text, "--filter") for text in filters]
     with session.reading() as db:
-        found = db.vectors.search(collection, wanted, k=count, filter=conditions or None)
+        found = db.vectors.search(collection, wanted, limit=count, filter=conditions or None)
         rows = [
             (one_line(one.key), f"{one.score:.4f}", inline(one.metadata) if one.metadata else "")
             for one in found

@@ -84,7 +84,7 @@ def search(
     only = _either(namespace=namespace, space=space)
     here = call.db if as_of is None else call.db.at(as_of)
     answer = here.search(
-        query, k, namespaces=None if only is None else [only],
+        query, k, spaces=None if only is None else [only],
         kinds=_either(primitives=primitives, kinds=kinds), tags=tags or (),
         since=_either(time_range=between.start, since=since),
         until=_either(time_range=between.end, until=until),

@@ -131,7 +131,9 @@ def search(
     Answers {results: [{key, score, metadata}]}, nearest first. To ask in words use strata_search.
     """
     conditions = [structs.asdict(one) for one in filter or ()]
-    found = call.at(as_of).vectors.search(collection, query, k=k, filter=conditions, metric=metric)
+    found = call.at(as_of).vectors.search(
+        collection, query, limit=k, filter=conditions, metric=metric
+    )
     return [Near(one.key, one.score, one.metadata) for one in found]
 
 

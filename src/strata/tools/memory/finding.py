@@ -87,7 +87,7 @@ def search(
     # One more than is shown tells whether there is another page.
     wanted = min(offset + k + 1, limits.SEARCH_RESULTS_MAX)
     answer = here.search(
-        query, wanted, namespaces=None if namespace is None else [namespace], kinds=kinds,
+        query, wanted, spaces=None if namespace is None else [namespace], kinds=kinds,
         tags=tags or (), since=since, until=until,
     )  # fmt: skip
     if not answer.hits and tags:

@@ -95,7 +95,7 @@ def search(
     spaces = asked.spaces or ((session.space,) if session.space else ())
     with session.reading() as db:
         found = db.search(
-            " ".join(words), count, namespaces=spaces, kinds=asked.kinds, tags=asked.tags,
+            " ".join(words), count, spaces=spaces, kinds=asked.kinds, tags=asked.tags,
             since=asked.since, until=asked.until, mode=_mode(db, mode),
             filter=[_condition(*one) for one in asked.filters],
             expand=asked.expand, rerank=asked.rerank,
