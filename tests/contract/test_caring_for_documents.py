@@ -387,7 +387,7 @@ def test_a_whole_branch_is_for_the_owner_alone(db: strata.Workspace, tmp_path: P
     bob = db.as_user(db.people.add("bob@example.com").id)
     with pytest.raises(strata.NotAllowed):
         bob.bundles.export(tmp_path / "b.bundle")
-    db.confined().bundles.export(tmp_path / "b.bundle")
+    db.serving.confined().bundles.export(tmp_path / "b.bundle")
     with pytest.raises(strata.NotAllowed):
         bob.bundles.load(tmp_path / "b.bundle", branch="again")
 
@@ -402,5 +402,5 @@ def test_documents_are_counted_as_such(db: strata.Workspace) -> None:
     ann.documents.create("Hers")
     info = db.info()
     assert (info.keys, info.documents) == (1, 2)
-    assert db.confined().info().documents == ann.info().documents == 1
+    assert db.serving.confined().info().documents == ann.info().documents == 1
     assert db.spaces.list() == ["default"]

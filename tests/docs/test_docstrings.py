@@ -29,14 +29,15 @@ from strata.workspace import (
     EmbeddingRoom,
     ModelRoom,
     OpenTransaction,
+    Serving,
     Settings,
     Workspace,
 )
 
 SDK = (
     Workspace, Kv, JsonDocuments, State, Events, Vectors, Spaces, Branches, Bundles, Tags,
-    Retention, Leases, Tokens, Settings, EmbeddingRoom, ModelRoom, OpenTransaction, Documents,
-    Review, People, Teams, Folders, DocumentSpaces, Shares, Rights, Audit,
+    Retention, Leases, Tokens, Settings, Serving, EmbeddingRoom, ModelRoom, OpenTransaction,
+    Documents, Review, People, Teams, Folders, DocumentSpaces, Shares, Rights, Audit,
 )  # fmt: skip
 
 

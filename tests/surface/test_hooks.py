@@ -46,7 +46,7 @@ def added(answer: Answer) -> str:
 
 def left(store: Path) -> list[tuple[str, str]]:
     with strata.open(store, auto_embed=False) as db:
-        return [(one.conversation, one.context) for one in db.contexts.list()]
+        return [(one.conversation, one.context) for one in db.serving.contexts.list()]
 
 
 # ---------------------------------------------------------------- what it adds

@@ -187,7 +187,7 @@ def test_a_server_that_a_clone_names_is_not_asked_for_anything(
     with strata.open(clone / ".strata" / "store.db") as db:
         address = listener.url.removesuffix("/v1")
         db.leases.acquire(f"server at {address}", holder=address, seconds=3600)
-        assert db.uploads().servers.find() is None
+        assert db.serving.uploads().servers.find() is None
         assert db.public_address("/@ann/plan") == "/@ann/plan"
     assert asked == []
 

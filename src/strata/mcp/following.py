@@ -19,7 +19,7 @@ class Following:
         self._core, self._db = core, db
         self._client = client_id(*core.client)
         chosen = mode_of(mode or db.settings.get("dynamic_tools"))
-        listens = db.contexts.client_listens(self._client) if chosen == "auto" else None
+        listens = db.serving.contexts.client_listens(self._client) if chosen == "auto" else None
         self.dynamic = Dynamic(chosen, era=core.revision, listens=listens)
 
     def begin(self) -> Callable[[], None] | None:
@@ -37,10 +37,10 @@ class Following:
 
     def look(self) -> None:
         """Look once: at what was left, and whether the client has missed its time."""
-        left = self._db.contexts.current()
+        left = self._db.serving.contexts.current()
         context = None if left is None else context_of(left.context, left.confidence)
         if self.dynamic.saw_context(context) == "notify":
             self._core.tools_changed()
         elif "remember" in (self.dynamic.tick(), self._core.take_relisting()):
             listens = self.dynamic.listens is True
-            self._db.contexts.remember_client(self._client, listens=listens)
+            self._db.serving.contexts.remember_client(self._client, listens=listens)

@@ -55,7 +55,7 @@ class Loopback:
 
     def url(self) -> str:
         """Return where a file may be sent now: to a server of the store, else to this process."""
-        known = self._host.writing().uploads().servers.find()
+        known = self._host.writing().serving.uploads().servers.find()
         return known or self._own()
 
     def _own(self) -> str:
@@ -140,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._check_sender()
             length = length_of(self.headers.get("Content-Length"))
             self._unread = LINGER_BYTES if length is None else length
-            received = self.server.host.db.uploads().receive(
+            received = self.server.host.db.serving.uploads().receive(
                 *target_of(self.path), chunks=self._chunks(length), declared_length=length,
                 declared_type=self.headers.get("Content-Type"),
             )  # fmt: skip

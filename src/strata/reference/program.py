@@ -26,7 +26,7 @@ from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vecto
 from strata.reference.pages import WRITTEN
 from strata.review import Review
 from strata.upkeep import Leases, Retention, Tags
-from strata.workspace import Branches, Bundles, Settings, StoreTrust, Workspace
+from strata.workspace import Branches, Bundles, Serving, Settings, StoreTrust, Workspace
 
 _SDK = f"""\
 # SDK
@@ -92,6 +92,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.tokens", Tokens),
     ("db.settings", Settings),
     ("db.trust", StoreTrust),
+    ("db.serving", Serving),
 )
 
 

@@ -134,7 +134,7 @@ def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
     if cancel is None:
         yield
         return
-    with session.host.db.stoppable() as stop, cancel.guarding(stop):
+    with session.host.db.serving.stoppable() as stop, cancel.guarding(stop):
         if cancel.is_cancelled:
             raise Interrupted("The call was cancelled.")
         yield

@@ -164,9 +164,9 @@ def _output(heard: Heard, lines: tuple[str, ...]) -> str:
 def _leave(db: "Workspace", conversation: str, context: Context) -> None:
     """Tell the servers of a store what a prompt is about, or that it is about nothing special."""
     if context.is_clear:
-        db.contexts.leave(conversation, context.name, confidence=context.confidence)
+        db.serving.contexts.leave(conversation, context.name, confidence=context.confidence)
     else:
-        db.contexts.clear(conversation)
+        db.serving.contexts.clear(conversation)
 
 
 def _note(problem: str) -> None:

@@ -130,7 +130,7 @@ class Host:
         """Return where files may be sent: to this process, or to a server of the same store."""
         if self.uploads_at is not None:
             return self.uploads_at()
-        found = self.writing().uploads().servers.find()
+        found = self.writing().serving.uploads().servers.find()
         if found is None:
             raise Unavailable(
                 "Nothing listens for uploads to this store.",
@@ -242,8 +242,8 @@ class Session:
     def acting(self, db: "Workspace") -> "Workspace":
         """Return the store as it is there for whomever calls act for."""
         if self.grant is not None:
-            return db.as_granted(self.grant)
-        return db.confined() if self.user is None else db.as_user(self.user)
+            return db.serving.as_granted(self.grant)
+        return db.serving.confined() if self.user is None else db.as_user(self.user)
 
     def close(self) -> None:
         """Roll back what was left open."""

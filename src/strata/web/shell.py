@@ -80,7 +80,7 @@ class Shell:
         if not any(map(grant.permits, OF_DOCUMENTS)):
             return None  # a token for something else is nobody here
         try:
-            person = self.host.db.as_granted(grant).rights.person
+            person = self.host.db.serving.as_granted(grant).rights.person
         except NotFound:
             return None  # removed a moment ago
         return Visitor(grant, person, browser and browser.id)
@@ -99,7 +99,7 @@ class Shell:
 
     def db_for(self, visitor: Visitor, branch: str | None = None) -> "Workspace":
         """Return the store as it is there for a visitor."""
-        db = self.host.db.as_granted(visitor.grant)
+        db = self.host.db.serving.as_granted(visitor.grant)
         return db if branch is None else db.on(branch)
 
     async def run(self, work: Callable[..., T], *given: object) -> T:

@@ -2,12 +2,13 @@
 
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
-from strata.workspace.care import Counters, Info, TimeRange
+from strata.workspace.care import Info, TimeRange
 from strata.workspace.embedding import EmbeddingRoom
 from strata.workspace.finding import first_moment
 from strata.workspace.language import ModelRoom
 from strata.workspace.locate import Location, locate_store, make_folder, user_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
+from strata.workspace.serving import Counters, Serving
 from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
 from strata.workspace.trust import StoreTrust, restore
 from strata.workspace.trust_notes import TrustedStore, drop_trust, trusted_stores
@@ -23,6 +24,7 @@ __all__ = [
     "Location",
     "ModelRoom",
     "OpenTransaction",
+    "Serving",
     "Setting",
     "Settings",
     "StoreTrust",

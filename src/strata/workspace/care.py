@@ -2,10 +2,9 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from strata.access import owner_of
 from strata.base import limits
@@ -17,7 +16,6 @@ from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range
 from strata.upkeep import (
     Backup,
     Compaction,
-    Contexts,
     Leases,
     Problem,
     Progress,
@@ -35,11 +33,6 @@ from strata.workspace.bundles import Bundles
 from strata.workspace.language import ModelRoom
 from strata.workspace.past import WithPast
 from strata.workspace.settings import Settings
-from strata.workspace.trust_notes import is_trusted
-
-if TYPE_CHECKING:
-    from strata.documents import Uploads
-
 
 # Where documents are, by space and kind.
 # Kinds that are not kept under a key of the user: events, and memories with their links.
@@ -74,15 +67,6 @@ class TimeRange(Result, frozen=True):
     latest: int | None
 
 
-class Counters(Result, frozen=True):
-    """What this process has written since it opened the store."""
-
-    wal_appends: int
-    sync_calls: int
-    bytes_written: int
-    sync_nanos: int
-
-
 class WithCare(WithPast):
     """Looking after the store."""
 
@@ -111,29 +95,9 @@ class WithCare(WithPast):
         return Leases(self._store)
 
     @cached_property
-    def contexts(self) -> Contexts:
-        """What prompts were about, for servers of this store."""
-        return Contexts(self._store)
-
-    @cached_property
     def settings(self) -> Settings:
         """What the store remembers for its users."""
         return Settings(self._store)
-
-    def uploads(self, base_url: Callable[[], str] | None = None) -> "Uploads":
-        """Return files on their way into documents; `base_url` is where a server takes them.
-
-        >>> uploads = db.uploads(lambda: "http://127.0.0.1:7433")
-        >>> made = uploads.presign("user_1", length=5, title="계획")
-        >>> made.required_headers["Content-Type"], made.url.split("/")[3]
-        ('text/markdown', 'uploads')
-        """
-        from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
-
-        return Uploads(
-            self._store, lambda: open_storage(self.settings.get),
-            is_trusted=lambda: is_trusted(self._store), base_url=base_url,
-        )  # fmt: skip
 
     @cached_property
     def models(self) -> ModelRoom:
@@ -316,12 +280,3 @@ class WithCare(WithPast):
         self._store.database.check_file()
         branch = self._view.snapshot.current_branch()
         return TimeRange(*time_range(self._store, branch, sight=self._sight()))
-
-    def counters(self) -> Counters:
-        """Return what this process has written since it opened the store.
-
-        >>> _ = db.kv.put("k", 1)
-        >>> db.counters().wal_appends > 0
-        True
-        """
-        return Counters(*self._store.database.counters())

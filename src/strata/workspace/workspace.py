@@ -36,6 +36,7 @@ from strata.workspace.finding import Finder, as_query, first_moment
 from strata.workspace.followers import AutoEmbed, Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
+from strata.workspace.serving import Serving
 from strata.workspace.settings import Settings, zone_of
 from strata.workspace.together import REVIEWED, WithPeople
 from strata.workspace.trust_notes import note_made
@@ -181,6 +182,17 @@ class Workspace(WithPeople):
         return Branches(self._view, self._resolve_on, self._locate, sight=self._sight)
 
     @cached_property
+    def serving(self) -> "Serving[Workspace]":
+        """What only a program needs that serves the store to others."""
+        return Serving(
+            self._store, self.settings, acting_for=self._acting_for,
+            as_user=lambda user, cap: self.as_user(user, cap=cap), confined=self._confined,
+        )  # fmt: skip
+
+    def _confined(self) -> "Workspace":
+        return self if not self._is_whole else self._acting_for(self._person, self._cap)
+
+    @cached_property
     def embeddings(self) -> EmbeddingRoom:
         """The vectors behind search by meaning."""
         return EmbeddingRoom(self._followers, is_whole=self._is_whole)
@@ -260,6 +272,18 @@ class Workspace(WithPeople):
             if text is None
             else look(snapshot, check_text(text, name="text"), limit)
         )
+
+    def public_address(self, path: str, *, server: str | None = None) -> str:
+        """Return where everybody finds a public page; the path alone where no server is known.
+
+        The setting `public_url` counts first, then `server`, then one that runs now.
+
+        >>> db.settings.set("public_url", "https://notes.example.com/")
+        >>> db.public_address("/@ann/plan")
+        'https://notes.example.com/@ann/plan'
+        """
+        told = self.settings.get("public_url") or server or self.serving.uploads().servers.find()
+        return str(told or "").rstrip("/") + path
 
     # Transactions.
 
@@ -351,26 +375,6 @@ class Workspace(WithPeople):
         >>> db.interrupt()
         """
         self._store.database.interrupt()
-
-    @contextmanager
-    def stoppable(self) -> Generator[Callable[[], None]]:
-        """Give what stops this thread's work from another thread, until the block ends.
-
-        A stop also counts when it comes between two statements.
-
-        >>> with db.stoppable() as stop:
-        ...     _ = db.kv.list()
-        """
-        connection = self._store.connection()
-
-        def stop() -> None:
-            connection.limit_time(0)
-            connection.interrupt()
-
-        try:
-            yield stop
-        finally:
-            connection.limit_time(None)
 
     @contextmanager
     def time_limit(self, seconds: float) -> Generator[None]:

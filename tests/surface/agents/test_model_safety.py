@@ -268,7 +268,7 @@ def test_a_token_leaves_an_agent_no_more_than_its_caller(
     edit = {"action": "edit", "documentId": made.document, "oldString": "one", "newString": "둘"}
     fake = model([("edit_document", edit)], "done")
     agent = stage.define(fake, may_edit=True)
-    view = stage.db.as_granted(grant)
+    view = stage.db.serving.as_granted(grant)
     stage.ask(agent, view=view, caller=caller_of(grant))
     tools = fake.asked[0].tools
     actions = {name: set(one["properties"].get("action", {}).get("enum", ()))

@@ -115,7 +115,7 @@ def test_a_client_is_told_of_every_change_at_the_next_look(serve: Serve, store: 
     with strata.open(store, auto_embed=False) as db:
         for turn in range(6):
             context = ("resuming", "tracking")[turn % 2]
-            db.contexts.leave("s-1", context, confidence=0.9)
+            db.serving.contexts.leave("s-1", context, confidence=0.9)
             assert told(server) is not None
             assert listed(server) == narrowed(context)
 

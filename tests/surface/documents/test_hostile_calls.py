@@ -29,7 +29,7 @@ def read(host: Host, **arguments: Any) -> dict[str, Any]:
 
 def test_a_suggestion_of_nothing_but_ticks_is_cut_at_once(host: Host) -> None:
     made = host.db.documents.create("계획", "봄")
-    host.db.as_granted(PROPOSES).documents.edit(made.document, "봄", "`" * 300_000)
+    host.db.serving.as_granted(PROPOSES).documents.edit(made.document, "봄", "`" * 300_000)
     begin = time.process_time()
     found = read(host, documentId=made.document, includeSuggestions=True)
     assert time.process_time() - begin < 5
@@ -39,7 +39,7 @@ def test_a_suggestion_of_nothing_but_ticks_is_cut_at_once(host: Host) -> None:
 
 
 def test_one_edit_becomes_no_more_suggestions_than_anybody_reads(host: Host) -> None:
-    documents, proposing = host.db.documents, host.db.as_granted(PROPOSES).documents
+    documents, proposing = host.db.documents, host.db.serving.as_granted(PROPOSES).documents
     made = documents.create("계획", "봄 " * 51)
     with pytest.raises(LimitExceeded):
         proposing.edit(made.document, "봄", "여름", replace_all=True)

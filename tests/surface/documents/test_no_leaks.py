@@ -284,7 +284,7 @@ def test_a_token_of_nobody_sees_no_document_at_all(
     assert "cluster" in text
     assert not met(text, world, "")
     assert world.own not in text
-    assert db.confined().changes(0)
+    assert db.serving.confined().changes(0)
 
 
 @pytest.mark.parametrize(

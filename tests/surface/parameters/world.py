@@ -118,7 +118,7 @@ def _documents(db: strata.Workspace) -> Names:
     db.publishing.publish(other)
     task = db.agents.invoke(db.agents.get("linker").id, document=plan)
     pieces = db.documents.pieces(plan)
-    upload = db.uploads(lambda: "http://127.0.0.1:9").presign(
+    upload = db.serving.uploads(lambda: "http://127.0.0.1:9").presign(
         db.documents.rights.person.id, length=3, title="Up"
     )
     return {

@@ -31,10 +31,10 @@ class Post(NamedTuple):
     def presign(self, length: int, **told: Any) -> Upload:
         if "document" not in told:
             told.setdefault("title", "계획")
-        return self.db.uploads(self.base_url).presign(self.me, length=length, **told)
+        return self.db.serving.uploads(self.base_url).presign(self.me, length=length, **told)
 
     def finalize(self, upload: Upload) -> Finalized:
-        return self.db.uploads().finalize(self.me, upload.id, self.db.documents)
+        return self.db.serving.uploads().finalize(self.me, upload.id, self.db.documents)
 
     def text(self, upload: Upload) -> str:
         return self.db.documents.text(self.finalize(upload).document)

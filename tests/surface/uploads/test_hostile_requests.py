@@ -100,11 +100,13 @@ def test_whose_role_was_lowered_after_asking_can_finalize_nothing(at_process: Po
     db.teams.set_member(team.id, ann.id, "editor")
     folder = db.folders.add("함께", team=team.id)
     document = db.documents.create("계획", "겨울", folder=folder.id).document
-    upload = db.uploads(at_process.base_url).presign(ann.id, length=len(TEXT), document=document)
+    upload = db.serving.uploads(at_process.base_url).presign(
+        ann.id, length=len(TEXT), document=document
+    )
     assert put(upload, TEXT).status_code == 200
     db.teams.set_member(team.id, ann.id, "viewer")
     with pytest.raises(NotAllowed):
-        db.uploads().finalize(ann.id, upload.id, db.as_user(ann.id).documents)
+        db.serving.uploads().finalize(ann.id, upload.id, db.as_user(ann.id).documents)
     assert db.documents.text(document) == "겨울"
 
 

@@ -28,7 +28,7 @@ TEXT = "# 계획\n\n봄\n".encode()
 
 
 def served(running: Running) -> str | None:
-    return running.db.uploads().servers.find()
+    return running.db.serving.uploads().servers.find()
 
 
 def wait_for(what: Callable[[], object]) -> None:
@@ -112,7 +112,7 @@ def test_a_server_that_stopped_is_forgotten(serve: Callable[..., Running], proce
 def test_a_server_that_was_killed_does_not_count(process: Host) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         dead = f"http://127.0.0.1:{taken.getsockname()[1]}"
-    servers = process.writing().uploads().servers
+    servers = process.writing().serving.uploads().servers
     assert servers.announce(dead, dead) is not None
     assert servers.find() is None
     assert servers.announce(dead, "https://later.example") is not None
@@ -125,8 +125,8 @@ def test_a_server_of_another_store_does_not_count(
     running = serve()
     wait_for(lambda: served(running))
     with strata.open(tmp_path / "another.db", auto_embed=False) as db:
-        db.uploads().servers.announce(running.base, running.base)
-        assert db.uploads().servers.find() is None
+        db.serving.uploads().servers.announce(running.base, running.base)
+        assert db.serving.uploads().servers.find() is None
 
 
 def test_a_stranger_on_the_port_does_not_count(process: Host) -> None:
@@ -142,7 +142,7 @@ def test_a_stranger_on_the_port_does_not_count(process: Host) -> None:
     with HTTPServer(("127.0.0.1", 0), Stranger) as server:
         Thread(target=server.handle_request, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}"
-        servers = process.writing().uploads().servers
+        servers = process.writing().serving.uploads().servers
         servers.announce(url, url)
         assert servers.find() is None
 
@@ -184,7 +184,7 @@ def test_a_server_without_a_store_is_known_once_there_is_one(tmp_path: Path) -> 
             store(told["url"])
             assert path.exists()
             with strata.open(path, auto_embed=False) as db:
-                wait_for(db.uploads().servers.find)
+                wait_for(db.serving.uploads().servers.find)
         finally:
             server.terminate()
             assert server.wait(20) == 0
@@ -252,7 +252,7 @@ from strata.mcp.start import _listening_for, host_at
 host = host_at(sys.argv[1], read_only=False, auto_embed=False)
 host.uploads_at = _listening_for(host)
 db = host.writing()
-uploads = db.uploads(host.upload_url)
+uploads = db.serving.uploads(host.upload_url)
 for line in sys.stdin:
     print(uploads.presign(db.documents.rights.person.id, length=int(line), title="계획").url)
     sys.stdout.flush()
@@ -284,10 +284,10 @@ def test_a_killed_process_takes_its_listener_along_and_loses_nothing(tmp_path: P
     with strata.open(path, auto_embed=False) as db:
         me, room = db.documents.rights.person.id, db.documents
         whole, half = (urlsplit(url).path.removeprefix("/uploads/") for url in urls)
-        done = db.uploads().finalize(me, whole, room)
+        done = db.serving.uploads().finalize(me, whole, room)
         assert room.text(done.document).encode() == TEXT
         with pytest.raises(Unavailable, match="Nothing has arrived"):
-            db.uploads().finalize(me, half, room)
+            db.serving.uploads().finalize(me, half, room)
         assert db.verify().ok
 
 

@@ -118,11 +118,11 @@ def test_a_token_acts_for_its_user_and_else_for_the_owner(bench: Bench) -> None:
     found = bench.db.tokens.check(made.secret)
     assert found is not None
     assert (found.user, found.grant.user, found.grant.cap.suggest_only) == (ann.id, ann.id, True)
-    assert bench.db.as_granted(found.grant).rights.person == ann
+    assert bench.db.serving.as_granted(found.grant).rights.person == ann
     for user in (None, "owner", "owner@localhost"):
         token = bench.db.tokens.create("mine", user=user).token
         assert (token.user, token.grant.user) == (None, OWNER)
-        assert bench.db.as_granted(token.grant).rights.person.is_owner
+        assert bench.db.serving.as_granted(token.grant).rights.person.is_owner
     with pytest.raises(strata.NotFound, match="no user"):
         bench.db.tokens.create("x", user="nobody@example.com")
 

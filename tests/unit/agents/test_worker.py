@@ -270,7 +270,7 @@ def test_a_person_who_was_removed_and_a_revoked_token_fail_their_tasks(
     bob = db.people.add("bob@example.com")
     worker = worker_of()
     token = db.tokens.create("laptop", user=bob.id).token
-    view = db.as_granted(token.grant)
+    view = db.serving.as_granted(token.grant)
     asked = [view.agents.invoke("linker", caller=caller_of(token.grant)) for _ in range(2)]
     first = worker.run_one(asked[0].id)
     assert first is not None
@@ -310,7 +310,7 @@ def test_an_agent_may_do_what_its_caller_may_and_no_more(
         seen.append(outcome.value.get("status") or outcome.value["code"])
         return "x"
 
-    view = db.as_granted(grant)
+    view = db.serving.as_granted(grant)
     task = view.agents.invoke(agent, caller=caller_of(grant))
     worker_of(behaviours={agent: behave}).run_one(task.id)
     assert seen == [status]

@@ -103,7 +103,7 @@ def test_an_address_says_where_how_and_until_when(desk: Desk) -> None:
 
 def test_the_key_belongs_to_the_store_and_is_made_once(desk: Desk, db: Workspace) -> None:
     again = Uploads(desk.bench.store, InStore, is_trusted=lambda: True)
-    other = db.uploads()
+    other = db.serving.uploads()
     assert again.signer.fingerprint() == desk.uploads.signer.fingerprint()
     assert other.signer.fingerprint() != desk.uploads.signer.fingerprint()
 
@@ -144,7 +144,7 @@ def test_an_expired_address_takes_nothing(desk: Desk) -> None:
 
 def test_without_anybody_who_listens_there_is_no_address(bench: Bench) -> None:
     with pytest.raises(Unavailable, match="strata serve"):
-        bench.db.uploads().presign("user_ann", length=4, title="x")
+        bench.db.serving.uploads().presign("user_ann", length=4, title="x")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_store_for_reading_gives_no_addresses(tmp_path: Any) -> None:
     path = tmp_path / "store.db"
     strata.open(path).close()
     with strata.open(path, read_only=True) as db, pytest.raises(ReadOnly):
-        db.uploads(lambda: "http://127.0.0.1:1").presign("user_ann", length=4, title="x")
+        db.serving.uploads(lambda: "http://127.0.0.1:1").presign("user_ann", length=4, title="x")
 
 
 # What arrives.
@@ -306,7 +306,7 @@ def test_of_many_senders_at_once_one_file_is_kept(desk: Desk) -> None:
 def test_a_secret_does_not_reach_the_disk(db: Workspace) -> None:
     password = "tr0ub4dor" + "&3x"
     text = f"# 접속\n\npostgres://app:{password}@db/app\n".encode()
-    uploads = db.uploads(lambda: "http://127.0.0.1:1")
+    uploads = db.serving.uploads(lambda: "http://127.0.0.1:1")
     me = db.documents.rights.person.id
     upload = uploads.presign(me, length=len(text), title="접속")
     with pytest.raises(SecretRefused):
@@ -370,7 +370,7 @@ def test_many_who_finalize_at_once_make_one_document(tmp_path: Any) -> None:
     import strata
 
     with strata.open(tmp_path / "store.db", durability="standard", auto_embed=False) as db:
-        uploads = db.uploads(lambda: "http://127.0.0.1:1")
+        uploads = db.serving.uploads(lambda: "http://127.0.0.1:1")
         me = db.documents.rights.person.id
         upload = uploads.presign(me, length=len(TEXT), title="계획")
         uploads.receive(*signed(upload), chunks=[TEXT])

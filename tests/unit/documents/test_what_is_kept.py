@@ -38,7 +38,7 @@ def test_a_secret_in_a_suggestion_is_masked(db: Workspace) -> None:
 
 def _suggesting(db: Workspace) -> Documents:
     grant = db.tokens.create("제안", suggest_only=True).token.grant
-    return db.as_granted(grant).documents
+    return db.serving.as_granted(grant).documents
 
 
 def test_a_title_means_what_is_not_in_the_trash(db: Workspace) -> None:

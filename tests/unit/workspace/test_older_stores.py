@@ -44,8 +44,8 @@ def test_what_an_older_store_knows_can_be_read(old: Path) -> None:
         assert kept is not None
         assert kept.value == "금요일 오후에는 하지 않는다"
         assert [hit.key for hit in db.search("금요일")] == ["배포"]
-        assert len(db.confined().log()) == 6
-        assert len(db.confined().changes(0)) == 7
+        assert len(db.serving.confined().log()) == 6
+        assert len(db.serving.confined().changes(0)) == 7
 
 
 @pytest.mark.parametrize("name", ["people", "teams", "folders", "rights", "tokens", "audit"])

@@ -63,7 +63,7 @@ _Values: TypeAlias = tuple[Any, ...]
 
 
 class Uploads:
-    """Files on their way into documents. Reached as `db.uploads(…)`."""
+    """Files on their way into documents. Reached as `db.serving.uploads(…)`."""
 
     def __init__(
         self,

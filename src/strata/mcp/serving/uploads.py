@@ -83,7 +83,7 @@ class UploadDesk:
     def _begin(
         self, *target: str, declared_length: int | None, declared_type: str | None
     ) -> "Arriving":
-        return self._host.db.uploads().begin(
+        return self._host.db.serving.uploads().begin(
             *target, declared_length=declared_length, declared_type=declared_type
         )
 
@@ -114,7 +114,7 @@ class UploadDesk:
 
     def _announce(self, db: "Workspace") -> None:
         try:
-            uploads = db.uploads()
+            uploads = db.serving.uploads()
             self._fingerprint = uploads.signer.fingerprint()
             self._lease = uploads.servers.announce(self._near, self._serving.base_url)
         except StrataError as error:
@@ -137,7 +137,7 @@ class UploadDesk:
         lease, self._lease = self._lease, None
         try:
             if lease is not None:
-                self._host.db.uploads().servers.withdraw(lease)
+                self._host.db.serving.uploads().servers.withdraw(lease)
         except StrataError as error:
             _log.info("the server's address stays until it is asked in vain: %s", error)
 

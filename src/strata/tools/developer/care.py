@@ -199,7 +199,7 @@ def counters(call: Call) -> DurabilityCounters:
 
     Commits appended to the log, syncs to the disk, bytes, and the time that syncs took.
     """
-    found = call.anywhere.counters()
+    found = call.anywhere.serving.counters()
     return DurabilityCounters(
         found.wal_appends, found.sync_calls, found.bytes_written, found.sync_nanos
     )

@@ -5,13 +5,10 @@ from typing import TYPE_CHECKING, Self
 
 from strata.access import (
     FULL,
-    NOBODY,
-    OWNER,
     Audit,
     Cap,
     DocumentSpaces,
     Folders,
-    Grant,
     People,
     Person,
     Rights,
@@ -59,31 +56,6 @@ class WithPeople(WithCare):
         'Ann'
         """
         return self._acting_for(self.people.require(user), cap)
-
-    def as_granted(self, grant: Grant) -> Self:
-        """Return a view that acts for whom a token is, and may do what the token leaves of that.
-
-        >>> from strata.access import OWNER, Grant
-        >>> db.as_granted(Grant("reader", OWNER, read_only=True)).rights.cap.read_only
-        True
-        """
-        if grant.user is None:
-            return self._acting_for(NOBODY, grant.cap)
-        if grant.user == OWNER:
-            return self._acting_for(None, grant.cap)
-        return self.as_user(grant.user, cap=grant.cap)
-
-    def confined(self) -> Self:
-        """Return a view that shows of documents only what its person may read, wherever it is.
-
-        The handle on the file itself shows all of history and of branches, as the file does.
-
-        >>> ann = db.as_user(db.people.add("ann@example.com").id)
-        >>> _ = ann.documents.create("일기", "Dear diary")
-        >>> len(db.changes(0)), db.confined().changes(0)
-        (2, [])
-        """
-        return self if not self._is_whole else self._acting_for(self._person, self._cap)
 
     def _acting_for(self, person: Person | None, cap: Cap) -> Self:
         raise NotImplementedError
@@ -220,15 +192,3 @@ class WithPeople(WithCare):
 
         self._with_people(_PUBLISHING)
         return Publishing(self._view, self.rights, self.documents, public=self._followers.public)
-
-    def public_address(self, path: str, *, server: str | None = None) -> str:
-        """Return where everybody finds a public page; the path alone where no server is known.
-
-        The setting `public_url` counts first, then `server`, then one that runs now.
-
-        >>> db.settings.set("public_url", "https://notes.example.com/")
-        >>> db.public_address("/@ann/plan")
-        'https://notes.example.com/@ann/plan'
-        """
-        told = self.settings.get("public_url") or server or self.uploads().servers.find()
-        return str(told or "").rstrip("/") + path

@@ -42,7 +42,7 @@ def login(session: Session, *, who: str | None) -> None:
 
 def _address(db: strata.Workspace) -> str | None:
     """Return where a server of this store lets people sign in."""
-    found = db.settings.get("public_url") or db.uploads().servers.find()
+    found = db.settings.get("public_url") or db.serving.uploads().servers.find()
     return f"{str(found).rstrip('/')}/sign-in" if found else None
 
 

@@ -1,0 +1,121 @@
+"""What programs need that serve a store to others: none of it is for those who use one."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from strata.access import NOBODY, OWNER, Cap, Grant, Person
+from strata.base.results import Result
+from strata.store import Store
+from strata.upkeep import Contexts
+from strata.workspace.settings import Settings
+from strata.workspace.trust_notes import is_trusted
+
+if TYPE_CHECKING:
+    from strata.documents import Uploads
+
+W = TypeVar("W")
+
+
+class Counters(Result, frozen=True):
+    """What this process has written since it opened the store."""
+
+    wal_appends: int
+    sync_calls: int
+    bytes_written: int
+    sync_nanos: int
+
+
+class Serving(Generic[W]):
+    """What a server of a store asks of it. Reached as `db.serving`; `W` are the views it gives."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        *,
+        acting_for: Callable[[Person | None, Cap], W],
+        as_user: Callable[[str, Cap], W],
+        confined: Callable[[], W],
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._acting_for = acting_for
+        self._as_user = as_user
+        self._confined = confined
+
+    @cached_property
+    def contexts(self) -> Contexts:
+        """What prompts were about, and how clients behave."""
+        return Contexts(self._store)
+
+    def as_granted(self, grant: Grant) -> W:
+        """Return a view that acts for whom a token is, and may do what the token leaves of that.
+
+        >>> from strata.access import OWNER, Grant
+        >>> reader = Grant("reader", OWNER, read_only=True)
+        >>> db.serving.as_granted(reader).rights.cap.read_only
+        True
+        """
+        if grant.user is None:
+            return self._acting_for(NOBODY, grant.cap)
+        if grant.user == OWNER:
+            return self._acting_for(None, grant.cap)
+        return self._as_user(grant.user, grant.cap)
+
+    def confined(self) -> W:
+        """Return a view limited to documents that its user may read, on every branch.
+
+        The handle on the file itself shows all of history and of branches, as the file does.
+
+        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> _ = ann.documents.create("일기", "Dear diary")
+        >>> len(db.changes(0)), db.serving.confined().changes(0)
+        (2, [])
+        """
+        return self._confined()
+
+    def uploads(self, base_url: Callable[[], str] | None = None) -> "Uploads":
+        """Return files on their way into documents; `base_url` is where a server takes them.
+
+        >>> uploads = db.serving.uploads(lambda: "http://127.0.0.1:7433")
+        >>> made = uploads.presign("user_1", length=5, title="계획")
+        >>> made.required_headers["Content-Type"], made.url.split("/")[3]
+        ('text/markdown', 'uploads')
+        """
+        from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
+
+        return Uploads(
+            self._store, lambda: open_storage(self._settings.get),
+            is_trusted=lambda: is_trusted(self._store), base_url=base_url,
+        )  # fmt: skip
+
+    @contextmanager
+    def stoppable(self) -> Generator[Callable[[], None]]:
+        """Give what stops this thread's work from another thread, until the block ends.
+
+        A stop also counts when it comes between two statements.
+
+        >>> with db.serving.stoppable() as stop:
+        ...     _ = db.kv.list()
+        """
+        connection = self._store.connection()
+
+        def stop() -> None:
+            connection.limit_time(0)
+            connection.interrupt()
+
+        try:
+            yield stop
+        finally:
+            connection.limit_time(None)
+
+    def counters(self) -> Counters:
+        """Return what this process has written since it opened the store.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.serving.counters().wal_appends > 0
+        True
+        """
+        return Counters(*self._store.database.counters())
