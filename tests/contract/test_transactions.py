@@ -328,3 +328,36 @@ def test_a_failing_call_inside_does_not_spoil_the_rest(db: Workspace) -> None:
         with pytest.raises(strata.CollectionNotFound):
             tx.vectors.upsert("없음", "x", [1])
     assert db.kv.list() == ["a"]
+
+
+def test_a_fact_and_the_decision_behind_it_are_one_commit(db: Workspace) -> None:
+    old = db.decisions.save("배포", "Use blue", "It was there").memory
+    with db.transaction(message="옮긴다") as tx:
+        tx.kv["deploy/target"] = "green"
+        saved = tx.decisions.save("배포", "초록을 쓴다", "파란 쪽이 느리다")
+        assert [one.content for one in tx.decisions.current("배포")] == ["초록을 쓴다"]
+        assert db.decisions.get(saved.memory.id) is None
+    assert saved.superseded == (old.id,)
+    assert tx.commit is not None
+    commit, changes = db.show(tx.commit.version)
+    assert commit.message == "옮긴다"
+    assert sorted(change.kind for change in changes) == ["kv", "link", "memory"]
+    assert [one.id for one in db.decisions.current("배포")] == [saved.memory.id]
+
+
+def test_a_decision_that_is_rolled_back_is_not_kept(db: Workspace) -> None:
+    tx = db.begin()
+    tx.decisions.checkpoint("절반")
+    tx.rollback()
+    assert db.decisions.last_checkpoint() is None
+    assert list(db.log()) == []
+
+
+def test_two_transactions_cannot_both_decide_on_a_topic(db: Workspace) -> None:
+    first, second = db.begin(), db.begin()
+    first.decisions.save("인증", "토큰", "앱이 생겼다")
+    second.decisions.save("인증", "세션", "간단하다")
+    first.commit()
+    with pytest.raises(strata.TransactionConflict):
+        second.commit()
+    assert [one.content for one in db.decisions.current("인증")] == ["토큰"]

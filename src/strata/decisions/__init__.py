@@ -4,6 +4,7 @@ from strata.decisions.counting import Stats, Topic
 from strata.decisions.evolving import Judged
 from strata.decisions.finding import Ranked, TopicHistory
 from strata.decisions.graph import Found, Graphs, Walk
+from strata.decisions.keeping import KeptDecisions
 from strata.decisions.linking import (
     RULES,
     SYSTEM,
@@ -57,6 +58,7 @@ __all__ = [
     "Found",
     "Graphs",
     "Judged",
+    "KeptDecisions",
     "Link",
     "LinkCandidates",
     "LinkType",

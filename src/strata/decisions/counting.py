@@ -3,10 +3,10 @@
 from collections import Counter
 
 from strata.base.results import Result
+from strata.decisions.keeping import KeptDecisions
 from strata.decisions.links import CREATORS, LINK_TYPES, Link
 from strata.decisions.records import OUTCOMES, TYPES, Memory, topic_key
 from strata.decisions.shelf import Shelf
-from strata.store import View
 
 PENDING = "PENDING"
 
@@ -43,11 +43,8 @@ class Stats(Result, frozen=True, kw_only=True):
         return tuple(topic for topic in self.topics if topic.has_conflict)
 
 
-class Counted:
+class Counted(KeptDecisions):
     """What can be counted in a view."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
 
     def stats(self) -> Stats:
         """Count memories and links; topics with the newest decision come first.

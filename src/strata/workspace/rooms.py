@@ -4,6 +4,7 @@ from functools import cached_property
 
 from strata.base import ids
 from strata.base.errors import NoTransaction
+from strata.decisions import KeptDecisions
 from strata.memory import Events, Facts, JsonDocuments, Kv, Matrices, Spaces, State, Vectors
 from strata.store import Instant, StagingView, Transaction, View, check_name
 
@@ -51,7 +52,16 @@ class Rooms:
         return Spaces(self._view)
 
 
-class WorkspaceTransaction(Rooms):
+class TransactionRooms(Rooms):
+    """What an open transaction has beside the kinds of values."""
+
+    @cached_property
+    def decisions(self) -> KeptDecisions:
+        """What was decided, and why: saved with the rest of the transaction."""
+        return KeptDecisions(self._view)
+
+
+class WorkspaceTransaction(TransactionRooms):
     """What `db.transaction()` gives: the same rooms, committed together.
 
     Versions and times are 0 until the block ends; `commit` tells them afterwards.
@@ -96,7 +106,7 @@ class WorkspaceTransaction(Rooms):
         return None if receipt is None else Instant(receipt.version, receipt.timestamp)
 
 
-class OpenTransaction(Rooms):
+class OpenTransaction(TransactionRooms):
     """What `db.begin()` gives: the same rooms, until `commit` or `rollback` ends it.
 
     For programs whose transaction outlives one block, such as a server between two requests.
