@@ -8,6 +8,8 @@ from pathlib import Path
 from textwrap import dedent
 from types import FunctionType
 
+import msgspec
+
 import strata
 from strata.access import (
     Audit,
@@ -16,17 +18,32 @@ from strata.access import (
     People,
     Rights,
     Shares,
+    SignIns,
     Teams,
     Tokens,
 )
+from strata.agents import Agents
 from strata.base import limits
 from strata.base.errors import StrataError
+from strata.base.results import Result, TimedResult
+from strata.decisions import Decisions
 from strata.documents import Documents
 from strata.memory import Events, Facts, JsonDocuments, Kv, Spaces, State, Vectors
+from strata.presence import Presences
+from strata.publishing import Publishing
 from strata.reference.pages import WRITTEN
 from strata.review import Review
 from strata.upkeep import Leases, Retention, Tags
-from strata.workspace import Branches, Bundles, Serving, Settings, StoreTrust, Workspace
+from strata.workspace import (
+    Branches,
+    Bundles,
+    EmbeddingRoom,
+    ModelRoom,
+    Serving,
+    Settings,
+    StoreTrust,
+    Workspace,
+)
 
 _SDK = f"""\
 # SDK
@@ -75,8 +92,12 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.events", Events),
     ("db.vectors", Vectors),
     ("db.spaces", Spaces),
+    ("db.decisions", Decisions),
     ("db.documents", Documents),
     ("db.review", Review),
+    ("db.presence", Presences),
+    ("db.publishing", Publishing),
+    ("db.agents", Agents),
     ("db.people", People),
     ("db.teams", Teams),
     ("db.folders", Folders),
@@ -84,12 +105,15 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.shares", Shares),
     ("db.rights", Rights),
     ("db.audit", Audit),
+    ("db.embeddings", EmbeddingRoom),
+    ("db.models", ModelRoom),
     ("db.branches", Branches),
     ("db.tags", Tags),
     ("db.bundles", Bundles),
     ("db.retention", Retention),
     ("db.leases", Leases),
     ("db.tokens", Tokens),
+    ("db.sign_ins", SignIns),
     ("db.settings", Settings),
     ("db.trust", StoreTrust),
     ("db.serving", Serving),
@@ -140,6 +164,26 @@ def _sdk_parts() -> Iterator[str]:
         for name, function in inspect.getmembers(kind, inspect.isfunction):
             if not name.startswith("_"):
                 yield from _entry(f"{place}.{name}", function)
+    yield "\n## Results\n\nWhat the calls return. Every one has `to_dict()`.\n"
+    for kind in sorted(_results(Result), key=lambda kind: (kind.__name__, kind.__module__)):
+        yield from _result(kind)
+
+
+def _results(kind: type[Result]) -> Iterator[type[Result]]:
+    """Yield the kinds of results that are made of one, and what is made of those."""
+    for child in kind.__subclasses__():
+        if child is not TimedResult and child.__module__.startswith("strata."):
+            yield child
+        yield from _results(child)
+
+
+def _result(kind: type[Result]) -> Iterator[str]:
+    yield f"\n### {kind.__name__}\n\n{_paragraph(kind)}\n\n| field | type |\n|---|---|\n"
+    for field in msgspec.structs.fields(kind):
+        shown = _plain_types(inspect.formatannotation(field.type)).replace("|", "\\|")
+        yield f"| `{field.name}` | `{shown}` |\n"
+    if issubclass(kind, TimedResult):
+        yield f"| `time` | `datetime`, from `{kind.TIME}` |\n"
 
 
 def _entry(name: str, function: Callable[..., object]) -> Iterator[str]:
@@ -155,8 +199,13 @@ def _signature(function: FunctionType) -> str:
     signature = inspect.signature(function)
     shown = [p for p in signature.parameters.values() if p.name != "self"]
     text = str(signature.replace(parameters=shown))
-    # Full paths of types say nothing to a reader, nor do the quotes of a forward reference.
-    return re.sub(r"-> '([^']*)'$", r"-> \1", re.sub(r"[\w.]+\.(?=\w)", "", text))
+    # The quotes of a forward reference say nothing to a reader.
+    return re.sub(r"-> '([^']*)'$", r"-> \1", _plain_types(text))
+
+
+def _plain_types(text: str) -> str:
+    """Return annotations without the paths of their types, which say nothing to a reader."""
+    return re.sub(r"[\w.]+\.(?=\w)", "", text)
 
 
 def _parts(text: str) -> tuple[str, str]:
