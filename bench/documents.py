@@ -94,7 +94,7 @@ def measure_edit(run: Run) -> None:
         document = made.document
         # A word that stands once, and is another one after each edit.
         db.documents.edit(document, "Marker 002500", "Marker 002500 표0")
-        db.documents._shared.forget()
+        db._store.forget_removed()
         steps = [(document, f"표{n}", f"표{n + 1}") for n in range(3 * run.calls)]
         first, *times = time_each(db.documents.edit, steps)
         run.report.note(f"first edit of a process {first / 1000:.1f} ms")
@@ -108,7 +108,7 @@ def measure_open(run: Run) -> None:
     with opened(path) as db:
 
         def cold() -> None:
-            db.documents._shared.forget()
+            db._store.forget_removed()
             assert len(db.documents.text(made.document).encode()) >= MEGABYTE
 
         times = [time_once(cold) for _ in range(run.calls)]
@@ -125,7 +125,7 @@ def measure_past(run: Run) -> None:
     with opened(path) as db:
         times: list[float] = []
         for version in chosen:
-            db.documents._shared.forget()
+            db._store.forget_removed()
             times += time_each(
                 lambda version=version: db.documents.text(made.document, version=version), [()]
             )
