@@ -36,8 +36,10 @@ OURS = set(
     strata.base.errors
     strata.base.groups
     strata.base.limits
+    strata.base.results
     strata.base.time_forms
     strata.base.time_words
+    strata.base.utc
     strata.base.values
     strata.base.version
     strata.mcp
