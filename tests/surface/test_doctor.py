@@ -1,6 +1,7 @@
 """doctor: what it looks at, and what it says."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,12 @@ from tests.surface.conftest import Run
 Checks = Callable[..., dict[str, dict[str, Any]]]
 
 
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what the other tests give to hooks."""
+    monkeypatch.delenv("STRATA_HOOK_SECONDS")
+
+
 @pytest.fixture
 def checks(run: Run) -> Checks:
     """Run the doctor; return its findings by name."""
@@ -25,6 +32,17 @@ def checks(run: Run) -> Checks:
         return {check["name"]: check for check in answer.json["checks"]}
 
     return call
+
+
+def test_every_variable_that_strata_reads_means_something(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = (path.read_text() for path in Path(strata.__file__).parent.rglob("*.py"))
+    read = {name for text in sources for name in re.findall(r'"(STRATA_[A-Z_]+)"', text)}
+    assert {"STRATA_DB", "STRATA_HOOK_SECONDS", "STRATA_TRUST", "STRATA_USER"} <= read
+    for name in sorted(read - {"STRATA_NONCE"}):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    assert checks()["environment"]["state"] == "ok"
 
 
 def test_a_sound_store_is_ok_in_every_respect(ok: Run, checks: Checks) -> None:

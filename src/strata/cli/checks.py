@@ -30,6 +30,16 @@ _WAL_BYTES_MAX = 256 * 1024**2
 _UNFINISHED = (".part", ".history", ".hold")
 # A key for model endpoints, which nobody should see over a shoulder or in a bug report.
 _KEY_VARIABLE = "STRATA_API_KEY"
+# What commands, servers and hooks read beside the settings.
+_VARIABLES = (
+    "STRATA_DB",
+    "STRATA_HOOK_SECONDS",
+    "STRATA_TOOLS",
+    "STRATA_TOOL_GROUPS",
+    "STRATA_TRUST",
+    "STRATA_USER",
+    _KEY_VARIABLE,
+)
 _FREE_BYTES_MIN = 100 * 1024**2
 
 
@@ -68,7 +78,7 @@ def _import_name() -> Check:
 
 def _environment() -> Check:
     found = {name: value for name, value in os.environ.items() if name.startswith("STRATA_")}
-    known = {"STRATA_DB", _KEY_VARIABLE, *(setting.variable for setting in SETTINGS.values())}
+    known = {*_VARIABLES, *(setting.variable for setting in SETTINGS.values())}
     unknown = sorted(found.keys() - known)
     if _KEY_VARIABLE in found:
         found[_KEY_VARIABLE] = "(set)"
