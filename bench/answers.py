@@ -15,7 +15,7 @@ import msgspec
 from measure.figures import Report
 
 import strata
-from strata.tools import Host, Session, call_tool, expose, registry
+from strata.tools import Session, StoreHost, call_tool, expose, registry
 from strata.tools.budget import tokens
 
 TOKENS_MAX = 300
@@ -27,7 +27,7 @@ class Agent:
     """An agent that calls tools of every group on one store."""
 
     def __init__(self, db: strata.Workspace) -> None:
-        host = Host(lambda: db, auto_embed=False)
+        host = StoreHost(lambda: db, auto_embed=False)
         self.session = Session(host, exposure=expose("memory,decisions,core,comments"))
 
     def call(self, name: str, /, **arguments: Any) -> Answer:

@@ -22,7 +22,7 @@ from serving.hook import measure_hook
 import strata
 from strata.mcp.core import Core, Message
 from strata.mcp.encode import tool_entries
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 
 ROOT = Path(__file__).parent.parent
 PYTHON = sys.executable
@@ -133,7 +133,7 @@ def _inside(run: Run) -> dict[str, list[float]]:
         def send(message: Message) -> None:
             sent.append(encode(message))
 
-        core = Core(Session(Host(lambda: db)), send, _Inline())
+        core = Core(Session(StoreHost(lambda: db)), send, _Inline())
         core.receive({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25", "capabilities": {}}})  # fmt: skip
         calls = {"strata_recall": {"key": "k"}, "strata_status": {}, "strata_history": {"key": "k"}}

@@ -14,10 +14,10 @@ from measure.rounds import time_each, time_once
 from starlette.applications import Starlette
 
 import strata
-from strata.mcp.offer import Serving
-from strata.tools import Host
+from strata.mcp.offer import ServerConfig
+from strata.tools import StoreHost
 from strata.web.public.routes import PublicDesk, public_routes
-from strata.web.public.shelf import Shelf
+from strata.web.public.shelf import PageServer
 
 MEGABYTE = 1_000_000
 # A chapter with most of what markdown has; repeated until a text is long enough.
@@ -70,8 +70,8 @@ def _measure(report: Report, db: strata.Workspace, *, size: int, calls: int) -> 
     _sending(report, db, calls)
 
 
-def _shelf(db: strata.Workspace) -> Shelf:
-    return Shelf(lambda: db.publishing.public, lambda: "http://127.0.0.1")
+def _shelf(db: strata.Workspace) -> PageServer:
+    return PageServer(lambda: db.publishing.public, lambda: "http://127.0.0.1")
 
 
 def _rendering(report: Report, db: strata.Workspace, size: int) -> None:
@@ -99,7 +99,7 @@ def _sending(report: Report, db: strata.Workspace, calls: int) -> None:
 
 async def _answered(db: strata.Workspace, calls: int) -> list[float]:
     """Return the microseconds of whole requests for a page, through routes and threads."""
-    shell: Any = SimpleNamespace(host=Host(lambda: db), serving=Serving(), run=_run)
+    shell: Any = SimpleNamespace(host=StoreHost(lambda: db), serving=ServerConfig(), run=_run)
     app, taken = Starlette(routes=list(public_routes(shell))), list[float]()
     assert PublicDesk(shell).shelf.page("owner", "page") is not None
     scope = {

@@ -14,7 +14,7 @@ from measure.figures import Report
 
 import strata
 from strata.agents import Definition, Task
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.tools.agents.worker import Worker
 
 PEOPLE = 4
@@ -81,7 +81,7 @@ def _start(path: Path, agent: str) -> "subprocess.Popen[str]":
 def work(path: str, agent: str) -> None:
     """Work from a word on standard input to the next."""
     with strata.open(path, durability="standard", auto_embed=False) as db:
-        worker = Worker(Host(lambda: db), running=2, behaviours={agent: lambda _run: "done"})
+        worker = Worker(StoreHost(lambda: db), running=2, behaviours={agent: lambda _run: "done"})
         print("ready", flush=True)
         sys.stdin.readline()
         worker.start()

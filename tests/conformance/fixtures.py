@@ -8,7 +8,7 @@ import msgspec
 
 from strata.base.errors import StrataError
 from strata.mcp import encode
-from strata.tools import Call, Outcome, Prompt, Surface
+from strata.tools import Call, CallOutcome, Prompt, Surface
 
 _log = logging.getLogger(__name__)
 # One red pixel, and a tenth of a millisecond of silence.
@@ -142,7 +142,7 @@ def tool_entry(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key != "outputSchema"}
 
 
-def call_result(outcome: Outcome) -> dict[str, Any]:
+def call_result(outcome: CallOutcome) -> dict[str, Any]:
     if "contents" not in outcome.value:
         return _encoded(outcome)
     return {"content": outcome.value["contents"], "isError": outcome.is_error}

@@ -12,7 +12,7 @@ import strata
 from strata.base import limits
 from strata.documents.care import TextChains
 from strata.documents.records import KINDS
-from strata.store import BINARY, DELETED, GUARDED, Change
+from strata.store import BINARY, DELETED, GUARDED, StagedChange
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_only_the_owner_erases_documents(db: strata.Workspace) -> None:
 # Verify.
 
 
-def stage(db: strata.Workspace, change: Change) -> None:
+def stage(db: strata.Workspace, change: StagedChange) -> None:
     """Commit something that no room would write."""
     with db._view.writing("forged") as transaction:
         transaction.stage(change)
@@ -262,7 +262,7 @@ def test_a_log_that_gives_another_text_is_found_and_named(db: strata.Workspace) 
     assert record[3] is not None
     assert record[4] is not None
     meta = msgspec.json.decode(record[4]) | {"hash": "0" * 32, "rows": 2}
-    stage(db, Change(
+    stage(db, StagedChange(
         "documents", "text", document, record[3], BINARY, msgspec.json.encode(meta)
     ))  # fmt: skip
     found = problems(db)
@@ -274,7 +274,7 @@ def test_a_log_that_gives_another_text_is_found_and_named(db: strata.Workspace) 
 def test_sections_that_do_not_fit_are_found_and_named(db: strata.Workspace) -> None:
     document = db.documents.create("Plan", "# One\n\n하나\n").document
     piece = db.documents.pieces(document)[0]
-    stage(db, Change("documents", "section", f"{document}/{piece.id}", flags=DELETED))
+    stage(db, StagedChange("documents", "section", f"{document}/{piece.id}", flags=DELETED))
     found = problems(db)
     assert len(found) == 1
     assert document in found[0]
@@ -284,7 +284,7 @@ def test_sections_that_do_not_fit_are_found_and_named(db: strata.Workspace) -> N
 def test_rows_that_cannot_be_read_are_a_problem_and_not_the_end(db: strata.Workspace) -> None:
     document = db.documents.create("Plan", "one").document
     other = db.documents.create("Other", "둘").document
-    stage(db, Change("documents", "text", document, b"\0nonsense", BINARY, b'{"rows":1}'))
+    stage(db, StagedChange("documents", "text", document, b"\0nonsense", BINARY, b'{"rows":1}'))
     found = problems(db)
     assert found
     assert all(document in message for message in found)
@@ -300,7 +300,7 @@ def test_a_snapshot_that_is_not_what_the_rows_give_is_found_by_the_full_form(
     record = db._view.snapshot.get("documents", "snapshot", other)
     assert record is not None
     assert record[3] is not None
-    stage(db, Change("documents", "snapshot", document, record[3], BINARY))
+    stage(db, StagedChange("documents", "snapshot", document, record[3], BINARY))
     found = problems(db, full=True)
     assert found
     assert all(document in message for message in found)
@@ -311,7 +311,7 @@ def test_a_plain_verification_reads_a_few_documents_and_the_full_one_all(
 ) -> None:
     first = db.documents.create("Old", "# One\n\n하나\n").document
     piece = db.documents.pieces(first)[0]
-    stage(db, Change("documents", "section", f"{first}/{piece.id}", flags=DELETED))
+    stage(db, StagedChange("documents", "section", f"{first}/{piece.id}", flags=DELETED))
     db.documents.create("New", "newer")
     monkeypatch.setattr(limits, "DOCUMENTS_PROVED", 1)
     assert problems(db) == []

@@ -13,7 +13,7 @@ import strata
 from strata import Workspace
 from strata.base.values import encode
 from strata.decisions import SPACE, WantedLink
-from strata.store import Change, Header, Snapshot, Store, Transaction
+from strata.store import Header, Snapshot, StagedChange, Store, Transaction
 
 NEWEST_CHECKPOINT = """
 SELECT * FROM memories WHERE type = 'checkpoint' ORDER BY created_at DESC LIMIT 1
@@ -140,7 +140,7 @@ def test_a_suggested_link_can_be_told_from_others(db: Workspace, path: Path) -> 
     link = db.decisions.link(b, a, "supports")
     kind = {"suggestion": True, "from": b, "to": a, "type": "association", "by": "system",
             "confidence": 0.4, "created_at": 1, "metadata": {"similarity": 0.9}}  # fmt: skip
-    stage(db._store, Change(SPACE, "link", "link_suggested", encode(kind)))
+    stage(db._store, StagedChange(SPACE, "link", "link_suggested", encode(kind)))
     statement = "SELECT id FROM memory_links WHERE metadata ->> 'suggestion' AND link_type = ?"
     assert ask(path, statement, "association") == [{"id": "link_suggested"}]
     db.decisions.confirm("link_suggested")
@@ -196,12 +196,12 @@ def test_what_is_no_memory_has_no_row_and_stops_no_commit(db: Workspace, path: P
         {**whole, "type": "rumour"}, {**whole, "created_at": 1 << 64}, {**whole, "content": 7},
         {"type": "insight"},
     ]  # fmt: skip
-    changes = [Change(SPACE, "memory", f"bad_{n}", encode(v)) for n, v in enumerate(broken)]
+    changes = [StagedChange(SPACE, "memory", f"bad_{n}", encode(v)) for n, v in enumerate(broken)]
     link = {"from": "a", "to": "b", "type": "temporal", "confidence": 1.5, "by": "system",
             "created_at": 1}  # fmt: skip
-    strange = Change("elsewhere", "memory", "not_ours", encode(whole))
-    stage(db._store, *changes, Change(SPACE, "link", "bad_link", encode(link)), strange)
-    stage(db._store, Change(SPACE, "memory", "good", encode({**whole, "metadata": None})))
+    strange = StagedChange("elsewhere", "memory", "not_ours", encode(whole))
+    stage(db._store, *changes, StagedChange(SPACE, "link", "bad_link", encode(link)), strange)
+    stage(db._store, StagedChange(SPACE, "memory", "good", encode({**whole, "metadata": None})))
     assert ask(path, "SELECT id, metadata FROM memories") == [{"id": "good", "metadata": "{}"}]
     assert ids(path, "memory_links") == set()
     assert db.verify().ok
@@ -257,7 +257,7 @@ def test_what_others_write_is_noticed_and_made_right(
 def test_tables_of_many_pages_are_compared_and_made_again(db: Workspace, path: Path) -> None:
     value = {"type": "insight", "content": "글", "created_at": 1, "updated_at": 1, "metadata": {}}
     data = encode(value)
-    stage(db._store, *(Change(SPACE, "memory", f"m{n:05}", data) for n in range(1203)))
+    stage(db._store, *(StagedChange(SPACE, "memory", f"m{n:05}", data) for n in range(1203)))
     assert db.verify().ok
     ask(path, "DELETE FROM memories")
     ask(path, "INSERT INTO memories (id, type, content) VALUES ('m00500x', 'insight', '')")
@@ -268,7 +268,7 @@ def test_tables_of_many_pages_are_compared_and_made_again(db: Workspace, path: P
     assert db.verify().ok
 
 
-def stage(store: Store, *changes: Change) -> None:
+def stage(store: Store, *changes: StagedChange) -> None:
     """Commit records as a merge or an import would, past the room's own checks."""
     header = Header("import", "소연")
     with Transaction(Snapshot(store, "default"), header, locked=True) as transaction:

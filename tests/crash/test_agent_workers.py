@@ -12,7 +12,7 @@ import pytest
 import strata
 from strata.agents import Definition
 from strata.base import limits
-from strata.documents import Item, Request
+from strata.documents import FoundItem, Request
 from tests.crash.processes import ROOT
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
@@ -85,8 +85,8 @@ def _kill_until_done(
     return kills
 
 
-def _all(db: strata.Workspace) -> list[Item]:
-    items: list[Item] = []
+def _all(db: strata.Workspace) -> list[FoundItem]:
+    items: list[FoundItem] = []
     token = None
     while True:
         page = db.documents.find(Request(intent="list", limit=50, next_token=token))
@@ -98,11 +98,11 @@ def _all(db: strata.Workspace) -> list[Item]:
 
 def main(path: str, agent: str) -> None:
     """Work until killed: each task makes a document, a comment and a suggestion, slowly."""
-    from strata.tools import Host
-    from strata.tools.agents.running import Run
+    from strata.tools import StoreHost
+    from strata.tools.agents.running import TaskRun
     from strata.tools.agents.worker import Worker
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         number, page = run.task.instruction, run.task.document
         name = f"Result {number}"
         time.sleep(0.05)
@@ -119,7 +119,7 @@ def main(path: str, agent: str) -> None:
 
     db = strata.open(path, auto_embed=False)
     worker = Worker(
-        Host(lambda: db), running=1, look_s=0.05, lease_s=LEASE_S, behaviours={agent: behave}
+        StoreHost(lambda: db), running=1, look_s=0.05, lease_s=LEASE_S, behaviours={agent: behave}
     )
     worker.start()
     time.sleep(600)

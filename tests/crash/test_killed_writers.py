@@ -10,7 +10,7 @@ import strata
 from strata import InvalidArgument
 from strata.proof import torture
 from strata.proof.acknowledged import Ledger, Said, decoded, encoded
-from strata.proof.writer import Writer
+from strata.proof.writer import WriterProcess
 from strata.sql import Durability
 from tests.crash.length import rounds
 
@@ -28,7 +28,7 @@ def test_killed_writers_lose_nothing_they_acknowledged(path: Path, mode: Durabil
     killed = 0
     for turn in range(ROUNDS):
         writers = [
-            Writer(path, f"w{turn}-{number}", durability=mode, seed=dice.getrandbits(32))
+            WriterProcess(path, f"w{turn}-{number}", durability=mode, seed=dice.getrandbits(32))
             for number in range(WRITERS)
         ]
         try:
@@ -49,7 +49,7 @@ def test_killed_writers_lose_nothing_they_acknowledged(path: Path, mode: Durabil
     assert ledger.facts > LINES * ROUNDS
 
 
-def _hear(writers: list[Writer], *, more_than: int) -> None:
+def _hear(writers: list[WriterProcess], *, more_than: int) -> None:
     """Wait until they are at work: how long a start takes is the machine's affair."""
     deadline = time.monotonic() + 60
     while sum(writer.lines for writer in writers) <= more_than:

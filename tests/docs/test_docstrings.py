@@ -22,7 +22,7 @@ from strata.access import (
 from strata.documents import Documents
 from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.review import Review
-from strata.upkeep import Leases, Retention, Tags
+from strata.upkeep import Retention, StoreLeases, Tags
 from strata.workspace import (
     Branches,
     Bundles,
@@ -36,7 +36,7 @@ from strata.workspace import (
 
 SDK = (
     Workspace, Kv, JsonDocuments, State, Events, Vectors, Spaces, Branches, Bundles, Tags,
-    Retention, Leases, Tokens, Settings, Serving, EmbeddingRoom, ModelRoom, OpenTransaction,
+    Retention, StoreLeases, Tokens, Settings, Serving, EmbeddingRoom, ModelRoom, OpenTransaction,
     Documents, Review, People, Teams, Folders, DocumentSpaces, Shares, Rights, Audit,
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from strata.clients import (
     CLIENTS,
-    Host,
+    ClientHost,
     Wish,
     carry_out,
     json_edit,
@@ -189,7 +189,7 @@ def assert_undone(name: str, data: bytes) -> None:
     client = CLIENTS[name]
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        host = Host(
+        host = ClientHost(
             system="linux", home=place, environment={}, project=place,
             exists=lambda path: Path(path).exists(), on_path=lambda _name: False,
         )  # fmt: skip

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from strata.access import Person, Rights
 from strata.base.ids import new_id
-from strata.documents.finding import Found, Graph
+from strata.documents.finding import DocumentGraph, FoundDocuments
 from tests.property.examples import examples
 from tests.unit.documents.library import DAY, Library
 
@@ -99,7 +99,7 @@ class Shelf:
                 self.library.share(id_, "ann@example.com")
 
 
-def _plain(answer: Found | Graph, names: dict[str, str]) -> Any:
+def _plain(answer: FoundDocuments | DocumentGraph, names: dict[str, str]) -> Any:
     """Return an answer without what two workspaces cannot have in common."""
 
     def kept(value: Any) -> Any:

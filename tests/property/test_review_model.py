@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import strata
 from strata.base.errors import Conflict
-from strata.documents import Splice, Writing, Written
+from strata.documents import DocumentTransaction, Splice, Written
 from strata.documents.text import splices
 
 LETTERS = "ab 가나🎉👩\u200d\u0301שλ\n#"
@@ -90,7 +90,7 @@ def chosen(model: Model, where: tuple[float, float]) -> tuple[int, int]:
 def write(db: strata.Workspace, document: str, splice: Splice) -> None:
     """Make one replacement, exactly as it is given."""
 
-    def work(writing: Writing) -> Written:
+    def work(writing: DocumentTransaction) -> Written:
         version = writing.splice(writing.open(document), [splice])
         return Written(document=document, title="", version=version, status="applied")
 

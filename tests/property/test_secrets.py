@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strata.base.errors import SecretRefused, WrongType
 from strata.base.values import encode
 from strata.secrets import SecretScreen, find_in, find_secrets, mask
-from strata.store import Change
+from strata.store import StagedChange
 from tests.unit.secrets.samples import SAMPLES
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=40)
@@ -60,10 +60,10 @@ def test_nothing_is_left_to_be_found_in_a_masked_value(value: Any) -> None:
 def test_the_screen_refuses_what_the_long_look_finds_and_nothing_else(
     pairs: list[tuple[str, Any]],
 ) -> None:
-    changes: list[Change] = []
+    changes: list[StagedChange] = []
     for key, value in pairs:
         try:
-            changes.append(Change("default", "kv", key.encode().decode(), encode(value)))
+            changes.append(StagedChange("default", "kv", key.encode().decode(), encode(value)))
         except (WrongType, UnicodeEncodeError):  # half a surrogate pair is refused before
             return
     is_secret = [bool(find_in(key) or find_in(value, name=key)) for key, value in pairs]
@@ -71,7 +71,7 @@ def test_the_screen_refuses_what_the_long_look_finds_and_nothing_else(
     assert is_refused(changes) == any(is_secret)
 
 
-def is_refused(changes: list[Change]) -> bool:
+def is_refused(changes: list[StagedChange]) -> bool:
     """Tell whether the screen refuses changes to keys that hold nothing yet."""
     screen = SecretScreen(lambda: "refuse")
     try:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strata.search import cues, entry, tokens
 from strata.search.snippets import Snippet, snippet
 from strata.search.tokens import TERM_CHARACTERS_MAX, analyse, composed, question, surface
-from strata.store import Change
+from strata.store import StagedChange
 
 # Every code point there is, half surrogates too, and what texts are really made of.
 ANYTHING = st.text(st.characters(exclude_categories=()))
@@ -101,7 +101,7 @@ def test_a_shortcut_cuts_no_text_in_another_way(text: str) -> None:
 @example("田中：\u0301x\uff9e", "k")
 @example("yesterday " * 600 + "three", "k")
 def test_an_entry_holds_what_terms_and_cues_say(text: str, key: str) -> None:
-    data = entry.pack(Change("default", "kv", key), text)
+    data = entry.pack(StagedChange("default", "kv", key), text)
     told = cues.read(text)
     found = analyse(text[told.start :])
     counts = Counter(map(entry.hash_term, found.terms))
@@ -125,7 +125,7 @@ def test_an_entry_holds_what_terms_and_cues_say(text: str, key: str) -> None:
 @given(TEXTS | TOLD)
 def test_new_words_are_the_surface_of_the_text_behind_its_date(text: str) -> None:
     seen = entry.TextIndexer()._seen
-    chunks = entry._indexed(Change("default", "kv", "k"), text)[1]
+    chunks = entry._indexed(StagedChange("default", "kv", "k"), text)[1]
     words = seen.new_words(chunks)
     assert sorted(words) == sorted(surface(text[cues.read(text).start :]))
     seen.words.update(words)

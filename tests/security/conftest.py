@@ -16,8 +16,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 import strata
-from strata.mcp.offer import Serving
-from strata.tools import Host
+from strata.mcp.offer import ServerConfig
+from strata.tools import StoreHost
 from strata.web.public import public_routes
 
 Publish = Callable[..., str]
@@ -33,8 +33,8 @@ class Shell:
     """As much of a server's shell as public pages need; nobody is signed in."""
 
     def __init__(self, db: strata.Workspace, port: int = 7433) -> None:
-        self.host = Host(lambda: db)
-        self.serving = Serving(port=port)
+        self.host = StoreHost(lambda: db)
+        self.serving = ServerConfig(port=port)
 
     async def run(self, work: Callable[..., Any], *given: object) -> Any:
         return await asyncio.get_running_loop().run_in_executor(None, work, *given)

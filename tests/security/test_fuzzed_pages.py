@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.web.public.rendering import Place, render
+from strata.web.public.rendering import RenderContext, render
 from tests.security.reading import check_harmless
 from tests.security.test_published_pages import page_of
 from tests.security.xss import PAYLOADS
@@ -26,7 +26,7 @@ texts = st.lists(st.sampled_from(PIECES + tuple(PAYLOADS)), max_size=14).map("".
 @settings(max_examples=600)
 @given(texts)
 def test_no_mixture_of_pieces_becomes_anything_that_runs(text: str) -> None:
-    place = Place(home="/@a/b", pages={"한글": "/@a/c", "doc_" + "0" * 26: "/@a/d"})
+    place = RenderContext(home="/@a/b", pages={"한글": "/@a/c", "doc_" + "0" * 26: "/@a/d"})
     done = render(text, place)
     check_harmless(page_of(done.html))
     # What was cleaned once is clean: a browser that reads and writes it again finds the same.

@@ -9,7 +9,7 @@ from PIL import Image
 
 import strata
 from strata.publishing import PublishedImage
-from strata.web.public.rendering import Place, render
+from strata.web.public.rendering import RenderContext, render
 from tests.security.conftest import Publish
 from tests.security.reading import check_harmless, elements
 from tests.security.xss import ELEMENTS, LINES, MARKS, PAYLOADS
@@ -31,7 +31,7 @@ def test_there_are_many_payloads() -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_text_becomes_nothing_that_runs(payload: str) -> None:
-    check_harmless(page_of(render(payload, Place(home="/@a/b")).html))
+    check_harmless(page_of(render(payload, RenderContext(home="/@a/b")).html))
 
 
 @pytest.mark.parametrize("payload", ELEMENTS)
@@ -43,12 +43,12 @@ def test_html_inside_other_marks_is_harmless(payload: str) -> None:
         f"**{flat}** ~~{flat}~~ `{flat}` [[{flat}]] [[x|{flat}]] x[^1]\n\n[^1]: {flat}\n\n"
         f"```{flat}\n{flat}\n```\n\n<div title='{flat}'>{flat}</div>\n"
     )
-    check_harmless(page_of(render(text, Place(home="/@a/b", pages={"x": "/@a/x"})).html))
+    check_harmless(page_of(render(text, RenderContext(home="/@a/b", pages={"x": "/@a/x"})).html))
 
 
 def test_all_payloads_on_one_page_do_not_help_each_other() -> None:
     for text in ("\n\n".join(PAYLOADS), "".join(MARKS), " ".join(reversed(ELEMENTS))):
-        check_harmless(page_of(render(text, Place(home="/@a/b")).html))
+        check_harmless(page_of(render(text, RenderContext(home="/@a/b")).html))
 
 
 def test_what_is_harmless_stays(publish: Publish, get: Get) -> None:
@@ -105,7 +105,7 @@ def test_alternative_texts_and_names_of_images_are_only_words(
 
 
 def test_a_foreign_image_becomes_a_link_that_nobody_follows_by_itself() -> None:
-    html = render("![a cat](https://evil.test/cat.png)", Place(home="/@a/b")).html
+    html = render("![a cat](https://evil.test/cat.png)", RenderContext(home="/@a/b")).html
     assert html.startswith('<p><a href="https://evil.test/cat.png"')
     assert "<img" not in html
 
@@ -113,7 +113,7 @@ def test_a_foreign_image_becomes_a_link_that_nobody_follows_by_itself() -> None:
 def test_only_images_of_the_page_itself_are_shown() -> None:
     known = "a" * 64
     images = {known: PublishedImage(known, "image/png", 3, 2, 10)}
-    place = Place(home="/@a/b", images=images)
+    place = RenderContext(home="/@a/b", images=images)
     other = f'<img src="/@a/c/images/{known}"><img src="/d/doc_1"><img src="image:{known}">'
     assert "src" not in render(other, place).html
     assert f"/@a/b/images/{known}" in render(f"![x](image:{known})", place).html

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 import strata
-from strata.tools import Outcome, Session, call_tool, registry
+from strata.tools import CallOutcome, Session, call_tool, registry
 
 Call = Callable[..., dict[str, Any]]
 
@@ -18,7 +18,7 @@ def db() -> Iterator[strata.Workspace]:
         yield opened
 
 
-def outcome_of(session: Session, name: str, arguments: dict[str, Any]) -> Outcome:
+def outcome_of(session: Session, name: str, arguments: dict[str, Any]) -> CallOutcome:
     tool = registry().find(name) or registry().find(f"strata_{name}")
     assert tool is not None
     outcome = call_tool(session, tool, arguments)

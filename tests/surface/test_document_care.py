@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.store import DELETED, Change
+from strata.store import DELETED, StagedChange
 from tests.surface.conftest import Run
 
 
@@ -49,7 +49,7 @@ def test_verify_and_doctor_name_the_document_that_is_wrong(run: Run, ok: Run) ->
         piece = db.documents.pieces(document)[0]
         with db._view.writing("forged") as transaction:
             key = f"{document}/{piece.id}"
-            transaction.stage(Change("documents", "section", key, flags=DELETED))
+            transaction.stage(StagedChange("documents", "section", key, flags=DELETED))
     found = run("verify", "--json")
     assert found.code == 1
     assert [one["kind"] for one in found.json["problems"]] == ["document"]

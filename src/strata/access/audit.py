@@ -3,7 +3,7 @@
 import msgspec
 
 from strata.access.records import AuditEntry
-from strata.access.room import Room
+from strata.access.room import AccessPart
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.page import ResultPage, cut_page
@@ -14,7 +14,7 @@ from strata.store import unreadable
 _NEWEST = 2**63 - 1
 
 
-class Audit(Room):
+class Audit(AccessPart):
     """Every change to people, teams, places and shares. Reached as `db.audit`."""
 
     def list(

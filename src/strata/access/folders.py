@@ -3,14 +3,14 @@
 import msgspec
 
 from strata.access.records import Folder, Person, as_folder, personal_folder
-from strata.access.room import Room, check_free, check_room, pick
+from strata.access.room import AccessPart, check_free, check_room, pick
 from strata.access.teams import Teams
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
 
 
-class Folders(Room):
+class Folders(AccessPart):
     """The folders that one person sees. Reached as `db.folders`.
 
     Everybody has one of their own, and may make others in it; editors make folders of teams.

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from strata.access.grants import OWNER
 from strata.access.records import Person, as_person, owner_of, personal_folder
-from strata.access.room import Room, check_room
+from strata.access.room import AccessPart, check_room
 from strata.access.standing import Standing
 from strata.base import limits
 from strata.base.checks import is_text
@@ -70,7 +70,7 @@ def find_person(store: Store, who: str) -> Person | None:
     return None if row is None else as_person(row)
 
 
-class People(Room):
+class People(AccessPart):
     """The people of the workspace. Reached as `db.people`.
 
     `welcome` makes what belongs to somebody from the beginning, where they are added.

@@ -101,7 +101,7 @@ class Share(Result, frozen=True):
         return self.user is None
 
 
-class Reader(Result, frozen=True):
+class DocumentReader(Result, frozen=True):
     """Somebody who sees a document: as what, and why (folder, share, or a team by its name)."""
 
     id: str
@@ -118,7 +118,7 @@ class Audience(Result, frozen=True):
     folder_id: str
     folder_name: str
     team: str | None
-    people: tuple[Reader, ...]
+    people: tuple[DocumentReader, ...]
     pending: tuple[Share, ...] = ()
 
 

@@ -3,10 +3,10 @@
 from strata.access.ledger import note
 from strata.access.records import (
     Audience,
+    DocumentReader,
     Folder,
     Person,
     Placement,
-    Reader,
     Share,
     as_folder,
     as_person,
@@ -226,7 +226,7 @@ class Rights(Standing):
     def _audience(self, document: str) -> Audience:
         folder, given = self._folder_of(document), shares_of(self.store, document)
         found = [
-            Reader(one.user, one.name or "", one.email, one.role, "share")
+            DocumentReader(one.user, one.name or "", one.email, one.role, "share")
             for one in given
             if one.user is not None
         ]
@@ -234,14 +234,14 @@ class Rights(Standing):
         pending = tuple(one for one in given if one.pending)
         return Audience(folder.kind, folder.id, folder.name, folder.team, readers, pending)
 
-    def _readers_of(self, folder: Folder) -> list[Reader]:
+    def _readers_of(self, folder: Folder) -> list[DocumentReader]:
         connection, queries = self.store.connection(), self.store.queries
         if folder.owner is not None:
             row = connection.row(queries.user_by_id, (folder.owner,))
             return [] if row is None else [_owning(as_person(row))]
         rows = connection.rows(queries.team_audience, (folder.team,))
         return [
-            Reader(user, name, email, role_of(number), team)
+            DocumentReader(user, name, email, role_of(number), team)
             for user, name, email, number, team in rows
         ]
 
@@ -249,13 +249,13 @@ class Rights(Standing):
         note(self.store, self.person.id, action, subject=document, **details)
 
 
-def _owning(person: Person) -> Reader:
-    return Reader(person.id, person.name, person.email, "owner", "folder")
+def _owning(person: Person) -> DocumentReader:
+    return DocumentReader(person.id, person.name, person.email, "owner", "folder")
 
 
-def _greatest(readers: list[Reader]) -> tuple[Reader, ...]:
+def _greatest(readers: list[DocumentReader]) -> tuple[DocumentReader, ...]:
     """Keep each person's greatest role, the first of equals; the greatest roles first."""
-    found: dict[str, Reader] = {}
+    found: dict[str, DocumentReader] = {}
     for reader in readers:
         known = found.get(reader.id)
         if known is None or rank(known.role) < rank(reader.role):

@@ -25,7 +25,7 @@ class _Named(Protocol):
 N = TypeVar("N", bound=_Named)
 
 
-class Room:
+class AccessPart:
     """A room of access, in which one person acts, with the rights that are given."""
 
     def __init__(self, store: Store, rights: Standing) -> None:

@@ -3,12 +3,12 @@
 from strata.access.people import People, check_email, match_of
 from strata.access.records import Person, Share, owner_of
 from strata.access.roles import SHARED, check_role, rank, role_of
-from strata.access.room import Room
+from strata.access.room import AccessPart
 from strata.base.errors import NotAllowed, NotFound
 from strata.store import Store
 
 
-class Shares(Room):
+class Shares(AccessPart):
     """What is shared with whom. Reached as `db.shares`."""
 
     def share(self, document: str, email: str, role: str) -> Share:

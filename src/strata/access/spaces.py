@@ -3,14 +3,14 @@
 import msgspec
 
 from strata.access.records import DocumentSpace, as_space
-from strata.access.room import Room, check_free, check_room, pick
+from strata.access.room import AccessPart, check_free, check_room, pick
 from strata.access.standing import missing_document
 from strata.access.teams import Teams
 from strata.base import limits
 from strata.base.ids import new_id
 
 
-class DocumentSpaces(Room):
+class DocumentSpaces(AccessPart):
     """The Spaces that one person sees. Reached as `db.document_spaces`.
 
     `db.spaces` are something else: separate sets of keys. Everybody may have Spaces of their

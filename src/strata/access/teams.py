@@ -3,13 +3,13 @@
 from strata.access.people import People
 from strata.access.records import Member, Team, as_member, as_team, owner_of
 from strata.access.roles import MEMBER, check_role, rank
-from strata.access.room import Room, check_free, check_room, pick
+from strata.access.room import AccessPart, check_free, check_room, pick
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
 
 
-class Teams(Room):
+class Teams(AccessPart):
     """The teams of the workspace, as one person sees them. Reached as `db.teams`.
 
     An admin of a team manages it and whatever is below it.

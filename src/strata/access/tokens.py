@@ -13,7 +13,7 @@ import msgspec
 
 from strata.access.grants import OF_DOCUMENTS, OWNER, Grant
 from strata.access.people import People
-from strata.access.room import Room
+from strata.access.room import AccessPart
 from strata.base import ids, limits
 from strata.base.checks import check_many
 from strata.base.duration import parse_duration
@@ -68,7 +68,7 @@ class NewToken(Result, frozen=True):
     secret: str
 
 
-class Tokens(Room):
+class Tokens(AccessPart):
     """Keys to a server of this store. Reached as `db.tokens`.
 
     Everybody makes and revokes their own; an admin of the workspace those of others, and only

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
-from strata.base.time_words import DAY, HOUR, MINUTE, ONE, SECOND, Token, scan
+from strata.base.time_words import DAY, HOUR, MINUTE, ONE, SECOND, TimeToken, scan
 
 
 class Span(NamedTuple):
@@ -45,7 +45,7 @@ def read_span(text: str) -> Span:
     """
     tokens = scan(text)
     if text[:1].isdigit() and _form(tokens) in ("#", "."):
-        tokens.append(Token("S", 0))
+        tokens.append(TimeToken("S", 0))
     return _add_up(tokens)
 
 
@@ -59,11 +59,11 @@ def months_before(moment: datetime, months: int) -> datetime:
     return moment.replace(year=year, month=month + 1, day=day, fold=0)
 
 
-def _form(tokens: Sequence[Token]) -> str:
+def _form(tokens: Sequence[TimeToken]) -> str:
     return "".join(token.kind for token in tokens)
 
 
-def _arguments(tokens: Sequence[Token], names: str) -> dict[str, int]:
+def _arguments(tokens: Sequence[TimeToken], names: str) -> dict[str, int]:
     """Name the values of a form; capital letters are marks and have none."""
     values = [token.value for token in tokens if not token.kind.isupper()]
     return dict(zip(names.split(), values, strict=True))
@@ -77,7 +77,7 @@ _UNITS_US = {"W": 7 * DAY, "D": DAY, "H": HOUR, "N": MINUTE, "S": SECOND}
 _UNITS_MONTHS = {"Y": 12, "M": 1}
 
 
-def _add_up(tokens: Sequence[Token]) -> Span:
+def _add_up(tokens: Sequence[TimeToken]) -> Span:
     form = _form(tokens)
     if not re.fullmatch(_SPAN, form):
         raise ValueError(form)
@@ -91,7 +91,7 @@ def _add_up(tokens: Sequence[Token]) -> Span:
     return Span(months // ONE, us // ONE)
 
 
-def _amount(match: re.Match[str], tokens: Sequence[Token]) -> int:
+def _amount(match: re.Match[str], tokens: Sequence[TimeToken]) -> int:
     half_before, number, _, half_after = match.groups()
     amount = ONE
     if number:
@@ -194,7 +194,7 @@ _CLOCKS = {
 }
 
 
-def _read_day_and_clock(tokens: Sequence[Token], now: datetime) -> datetime | date:
+def _read_day_and_clock(tokens: Sequence[TimeToken], now: datetime) -> datetime | date:
     if not tokens:
         raise ValueError("nothing to read")
     for day, clock in _cuts(tokens):
@@ -206,14 +206,14 @@ def _read_day_and_clock(tokens: Sequence[Token], now: datetime) -> datetime | da
     raise ValueError(_form(tokens))
 
 
-def _cuts(tokens: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
+def _cuts(tokens: Sequence[TimeToken]) -> Iterator[tuple[Sequence[TimeToken], Sequence[TimeToken]]]:
     """Try every cut into a day and a clock time, in both orders."""
     for cut in range(len(tokens) + 1):
         yield tokens[:cut], tokens[cut:]
         yield tokens[cut:], tokens[:cut]
 
 
-def _latest(day: Sequence[Token], now: datetime, at: time) -> date:
+def _latest(day: Sequence[TimeToken], now: datetime, at: time) -> date:
     reader, names = _DAYS[_form(day)]
     days = reader(now.date(), **_arguments(day, names))
     if not days:

@@ -24,7 +24,7 @@ ONE = 1_000_000
 TEXT_CHARACTERS_MAX = 100
 
 
-class Token(NamedTuple):
+class TimeToken(NamedTuple):
     """One word or number: its letter, and what it stands for where it stands for a number."""
 
     kind: str
@@ -53,12 +53,12 @@ def quoted(value: object) -> str:
     return shown if len(shown) <= 80 else f"{shown[:80]}…"
 
 
-def scan(text: str) -> list[Token]:
+def scan(text: str) -> list[TimeToken]:
     """Cut plain text into tokens; raises ValueError for a word that no table has."""
     for phrase, words in _PHRASES.items():
         text = text.replace(phrase, f" {words} ")
     pattern = re.compile(_PIECE)
-    tokens: list[Token] = []
+    tokens: list[TimeToken] = []
     position = 0
     while position < len(text):
         piece = pattern.match(text, position)
@@ -157,7 +157,7 @@ _ROWS: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 )
 
 _WORDS = {
-    word: Token(kind, value)
+    word: TimeToken(kind, value)
     for kind, first, rows in _ROWS
     for value, row in zip(count(first), rows, strict=False)
     for word in row.split()
@@ -204,17 +204,19 @@ _PIECE = (
 )
 
 
-def _tokens_of(piece: re.Match[str]) -> list[Token]:
+def _tokens_of(piece: re.Match[str]) -> list[TimeToken]:
     """Turn a number, a date, a clock time, a Latin word or blanks into tokens."""
     if piece["year"]:
         named = zip("ym#", ("year", "month", "day"), strict=True)
-        return [Token(kind, int(piece[name])) for kind, name in named]
+        return [TimeToken(kind, int(piece[name])) for kind, name in named]
     if piece["clock"]:
-        return [Token("c", _clock_us(piece["clock"]))]
+        return [TimeToken("c", _clock_us(piece["clock"]))]
     if piece["fraction"]:
-        return [Token(".", int(piece["whole"]) * ONE + int(piece["fraction"][1:].ljust(6, "0")))]
+        return [
+            TimeToken(".", int(piece["whole"]) * ONE + int(piece["fraction"][1:].ljust(6, "0")))
+        ]
     if piece["whole"]:
-        return [Token("#", int(piece["whole"]))]
+        return [TimeToken("#", int(piece["whole"]))]
     if piece["word"]:
         if piece["word"] not in _WORDS:
             raise ValueError(piece["word"])

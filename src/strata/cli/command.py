@@ -6,7 +6,7 @@ from typing import Any, cast
 import click
 
 from strata.cli.options import SharedOption, shared_options
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 
 # A command takes the session and its own arguments by name, and may return an exit code.
 Body = Callable[..., int | None]
@@ -126,7 +126,7 @@ def group(
     """Make a group; its function is what the group does when no command follows."""
 
     def decorate(body: Body) -> Group:
-        def alone(session: Session) -> int | None:
+        def alone(session: Invocation) -> int | None:
             return body(session) if _is_alone() else None
 
         alone.__doc__ = body.__doc__
@@ -151,7 +151,7 @@ def _furnish(made: Command | Group, takes: str, examples: str) -> None:
 def _in_session(body: Body, takes: str, *, is_last: Callable[[], bool] | None = None) -> Body:
     def run(**arguments: object) -> int | None:
         context = click.get_current_context()
-        session = context.ensure_object(Session)
+        session = context.ensure_object(Invocation)
         runs_here = is_last is None or is_last()
         if runs_here and session.at is not None and "at" not in takes.split():
             # Answering from the present would be worse than not answering.

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import click
 
 import strata
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 
 _OFFERED_MAX = 100
 # Among how many of the newest memories topics are looked for.
@@ -21,7 +21,7 @@ Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[str]
 def _completer(names: Callable[[strata.Workspace, str], list[str]]) -> Completer:
     def complete(context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
         try:
-            with context.ensure_object(Session).reading() as db:
+            with context.ensure_object(Invocation).reading() as db:
                 found = [name for name in names(db, typed) if name.startswith(typed)]
         except (strata.StrataError, OSError):
             return []  # Somebody is typing; this is not the moment to complain.

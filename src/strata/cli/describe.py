@@ -11,7 +11,7 @@ from strata.cli.main import cli
 from strata.cli.options import SharedOption
 
 
-class Parameter(msgspec.Struct, frozen=True):
+class CommandParameter(msgspec.Struct, frozen=True):
     """An argument or an option: how it is typed, and what it is for."""
 
     spelling: str
@@ -20,25 +20,25 @@ class Parameter(msgspec.Struct, frozen=True):
     is_shared: bool
 
 
-class Description(msgspec.Struct, frozen=True):
+class CommandDescription(msgspec.Struct, frozen=True):
     """A command as typed, with everything that its help says."""
 
     name: str
     usage: str
     about: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[CommandParameter, ...]
     examples: tuple[str, ...]
 
 
-def describe_commands() -> list[Description]:
+def describe_commands() -> list[CommandDescription]:
     """Return every command that help lists, each group before its commands."""
     return list(_walk(click.Context(cli, info_name="strata")))
 
 
-def _walk(context: click.Context) -> Iterator[Description]:
+def _walk(context: click.Context) -> Iterator[CommandDescription]:
     command = context.command
     assert isinstance(command, (Command, Group)), context.command_path
-    yield Description(
+    yield CommandDescription(
         context.command_path,
         " ".join([context.command_path, *command.collect_usage_pieces(context)]),
         cleandoc(command.help or ""),
@@ -54,11 +54,11 @@ def _walk(context: click.Context) -> Iterator[Description]:
             yield from _walk(click.Context(child, parent=context, info_name=name))
 
 
-def _parameters(context: click.Context) -> Iterator[Parameter]:
+def _parameters(context: click.Context) -> Iterator[CommandParameter]:
     for parameter in context.command.params:
         record = parameter.get_help_record(context)
         if record is not None:
-            yield Parameter(
+            yield CommandParameter(
                 *record,
                 is_option=isinstance(parameter, click.Option),
                 is_shared=isinstance(parameter, SharedOption),

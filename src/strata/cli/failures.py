@@ -9,7 +9,7 @@ import msgspec
 import strata
 from strata.base.shell import in_shell_words
 from strata.cli.output import plain
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.text import one_line
 
 EXPECTED, USAGE, INTERRUPTED = 1, 2, 130
@@ -24,7 +24,7 @@ class Failure(msgspec.Struct, frozen=True):
     details: object = None
 
 
-def report(session: Session, error: Exception, *, as_json: bool) -> int:
+def report(session: Invocation, error: Exception, *, as_json: bool) -> int:
     """Tell of an error on stderr; return the exit code that goes with it."""
     failure = _describe(error)
     if as_json:

@@ -12,7 +12,7 @@ import strata
 from strata.cli.command import Command, FindingGroup, Group
 from strata.cli.failures import INTERRUPTED, report
 from strata.cli.options import ALL_OPTIONS, shared_options
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 
 # Where each command is: a module of strata.cli.commands, and a name in it.
 SECTIONS: dict[str, dict[str, str]] = {
@@ -124,7 +124,7 @@ class Root(FindingGroup):
     # Any: click's own signature, of which only the keywords are touched.
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command line and leave the process with an exit code."""
-        session = Session()
+        session = Invocation()
         extra |= {"standalone_mode": False, "obj": session, "color": session.wants_color}
         try:
             code = super().main(*args, **extra)

@@ -11,7 +11,7 @@ from strata.search import ModelStatus, Status
 _FIRST = "minilm"
 
 
-class Meaning(msgspec.Struct, frozen=True):
+class MeaningStatus(msgspec.Struct, frozen=True):
     """How far search by meaning is, and why it does not work where it does not."""
 
     works: bool
@@ -21,12 +21,12 @@ class Meaning(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...] = ()
 
 
-def look(db: strata.Workspace) -> Meaning:
+def look(db: strata.Workspace) -> MeaningStatus:
     """Return how search by meaning stands, loading no model."""
     status = db.embeddings.status()
     live = live_models(status)
     reasons = tuple(f"{name}: {reason}" for name, reason in unusable(status).items())
-    return Meaning(
+    return MeaningStatus(
         any(one.embedded for one in live) and not reasons,
         sum(one.embedded for one in live),
         status.pending,
@@ -52,7 +52,7 @@ def unusable(status: Status) -> dict[str, str]:
     }
 
 
-def told(meaning: Meaning) -> str:
+def told(meaning: MeaningStatus) -> str:
     """Say it in a line."""
     if meaning.reasons:
         return f"by words only; {'; '.join(meaning.reasons)}"

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from strata.cli.completion import complete_branches, complete_spaces
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 
 
 class SharedOption(click.Option):
@@ -24,7 +24,7 @@ def _option(name: str) -> SharedOption:
 
 def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
     """Remember an option if it was given, so that it overrides one given further left."""
-    session = context.ensure_object(Session)
+    session = context.ensure_object(Invocation)
     if value not in (None, False):
         setattr(session, parameter.name or "", value)
     if parameter.name == "color":

@@ -13,11 +13,11 @@ import msgspec
 
 import strata
 from strata.base.results import plain
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 
 
 def answer(
-    session: Session,
+    session: Invocation,
     document: object,
     lines: Iterable[str] = (),
     *,
@@ -44,7 +44,7 @@ def answer(
     mention_moment(session)
 
 
-def mention_moment(session: Session) -> None:
+def mention_moment(session: Invocation) -> None:
     """Say which moment a question about the past came to mean."""
     if session.as_of is not None:
         found = session.as_of
@@ -60,13 +60,13 @@ def print_json(document: object) -> None:
     click.echo(text, color=True)
 
 
-def local_time(session: Session, timestamp: int) -> str:
+def local_time(session: Invocation, timestamp: int) -> str:
     """Spell a time to the second, in the zone of the settings or the system's own."""
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=timestamp)
     return moment.astimezone(_zone(session)).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _zone(session: Session) -> tzinfo | None:
+def _zone(session: Invocation) -> tzinfo | None:
     if session.zone is None:
         return None
     from zoneinfo import ZoneInfo  # noqa: PLC0415  (needed only where a zone is set)

@@ -16,7 +16,7 @@ import strata
 _EMBEDS = "before_search"
 
 
-class Session:
+class Invocation:
     """What the command line said, and the way from there to an opened store."""
 
     def __init__(self) -> None:

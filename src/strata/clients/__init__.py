@@ -2,7 +2,7 @@
 
 from strata.clients.catalogue import CLIENTS, Client, Scope, seems_installed
 from strata.clients.extras import plugin_files
-from strata.clients.host import Host, this_host
+from strata.clients.host import ClientHost, this_host
 from strata.clients.launch import (
     PORTABLE,
     Program,
@@ -27,8 +27,8 @@ __all__ = [
     "CLIENTS",
     "PORTABLE",
     "Client",
+    "ClientHost",
     "FileChange",
-    "Host",
     "Program",
     "Scope",
     "Wish",

@@ -10,11 +10,11 @@ from typing import Literal
 import msgspec
 
 from strata.base.values import Json
-from strata.clients.host import Host
+from strata.clients.host import ClientHost
 
 Scope = Literal["project", "user"]
 Format = Literal["json", "toml"]
-Finder = Callable[[Host], PurePath]
+Finder = Callable[[ClientHost], PurePath]
 # How an entry is spelt: the words that start the server become its members.
 Spelling = Literal["plain", "typed", "one list"]
 
@@ -93,7 +93,7 @@ def hook_entry(hook: Hook, line: str) -> Json:
 
 
 def _project(*parts: str) -> Finder:
-    def find(host: Host) -> PurePath:
+    def find(host: ClientHost) -> PurePath:
         assert host.project is not None, "asked for only in a project"
         return host.project.joinpath(*parts)
 
@@ -104,16 +104,16 @@ def _home(*parts: str) -> Finder:
     return lambda host: host.home.joinpath(*parts)
 
 
-def _claude_folder(host: Host) -> PurePath:
+def _claude_folder(host: ClientHost) -> PurePath:
     return host.variable("CLAUDE_CONFIG_DIR", host.home / ".claude")
 
 
-def _claude_user_file(host: Host) -> PurePath:
+def _claude_user_file(host: ClientHost) -> PurePath:
     # Beside the folder .claude by default, but inside the one that the variable names.
     return host.variable("CLAUDE_CONFIG_DIR", host.home) / ".claude.json"
 
 
-def _desktop_folder(host: Host) -> PurePath:
+def _desktop_folder(host: ClientHost) -> PurePath:
     if host.system == "win32":
         # The store package sees its own copy of AppData and ignores the real one.
         local = host.variable("LOCALAPPDATA", host.home / "AppData" / "Local")
@@ -123,36 +123,36 @@ def _desktop_folder(host: Host) -> PurePath:
     return host.configuration / "Claude"
 
 
-def _codex_folder(host: Host) -> PurePath:
+def _codex_folder(host: ClientHost) -> PurePath:
     return host.variable("CODEX_HOME", host.home / ".codex")
 
 
-def _code_folder(host: Host) -> PurePath:
+def _code_folder(host: ClientHost) -> PurePath:
     portable = host.variable("VSCODE_PORTABLE", host.home)
     if portable != host.home:
         return portable / "user-data" / "User"
     return host.configuration / "Code" / "User"
 
 
-def _gemini_folder(host: Host) -> PurePath:
+def _gemini_folder(host: ClientHost) -> PurePath:
     return host.variable("GEMINI_CLI_HOME", host.home) / ".gemini"
 
 
-def _opencode_folder(host: Host) -> PurePath:
+def _opencode_folder(host: ClientHost) -> PurePath:
     # The same on all systems: it follows the XDG rules everywhere.
     default = host.variable("XDG_CONFIG_HOME", host.home / ".config") / "opencode"
     return host.variable("OPENCODE_CONFIG_DIR", default)
 
 
 def _opencode_file(folder: Finder) -> Finder:
-    def find(host: Host) -> PurePath:
+    def find(host: ClientHost) -> PurePath:
         with_comments = folder(host) / "opencode.jsonc"
         return with_comments if host.exists(with_comments) else folder(host) / "opencode.json"
 
     return find
 
 
-def _antigravity_file(host: Host) -> PurePath:
+def _antigravity_file(host: ClientHost) -> PurePath:
     # Version 1 had a folder of its own; since version 2 editor and terminal share one.
     first = host.home / ".gemini" / "antigravity" / "mcp_config.json"
     shared = host.home / ".gemini" / "config"
@@ -306,7 +306,7 @@ _ALL = (
 CLIENTS: dict[str, Client] = {client.name: client for client in _ALL}
 
 
-def seems_installed(client: Client, host: Host) -> bool:
+def seems_installed(client: Client, host: ClientHost) -> bool:
     """Guess by the client's programs and folders whether it is on this machine."""
     return any(map(host.on_path, client.programs)) or any(
         host.exists(folder(host)) for folder in client.folders

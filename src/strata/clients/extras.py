@@ -16,7 +16,7 @@ import msgspec
 from strata.base.values import Json
 from strata.base.version import __version__
 from strata.clients.catalogue import Client, Scope
-from strata.clients.host import Host
+from strata.clients.host import ClientHost
 
 # What tells that a file is ours, one of which each of them holds.
 _MARKS = ("Written by `strata setup`", "The Strata authors", '"description": "Strata: ')
@@ -53,7 +53,12 @@ class WholeFile:
 
 
 def extras_of(
-    client: Client, host: Host, scope: Scope, *, session_line: str, command_line: str = "strata"
+    client: Client,
+    host: ClientHost,
+    scope: Scope,
+    *,
+    session_line: str,
+    command_line: str = "strata",
 ) -> list[Extra]:
     """Return the files that give a client our commands, or the skill, or both.
 

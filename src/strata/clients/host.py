@@ -15,7 +15,7 @@ System = Literal["linux", "darwin", "win32"]
 _PROJECT_MARKS = (".git", "pyproject.toml", "package.json")
 
 
-class Host(msgspec.Struct, frozen=True):
+class ClientHost(msgspec.Struct, frozen=True):
     """What paths of configuration follow from."""
 
     system: System
@@ -51,13 +51,13 @@ class Host(msgspec.Struct, frozen=True):
         return folder / "strata" / "store.db"
 
 
-def this_host(start: Path | None = None) -> Host:
+def this_host(start: Path | None = None) -> ClientHost:
     """Describe the machine this runs on, and the project around a folder."""
     system: System = "linux"
     if sys.platform in ("win32", "darwin"):
         system = sys.platform
     home = Path.home()
-    return Host(
+    return ClientHost(
         system=system,
         home=home,
         environment=dict(os.environ),

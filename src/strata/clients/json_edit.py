@@ -4,9 +4,9 @@ import json
 import re
 
 from strata.base.values import Json
-from strata.clients.jsonc import Node, Path, find, find_item, parse
+from strata.clients.jsonc import JsoncNode, Path, find, find_item, parse
 from strata.clients.spans import (
-    Edit,
+    TextEdit,
     Unreadable,
     apply,
     begins_line,
@@ -32,7 +32,7 @@ def put(text: str, path: Path, value: Json) -> str:
         changed = _insert(text, root, node, key=str(rest[0]), value=_nest(rest[1:], value))
     else:
         changed = apply(
-            text, [Edit(node.start, node.end, _replacement(text, root, node, value=value))]
+            text, [TextEdit(node.start, node.end, _replacement(text, root, node, value=value))]
         )
     _check(changed, path, value)
     return changed
@@ -75,7 +75,7 @@ def _nest(path: Path, value: Json) -> Json:
     return value
 
 
-def _descend(text: str, root: Node, path: Path) -> tuple[Node, Path]:
+def _descend(text: str, root: JsoncNode, path: Path) -> tuple[JsoncNode, Path]:
     """Go as far along a path as there is something; return that and what is left of the path."""
     node = root
     for depth, step in enumerate(path):
@@ -88,11 +88,11 @@ def _descend(text: str, root: Node, path: Path) -> tuple[Node, Path]:
     return node, ()
 
 
-def _misfit(text: str, node: Node, expected: str) -> Unreadable:
+def _misfit(text: str, node: JsoncNode, expected: str) -> Unreadable:
     return Unreadable(f"{expected} is expected here", line_of(text, node.start))
 
 
-def _replacement(text: str, root: Node, node: Node, *, value: Json) -> str:
+def _replacement(text: str, root: JsoncNode, node: JsoncNode, *, value: Json) -> str:
     if "\n" not in text[node.start : node.end] and node.items:
         return _inline(value)
     return _render(
@@ -100,7 +100,7 @@ def _replacement(text: str, root: Node, node: Node, *, value: Json) -> str:
     )
 
 
-def _insert(text: str, root: Node, node: Node, *, key: str | None, value: Json) -> str:
+def _insert(text: str, root: JsoncNode, node: JsoncNode, *, key: str | None, value: Json) -> str:
     label = "" if key is None else f"{_inline(key)}: "
     if node.items and "\n" not in text[node.start : node.end]:
         return apply(text, _beside(node, label + _inline(value)))
@@ -117,47 +117,47 @@ def _insert(text: str, root: Node, node: Node, *, key: str | None, value: Json) 
     remark = _REMARK.match(text, at)
     place = at if remark is None else remark.end()
     # Where a list ends in a comma, it still does.
-    comma = [Edit(at, at, ",")] if last.comma is None else []
-    return apply(text, [*comma, Edit(place, place, line if comma else f"{line},")])
+    comma = [TextEdit(at, at, ",")] if last.comma is None else []
+    return apply(text, [*comma, TextEdit(place, place, line if comma else f"{line},")])
 
 
-def _beside(node: Node, made: str) -> list[Edit]:
+def _beside(node: JsoncNode, made: str) -> list[TextEdit]:
     """Add to an object or array that stands on one line."""
     last = node.items[-1]
     if last.comma is None:
-        return [Edit(last.node.end, last.node.end, f", {made}")]
-    return [Edit(last.comma + 1, last.comma + 1, f" {made},")]
+        return [TextEdit(last.node.end, last.node.end, f", {made}")]
+    return [TextEdit(last.comma + 1, last.comma + 1, f" {made},")]
 
 
-def _into_empty(text: str, node: Node, line: str, *, closing: str) -> list[Edit]:
+def _into_empty(text: str, node: JsoncNode, line: str, *, closing: str) -> list[TextEdit]:
     inside = text[node.start + 1 : node.end - 1]
     if not inside.strip():
-        return [Edit(node.start + 1, node.end - 1, line + closing)]
+        return [TextEdit(node.start + 1, node.end - 1, line + closing)]
     # A remark stands there: the entry follows it, on a line of its own.
     at = node.start + 1 + len(inside.rstrip())
     needs_line = "\n" not in text[at : node.end - 1]
-    return [Edit(at, at, line + (closing if needs_line else ""))]
+    return [TextEdit(at, at, line + (closing if needs_line else ""))]
 
 
-def _cut(text: str, holder: Node, index: int) -> list[Edit]:
+def _cut(text: str, holder: JsoncNode, index: int) -> list[TextEdit]:
     item = holder.items[index]
     start = _lead(text, item.start)
     if len(holder.items) == 1:
         end = item.node.end if item.comma is None else item.comma + 1
         rest = text[holder.start + 1 : start] + text[end : holder.end - 1]
         if not rest.strip():
-            return [Edit(holder.start + 1, holder.end - 1, "")]
-        return [Edit(start, end, "")]
+            return [TextEdit(holder.start + 1, holder.end - 1, "")]
+        return [TextEdit(start, end, "")]
     if item.comma is not None:
         end = item.comma + 1
         if index == 0 and not begins_line(text, item.start):
             end += len(text[end:]) - len(text[end:].lstrip(" \t"))
-        return [Edit(start, end, "")]
+        return [TextEdit(start, end, "")]
     before = holder.items[index - 1].comma
     assert before is not None, "items are parted by commas"
     if before + 1 == start:
-        return [Edit(before, item.node.end, "")]
-    return [Edit(before, before + 1, ""), Edit(start, item.node.end, "")]
+        return [TextEdit(before, item.node.end, "")]
+    return [TextEdit(before, before + 1, ""), TextEdit(start, item.node.end, "")]
 
 
 def _lead(text: str, at: int) -> int:
@@ -168,7 +168,7 @@ def _lead(text: str, at: int) -> int:
     return start - (2 if text[:start].endswith("\r\n") else 1)
 
 
-def _unit(text: str, root: Node) -> str:
+def _unit(text: str, root: JsoncNode) -> str:
     """Return the indentation of one level, as the first members show it."""
     for item in root.items:
         if begins_line(text, item.start) and indent_at(text, item.start):

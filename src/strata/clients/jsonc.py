@@ -19,27 +19,27 @@ _WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
 _WORD = re.compile("true|false|null")
 
 
-class Node(NamedTuple):
+class JsoncNode(NamedTuple):
     """A value and its place in the text; `items` are what an object or array holds."""
 
     value: Json
     start: int
     end: int
-    items: "tuple[Item, ...]" = ()
+    items: "tuple[JsoncItem, ...]" = ()
 
 
-class Item(NamedTuple):
+class JsoncItem(NamedTuple):
     """A member of an object, or an element of an array, with the comma behind it if any."""
 
     key: str | None
     start: int
-    node: Node
+    node: JsoncNode
     comma: int | None
 
 
 # One step after the other looks at the same text, which may have megabytes.
 @lru_cache(maxsize=4)
-def parse(text: str) -> Node | None:
+def parse(text: str) -> JsoncNode | None:
     """Read a document; None where there is nothing but space and comments."""
     reader = _Reader(text)
     reader.skip()
@@ -52,7 +52,7 @@ def parse(text: str) -> Node | None:
     return node
 
 
-def find(node: Node | None, path: Path) -> Node | None:
+def find(node: JsoncNode | None, path: Path) -> JsoncNode | None:
     """Return what stands at a path; of members with the same name the last one counts."""
     for step in path:
         if node is None:
@@ -62,7 +62,7 @@ def find(node: Node | None, path: Path) -> Node | None:
     return node
 
 
-def find_item(node: Node, step: str | int) -> Item | None:
+def find_item(node: JsoncNode, step: str | int) -> JsoncItem | None:
     """Return the member of that name, or the element at that index."""
     if isinstance(step, int):
         is_there = isinstance(node.value, list) and step < len(node.items)
@@ -85,7 +85,7 @@ class _Reader:
         if self.text.startswith("/*", self.at):
             raise self.fault("a comment is not closed")
 
-    def value(self, depth: int) -> Node:
+    def value(self, depth: int) -> JsoncNode:
         """Read any value."""
         if depth > _DEPTH_MAX:
             raise self.fault(f"it is nested more than {_DEPTH_MAX} deep")
@@ -95,7 +95,7 @@ class _Reader:
         for pattern in (_STRING, _NUMBER, _WORD):
             if found := pattern.match(self.text, start):
                 self.at = found.end()
-                return Node(self._decode(found.group()), start, self.at)
+                return JsoncNode(self._decode(found.group()), start, self.at)
         raise self.fault("a value is expected here")
 
     def _decode(self, word: str) -> Json:
@@ -106,11 +106,11 @@ class _Reader:
         except ValueError:  # a number of thousands of digits
             raise self.fault("this number is too long") from None
 
-    def _container(self, depth: int) -> Node:
+    def _container(self, depth: int) -> JsoncNode:
         start = self.at
         is_object = self.text[start] == "{"
         closing = "}" if is_object else "]"
-        items: list[Item] = []
+        items: list[JsoncItem] = []
         self.at += 1
         self.skip()
         while not self.text.startswith(closing, self.at):
@@ -123,9 +123,9 @@ class _Reader:
             if is_object
             else [item.node.value for item in items]
         )
-        return Node(value, start, self.at, tuple(items))
+        return JsoncNode(value, start, self.at, tuple(items))
 
-    def _item(self, depth: int, *, is_object: bool) -> Item:
+    def _item(self, depth: int, *, is_object: bool) -> JsoncItem:
         start = self.at
         key = self._key() if is_object else None
         node = self.value(depth + 1)
@@ -134,7 +134,7 @@ class _Reader:
         if comma is not None:
             self.at += 1
             self.skip()
-        return Item(key, start, node, comma)
+        return JsoncItem(key, start, node, comma)
 
     def _key(self) -> str:
         found = _STRING.match(self.text, self.at)

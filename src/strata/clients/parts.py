@@ -6,14 +6,14 @@ from strata.base.errors import AlreadyExists
 from strata.base.values import Json
 from strata.clients import json_edit, toml_edit
 from strata.clients.catalogue import Client, Hook, words_of
-from strata.clients.jsonc import Node, Path, find, parse
+from strata.clients.jsonc import JsoncNode, Path, find, parse
 from strata.clients.launch import is_hook, is_server
 
 # The rest of an entry is the user's: time limits, variables, whether it is switched on.
 _OWN = ("type", "command", "args")
 
 
-class Part(Protocol):
+class ConfigPart(Protocol):
     """One thing of ours in a text; every method takes a text and changes nothing."""
 
     about: str
@@ -31,7 +31,7 @@ class Part(Protocol):
         ...
 
 
-def server_part(client: Client, name: str) -> Part:
+def server_part(client: Client, name: str) -> ConfigPart:
     """Return the part that starts the server."""
     made = TomlServer if client.format == "toml" else JsonServer
     return made(client.container, name)
@@ -132,7 +132,7 @@ class PromptHook:
             text = json_edit.drop(text, path if len(group.items) > 1 else path[:-2])
         return _pruned(text, before, self._list)
 
-    def _place(self, root: Node | None) -> Path | None:
+    def _place(self, root: JsoncNode | None) -> Path | None:
         groups = find(root, self._list)
         for at, group in enumerate(groups.items if groups is not None else ()):
             hooks = find(group.node, ("hooks",))

@@ -19,8 +19,8 @@ from strata.clients.files import (
     remove_empty,
     replace,
 )
-from strata.clients.host import Host
-from strata.clients.parts import Part, PromptHook, server_part
+from strata.clients.host import ClientHost
+from strata.clients.parts import ConfigPart, PromptHook, server_part
 from strata.clients.spans import Unreadable
 
 State = Literal["created", "changed", "unchanged", "restored", "removed"]
@@ -56,17 +56,17 @@ class FileChange(msgspec.Struct, frozen=True):
     within: Path | None = None
 
 
-def plan_setup(client: Client, host: Host, wish: Wish) -> list[FileChange]:
+def plan_setup(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]:
     """Say what setting a client up would change, without changing anything."""
     check_scope(client, host, wish.scope)
-    wanted: dict[Path, list[tuple[Part, Json]]] = {}
+    wanted: dict[Path, list[tuple[ConfigPart, Json]]] = {}
     for path, part in _parts(client, host, wish.scope, name=wish.name):
         wanted.setdefault(path, []).append((part, _value(client, wish, part)))
     changes = [_setup_file(path, parts) for path, parts in wanted.items()]
     return [*changes, *_plan_extras(client, host, wish)]
 
 
-def _plan_extras(client: Client, host: Host, wish: Wish) -> list[FileChange]:
+def _plan_extras(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]:
     """Write our commands, or take away those that are not wanted any more."""
     found = extras_of(
         client, host, wish.scope, session_line=wish.session_line or "",
@@ -80,7 +80,7 @@ def _plan_extras(client: Client, host: Host, wish: Wish) -> list[FileChange]:
 
 
 def plan_undo(
-    client: Client, host: Host, *, name: str, scope: Scope | None = None
+    client: Client, host: ClientHost, *, name: str, scope: Scope | None = None
 ) -> list[FileChange]:
     """Say what taking it back would change: in one scope, or wherever it was set up."""
     if scope is not None:
@@ -88,7 +88,7 @@ def plan_undo(
     scopes: list[Scope] = _scopes(client, host) if scope is None else [scope]
     extras: dict[Path, FileChange] = {}
     # By path and kind: a variable may have led both scopes to the same file.
-    files: dict[Path, dict[str, Part]] = {}
+    files: dict[Path, dict[str, ConfigPart]] = {}
     for one in scopes:
         for path, part in _parts(client, host, one, name=name):
             files.setdefault(path, {})[part.about] = part
@@ -114,7 +114,7 @@ def carry_out(changes: Sequence[FileChange]) -> None:
             backup_of(change.path).unlink()
 
 
-def scopes_set_up(client: Client, host: Host, *, name: str) -> list[Scope]:
+def scopes_set_up(client: Client, host: ClientHost, *, name: str) -> list[Scope]:
     """Return the scopes in which a client starts Strata; a file that is unreadable counts not."""
     found: list[Scope] = []
     for scope in _scopes(client, host):
@@ -128,7 +128,7 @@ def scopes_set_up(client: Client, host: Host, *, name: str) -> list[Scope]:
     return found
 
 
-def check_scope(client: Client, host: Host, scope: Scope) -> None:
+def check_scope(client: Client, host: ClientHost, scope: Scope) -> None:
     """Refuse a scope that the client has not, or a project where there is none."""
     if scope not in client.files:
         raise InvalidArgument(
@@ -144,18 +144,20 @@ def check_scope(client: Client, host: Host, scope: Scope) -> None:
         )
 
 
-def _scopes(client: Client, host: Host) -> list[Scope]:
+def _scopes(client: Client, host: ClientHost) -> list[Scope]:
     return [one for one in client.files if one == "user" or host.project is not None]
 
 
-def _parts(client: Client, host: Host, scope: Scope, *, name: str) -> list[tuple[Path, Part]]:
+def _parts(
+    client: Client, host: ClientHost, scope: Scope, *, name: str
+) -> list[tuple[Path, ConfigPart]]:
     found = [(Path(client.files[scope](host)), server_part(client, name))]
     if client.hook is not None:
         found.append((Path(client.hook.files[scope](host)), PromptHook(client.hook)))
     return found
 
 
-def _value(client: Client, wish: Wish, part: Part) -> Json:
+def _value(client: Client, wish: Wish, part: ConfigPart) -> Json:
     """Return what a part shall be; None where it shall not be."""
     if part.about == "server":
         return entry_of(client, wish.words)
@@ -163,7 +165,7 @@ def _value(client: Client, wish: Wish, part: Part) -> Json:
     return None if wish.hook_line is None else hook_entry(client.hook, wish.hook_line)
 
 
-def _setup_file(path: Path, parts: Sequence[tuple[Part, Json]]) -> FileChange:
+def _setup_file(path: Path, parts: Sequence[tuple[ConfigPart, Json]]) -> FileChange:
     before = read_bytes(path)
     about = tuple(part.about for part, value in parts if value is not None)
     try:
@@ -179,13 +181,13 @@ def _setup_file(path: Path, parts: Sequence[tuple[Part, Json]]) -> FileChange:
     return FileChange(path, about, state, before, mark + changed.encode(), backup)
 
 
-def _written(text: str, kept: str, parts: Sequence[tuple[Part, Json]]) -> str:
+def _written(text: str, kept: str, parts: Sequence[tuple[ConfigPart, Json]]) -> str:
     for part, value in parts:
         text = part.clear(text, kept) if value is None else part.write(text, value)
     return text
 
 
-def _undo_file(path: Path, parts: Sequence[Part]) -> FileChange:
+def _undo_file(path: Path, parts: Sequence[ConfigPart]) -> FileChange:
     before = read_bytes(path)
     kept = read_bytes(backup_of(path))
     try:
@@ -208,7 +210,7 @@ def _undo_file(path: Path, parts: Sequence[Part]) -> FileChange:
     return FileChange(path, about, "changed", before, mark + cleared.encode())
 
 
-def _undo_extra(path: Path, host: Host, scope: Scope) -> FileChange:
+def _undo_extra(path: Path, host: ClientHost, scope: Scope) -> FileChange:
     """Remove a file that is wholly ours, and the folders that were made for it."""
     root = Path(host.home if scope == "user" or host.project is None else host.project)
     # A variable may have moved the client's folder elsewhere; there its own folder stays.
@@ -216,7 +218,9 @@ def _undo_extra(path: Path, host: Host, scope: Scope) -> FileChange:
     return msgspec.structs.replace(_undo_file(path, [WholeFile()]), within=within)
 
 
-def _is_what_we_wrote(kept: bytes | None, now: bytes, found: Sequence[tuple[Part, Json]]) -> bool:
+def _is_what_we_wrote(
+    kept: bytes | None, now: bytes, found: Sequence[tuple[ConfigPart, Json]]
+) -> bool:
     """Tell whether nobody touched the file since: writing the same again gives the same bytes."""
     try:
         mark, text = decode(kept or b"")

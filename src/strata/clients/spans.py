@@ -16,7 +16,7 @@ class Unreadable(Exception):
         self.line = line
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     """Put `text` where `start` to `end` stood."""
 
     start: int
@@ -24,7 +24,7 @@ class Edit(NamedTuple):
     text: str
 
 
-def apply(text: str, edits: Iterable[Edit]) -> str:
+def apply(text: str, edits: Iterable[TextEdit]) -> str:
     """Make all edits; those at the same place in the order given."""
     parts: list[str] = []
     at = 0

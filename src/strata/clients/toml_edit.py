@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from strata.base.values import Json
-from strata.clients.spans import Edit, Unreadable, apply, line_of, newline_of
-from strata.clients.toml_scan import Section, TomlPath, sections
+from strata.clients.spans import TextEdit, Unreadable, apply, line_of, newline_of
+from strata.clients.toml_scan import TomlPath, TomlSection, sections
 
 _LINE = re.compile(r"at line (\d+)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -61,7 +61,7 @@ def drop(text: str, path: TomlPath) -> str:
     return changed
 
 
-def _own_section(text: str, path: TomlPath) -> Section | None:
+def _own_section(text: str, path: TomlPath) -> TomlSection | None:
     return next((one for one in sections(text) if one.path == path and not one.is_array), None)
 
 
@@ -97,18 +97,18 @@ def _take(document: Table, path: TomlPath) -> Table | None:
     return cast("Table | None", found)
 
 
-def _member_edits(text: str, section: Section, entry: Mapping[str, Json]) -> list[Edit]:
+def _member_edits(text: str, section: TomlSection, entry: Mapping[str, Json]) -> list[TextEdit]:
     newline = newline_of(text)
     known = {pair.path: pair for pair in section.pairs}
-    edits: list[Edit] = []
+    edits: list[TextEdit] = []
     for key, value in entry.items():
         pair = known.get((key,))
         if pair is not None:
-            edits.append(Edit(pair.value_start, pair.value_end, _spell(value)))
+            edits.append(TextEdit(pair.value_start, pair.value_end, _spell(value)))
         else:
             gap = "" if text[: section.end].endswith("\n") else newline
             line = f"{gap}{_name(key)} = {_spell(value)}{newline}"
-            edits.append(Edit(section.end, section.end, line))
+            edits.append(TextEdit(section.end, section.end, line))
     return edits
 
 
@@ -122,14 +122,14 @@ def _gap(text: str) -> str:
     return newline if text.endswith("\n") else newline * 2
 
 
-def _cut(text: str, section: Section) -> Edit:
+def _cut(text: str, section: TomlSection) -> TextEdit:
     """Cut a table, with the empty line before it where it stood between two or at the end."""
     start, end = section.start, section.end
     newline = newline_of(text)
     is_parted = text[:start].endswith(newline * 2)
     if is_parted and (end == len(text) or text.startswith(newline, end)):
         start -= len(newline)
-    return Edit(start, end, "")
+    return TextEdit(start, end, "")
 
 
 def _table(path: TomlPath, entry: Mapping[str, Json], *, newline: str) -> str:

@@ -23,7 +23,7 @@ _CLOSED = re.compile(
 TomlPath = tuple[str, ...]
 
 
-class Pair(NamedTuple):
+class TomlPair(NamedTuple):
     """`key = value` on one line or more."""
 
     path: TomlPath
@@ -32,14 +32,14 @@ class Pair(NamedTuple):
     end: int
 
 
-class Section(NamedTuple):
+class TomlSection(NamedTuple):
     """A header with the pairs below it; the root has no header and an empty path."""
 
     path: TomlPath
     is_array: bool
     start: int
     head_end: int
-    pairs: tuple[Pair, ...]
+    pairs: tuple[TomlPair, ...]
 
     @property
     def end(self) -> int:
@@ -47,31 +47,31 @@ class Section(NamedTuple):
         return self.pairs[-1].end if self.pairs else self.head_end
 
 
-def sections(text: str) -> Iterator[Section]:
+def sections(text: str) -> Iterator[TomlSection]:
     """Yield the root and each table, in order."""
     at = _skip(text, 0)
     path: TomlPath = ()
     is_array, start, head_end = False, 0, 0
-    pairs: list[Pair] = []
+    pairs: list[TomlPair] = []
     while at < len(text):
         if text[at] != "[":
             pairs.append(_pair(text, at))
             at = _skip(text, pairs[-1].end)
             continue
-        yield Section(path, is_array, start, head_end, tuple(pairs))
+        yield TomlSection(path, is_array, start, head_end, tuple(pairs))
         start, pairs = text.rfind("\n", 0, at) + 1, []
         is_array = text.startswith("[[", at)
         path, at = _key(text, at + (2 if is_array else 1))
         head_end = _line_end(text, at)
         at = _skip(text, head_end)
-    yield Section(path, is_array, start, head_end, tuple(pairs))
+    yield TomlSection(path, is_array, start, head_end, tuple(pairs))
 
 
-def _pair(text: str, at: int) -> Pair:
+def _pair(text: str, at: int) -> TomlPair:
     path, at = _key(text, at)
     start = _space_end(text, text.index("=", at) + 1)
     end = _value_end(text, start)
-    return Pair(path, start, end, _line_end(text, end))
+    return TomlPair(path, start, end, _line_end(text, end))
 
 
 def _key(text: str, at: int) -> tuple[TomlPath, int]:

@@ -3,7 +3,7 @@
 from strata.decisions.counting import Stats, Topic
 from strata.decisions.evolving import Judged
 from strata.decisions.finding import Ranked, TopicHistory
-from strata.decisions.graph import Found, Graphs, Walk
+from strata.decisions.graph import Graphs, Walk, WalkStep
 from strata.decisions.keeping import KeptDecisions
 from strata.decisions.linking import (
     RULES,
@@ -12,7 +12,7 @@ from strata.decisions.linking import (
     Linked,
     Linker,
     LinkingStatus,
-    Near,
+    NearPair,
     Pruned,
     Pruner,
     Rule,
@@ -37,7 +37,7 @@ from strata.decisions.records import (
 from strata.decisions.records import change_of as change_of_memory
 from strata.decisions.room import Decisions
 from strata.decisions.saving import Draft, Saved, WantedLink
-from strata.decisions.shelf import Shelf
+from strata.decisions.shelf import MemoryReader
 from strata.decisions.tables import Projection
 
 __all__ = [
@@ -55,7 +55,6 @@ __all__ = [
     "Decisions",
     "Digest",
     "Draft",
-    "Found",
     "Graphs",
     "Judged",
     "KeptDecisions",
@@ -67,7 +66,8 @@ __all__ = [
     "LinkingStatus",
     "Mapped",
     "Memory",
-    "Near",
+    "MemoryReader",
+    "NearPair",
     "News",
     "Outcome",
     "Projection",
@@ -76,12 +76,12 @@ __all__ = [
     "Ranked",
     "Rule",
     "Saved",
-    "Shelf",
     "Stats",
     "Topic",
     "TopicHistory",
     "Type",
     "Walk",
+    "WalkStep",
     "WantedLink",
     "change_of_link",
     "change_of_memory",

@@ -6,7 +6,7 @@ from strata.base.results import Result
 from strata.decisions.keeping import KeptDecisions
 from strata.decisions.links import CREATORS, LINK_TYPES, Link
 from strata.decisions.records import OUTCOMES, TYPES, Memory, topic_key
-from strata.decisions.shelf import Shelf
+from strata.decisions.shelf import MemoryReader
 
 PENDING = "PENDING"
 
@@ -55,7 +55,7 @@ class Counted(KeptDecisions):
         >>> stats.types["decision"], stats.outcomes["PENDING"], stats.topics[0].decisions
         (2, 2, 2)
         """
-        shelf = Shelf(self._view.snapshot)
+        shelf = MemoryReader(self._view.snapshot)
         return count(list(shelf.all()), list(shelf.all_links()))
 
 

@@ -9,7 +9,7 @@ from strata.base.values import Json
 from strata.decisions.links import Creator
 from strata.decisions.records import OUTCOMES, VERDICT, Memory, Outcome
 from strata.decisions.saving import Draft, Saved, WantedLink, check_field, save
-from strata.decisions.shelf import Shelf, stage
+from strata.decisions.shelf import MemoryReader, stage
 from strata.store import Transaction
 
 # Words that people use for an outcome, beside its name.
@@ -69,7 +69,7 @@ def judge(
     # A verdict is one thing: another outcome does not keep the reason of the one before.
     known = decision.outcome_reason if decision.outcome == outcome else None
     reason, limitation = reason or known, limitation or before.get("limitation")
-    insight = _insight_of(Shelf(transaction), decision, outcome)
+    insight = _insight_of(MemoryReader(transaction), decision, outcome)
     is_known = (outcome, reason, limitation) == (decision.outcome, known, before.get("limitation"))
     if is_known and insight is not None:
         return Judged(decision, insight, is_unchanged=True)
@@ -95,7 +95,7 @@ def judge(
     return Judged(judged, save(transaction, draft, now_ms=now_ms).memory)
 
 
-def _insight_of(shelf: Shelf, decision: Memory, outcome: Outcome) -> Memory | None:
+def _insight_of(shelf: MemoryReader, decision: Memory, outcome: Outcome) -> Memory | None:
     """Return the insight that tells this outcome of a decision."""
     for link in shelf.links_of(decision.id, end="to"):
         insight = shelf.get(link.from_id) if link.relationship == _OUTCOME_OF else None
@@ -115,7 +115,7 @@ def _told(decision: Memory, outcome: Outcome, *, reason: str | None, limitation:
     return " ".join(parts)
 
 
-def the_decision(shelf: Shelf, *, id_: str | None, topic: str | None) -> Memory:
+def the_decision(shelf: MemoryReader, *, id_: str | None, topic: str | None) -> Memory:
     """Return the decision that an id, or a topic's present state, means."""
     if (id_ is None) == (topic is None):
         raise InvalidArgument("Give either an id or a topic.", parameter="id")

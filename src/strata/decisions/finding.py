@@ -8,9 +8,9 @@ import msgspec
 
 from strata.base import limits
 from strata.base.results import Result
-from strata.decisions.graph import Found, evolution
+from strata.decisions.graph import WalkStep, evolution
 from strata.decisions.records import Memory, Type, topic_key
-from strata.decisions.shelf import Shelf
+from strata.decisions.shelf import MemoryReader
 
 # What an outcome and a newer decision make of a hit's score: what failed, or is no longer so,
 # should still be found, below what holds.
@@ -20,7 +20,7 @@ _SUPERSEDED = 0.5
 _CONNECTED = 0.3
 
 
-class Hit(Protocol):
+class MemoryHit(Protocol):
     """What search gives: a memory's id and how well it fits."""
 
     @property
@@ -32,7 +32,7 @@ class Hit(Protocol):
 class Find(Protocol):
     """Searches memories; one that does not wait goes by words while a model is loading."""
 
-    def __call__(self, query: str, k: int, *, waits: bool = True) -> Sequence[Hit]: ...  # noqa: D102
+    def __call__(self, query: str, k: int, *, waits: bool = True) -> Sequence[MemoryHit]: ...  # noqa: D102
 
 
 class Ranked(Result, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class TopicHistory(Result, frozen=True, kw_only=True):
         return len(self.heads) > 1
 
 
-def history_of(shelf: Shelf, topic: str) -> TopicHistory:
+def history_of(shelf: MemoryReader, topic: str) -> TopicHistory:
     """Return everything that was decided on a topic, oldest first."""
     own = shelf.of_topic(topic)
     chain = {memory.id: memory for memory in own}
@@ -71,7 +71,9 @@ def history_of(shelf: Shelf, topic: str) -> TopicHistory:
     return TopicHistory(topic=topic, chain=tuple(ordered[-limits.CHAIN_MAX :]), heads=heads)
 
 
-def ranked(shelf: Shelf, hits: Iterable[Hit], *, types: Sequence[Type] = ()) -> list[Ranked]:
+def ranked(
+    shelf: MemoryReader, hits: Iterable[MemoryHit], *, types: Sequence[Type] = ()
+) -> list[Ranked]:
     """Return hits as memories, what holds above what no longer does."""
     found: list[Ranked] = []
     for hit in hits:
@@ -85,7 +87,11 @@ def ranked(shelf: Shelf, hits: Iterable[Hit], *, types: Sequence[Type] = ()) -> 
 
 
 def expanded(
-    shelf: Shelf, found: Sequence[Ranked], walk: Callable[[str], list[Found]], *, most: int
+    shelf: MemoryReader,
+    found: Sequence[Ranked],
+    walk: Callable[[str], list[WalkStep]],
+    *,
+    most: int,
 ) -> list[Ranked]:
     """Raise what is linked to a hit, and add what only a link leads to."""
     scores = {one.memory.id: one for one in found}
@@ -108,7 +114,7 @@ def expanded(
     return list(islice((one for one in shown if one is not None), most))
 
 
-def _linked(shelf: Shelf, id_: str, gained: tuple[float, str]) -> Ranked | None:
+def _linked(shelf: MemoryReader, id_: str, gained: tuple[float, str]) -> Ranked | None:
     """Return what only a link leads to."""
     memory = shelf.get(id_)
     if memory is None:
@@ -118,7 +124,7 @@ def _linked(shelf: Shelf, id_: str, gained: tuple[float, str]) -> Ranked | None:
     return Ranked(memory=memory, score=gain, is_current=is_current, via=via)
 
 
-def spelled_like(shelf: Shelf, topic: str) -> list[str]:
+def spelled_like(shelf: MemoryReader, topic: str) -> list[str]:
     """Return topics of late whose names are nearly this one, or a part of it."""
     from difflib import get_close_matches  # noqa: PLC0415  (needed for what is missing only)
 
@@ -136,7 +142,7 @@ def _share_a_stem(one: str, other: str) -> bool:
     return any(min(len(a), len(b)) >= 4 and (a.startswith(b) or b.startswith(a)) for a, b in pairs)
 
 
-def similar(shelf: Shelf, find: Find, memory: Memory) -> list[Ranked]:
+def similar(shelf: MemoryReader, find: Find, memory: Memory) -> list[Ranked]:
     """Return what is like a memory and still holds, leaving out the memory itself."""
     query = f"{memory.topic or ''} {memory.content}"[: limits.QUERY_BYTES_MAX // 4]
     most = 4 * limits.SIMILAR_MAX

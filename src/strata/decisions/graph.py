@@ -16,7 +16,7 @@ from strata.base import limits
 from strata.base.results import Result
 from strata.decisions.links import LINK, Link, LinkType
 from strata.decisions.records import MEMORY, SPACE, Memory
-from strata.decisions.shelf import Shelf
+from strata.decisions.shelf import MemoryReader
 from strata.store import Commits, Derived, Snapshot, Store
 
 Direction: TypeAlias = Literal["both", "from", "to"]
@@ -25,7 +25,7 @@ End: TypeAlias = Literal["from", "to"]
 Load: TypeAlias = "Callable[[str, End], Iterable[Link]]"
 
 
-class Found(Result, frozen=True, gc=False):
+class WalkStep(Result, frozen=True, gc=False):
     """A memory that a walk came to: how far away, over which link, and how sure the way is."""
 
     id: str
@@ -47,7 +47,7 @@ class Walk(msgspec.Struct, frozen=True):
     with_suggestions: bool = False
 
 
-class Graph:
+class LinkGraph:
     """The links of one branch, by their ends: of the memories that were passed, or all of them."""
 
     def __init__(self) -> None:
@@ -110,13 +110,13 @@ class Graph:
 
     def walk(
         self, start: str, walk: Walk, load: Load, *, now_ms: int
-    ) -> tuple[list[Found], set[str]]:
+    ) -> tuple[list[WalkStep], set[str]]:
         """Return what is reached, nearest first and then surest first; and whose links led there.
 
         Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
         no farther once there are more than anybody is given.
         """
-        found: dict[str, Found] = {}
+        found: dict[str, WalkStep] = {}
         edge, passed = {start: 1.0}, {start}
         for depth in range(1, min(walk.depth, limits.GRAPH_DEPTH_MAX) + 1):
             passed |= edge.keys()
@@ -124,7 +124,8 @@ class Graph:
             reached = _surest(ways, passed, least=walk.least, now_ms=now_ms)
             edge = {id_: strength for id_, (strength, _link) in reached.items()}
             found |= {
-                id_: Found(id_, depth, link, strength) for id_, (strength, link) in reached.items()
+                id_: WalkStep(id_, depth, link, strength)
+                for id_, (strength, link) in reached.items()
             }
             if not edge or len(found) >= limits.GRAPH_MEMORIES_MAX:
                 break
@@ -167,7 +168,7 @@ class RememberedWalk(msgspec.Struct, frozen=True):
 
     at: float
     depth: int
-    steps: list[Found]
+    steps: list[WalkStep]
     passed: set[str]
 
 
@@ -175,20 +176,20 @@ class BranchGraph:
     """What is known of a branch: links, which memories are there, and walks."""
 
     def __init__(self) -> None:
-        self.graph = Graph()
+        self.graph = LinkGraph()
         self.alive: dict[str, bool] = {}
         self.walks: OrderedDict[tuple[str, Walk], RememberedWalk] = OrderedDict()
 
     def shrink(self) -> None:
         """Begin anew once walks have passed more memories than should be held."""
         if self.graph.is_too_large:
-            self.graph = Graph()
+            self.graph = LinkGraph()
             self.alive.clear()
             self.walks.clear()
 
     def follow(self, commits: Commits) -> None:
         """Take in what commits say, and forget the walks that they may have led another way."""
-        shelf = Shelf(commits.snapshot)
+        shelf = MemoryReader(commits.snapshot)
         moved: set[str] = set()
         for id_ in commits.keys(SPACE, LINK):
             moved |= self.graph.take(id_, shelf.link(id_))
@@ -212,7 +213,7 @@ class Graphs:
         )
         self.hits = self.misses = 0
 
-    def walk(self, snapshot: Snapshot, start: str, walk: Walk, *, now_ms: int) -> list[Found]:
+    def walk(self, snapshot: Snapshot, start: str, walk: Walk, *, now_ms: int) -> list[WalkStep]:
         """Return the live memories that a walk comes to.
 
         It is remembered for a few minutes, until a link changes at a memory that it passed: a
@@ -220,7 +221,7 @@ class Graphs:
         """
         with self._graphs.using(snapshot, None) as followed:
             followed.shrink()
-            shelf = Shelf(snapshot)
+            shelf = MemoryReader(snapshot)
             place = (start, msgspec.structs.replace(walk, depth=0))
             known = followed.walks.get(place)
             if known is not None and self._is_fit(known, walk.depth):
@@ -241,7 +242,7 @@ class Graphs:
         self,
         followed: BranchGraph,
         place: tuple[str, Walk],
-        shelf: Shelf,
+        shelf: MemoryReader,
         *,
         depth: int,
         now_ms: int,
@@ -260,7 +261,7 @@ class Graphs:
         with self._graphs.using(snapshot, None) as followed:
             graph = followed.graph
             if not graph.is_whole:
-                graph.fill(Shelf(snapshot).all_links())
+                graph.fill(MemoryReader(snapshot).all_links())
             return graph.links()
 
 
@@ -269,7 +270,7 @@ def _followed(state: BranchGraph, commits: Commits, _key: None) -> BranchGraph:
     return state
 
 
-def _is_alive(followed: BranchGraph, shelf: Shelf, id_: str) -> bool:
+def _is_alive(followed: BranchGraph, shelf: MemoryReader, id_: str) -> bool:
     """Tell whether a branch shows a memory, asking once."""
     known = followed.alive.get(id_)
     if known is None:
@@ -277,7 +278,7 @@ def _is_alive(followed: BranchGraph, shelf: Shelf, id_: str) -> bool:
     return known
 
 
-def evolution(shelf: Shelf, memory: Memory) -> list[Memory]:
+def evolution(shelf: MemoryReader, memory: Memory) -> list[Memory]:
     """Return a decision's whole evolution, oldest first: what it grew from and what came after."""
     found = {memory.id: memory}
     edge = [memory.id]
@@ -290,7 +291,7 @@ def evolution(shelf: Shelf, memory: Memory) -> list[Memory]:
     return chain[-limits.CHAIN_MAX :]
 
 
-def _evolved(shelf: Shelf, id_: str) -> Iterator[str]:
+def _evolved(shelf: MemoryReader, id_: str) -> Iterator[str]:
     """Yield what a memory directly grew from, and what directly grew from it."""
     for link in shelf.links_of(id_, end="from"):
         if link.link_type == "evolution" and not link.is_suggestion:

@@ -14,7 +14,7 @@ from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.records import TYPES, Memory, Type
 from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
-from strata.decisions.shelf import Shelf, stage_removal
+from strata.decisions.shelf import MemoryReader, stage_removal
 from strata.store import View
 
 
@@ -36,8 +36,8 @@ class KeptDecisions:
         self._view = view
 
     @property
-    def _shelf(self) -> Shelf:
-        return Shelf(self._view.snapshot)
+    def _shelf(self) -> MemoryReader:
+        return MemoryReader(self._view.snapshot)
 
     @property
     def _now_ms(self) -> int:
@@ -177,7 +177,7 @@ class KeptDecisions:
         """
         found = evolving.check_outcome(outcome)
         with self._view.writing("outcome") as transaction:
-            decision = evolving.the_decision(Shelf(transaction), id_=id, topic=topic)
+            decision = evolving.the_decision(MemoryReader(transaction), id_=id, topic=topic)
             judged = evolving.judge(
                 transaction, decision, found, reason=reason, limitation=limitation,
                 now_ms=self._now_ms, by=by,
@@ -209,7 +209,7 @@ class KeptDecisions:
         why = check_field(reasoning, name="reasoning", most=limits.REASONING_CHARACTERS_MAX)
         sure = check_confidence(confidence)
         with self._view.writing("supersede") as transaction:
-            old = evolving.the_decision(Shelf(transaction), id_=id, topic=topic)
+            old = evolving.the_decision(MemoryReader(transaction), id_=id, topic=topic)
             saved = evolving.replace(
                 transaction, old, decision=text, reasoning=why, confidence=sure,
                 now_ms=self._now_ms, by=by,
@@ -321,7 +321,7 @@ class KeptDecisions:
             )  # fmt: skip
         wanted = WantedLink(to_id, relationship, link_type, reason)
         with self._view.writing("link") as transaction:
-            shelf = Shelf(transaction)
+            shelf = MemoryReader(transaction)
             ends = shelf.require(from_id).id, shelf.require(to_id).id
             made = saving.worded_link(*ends, wanted, now_ms=self._now_ms, by=by, may_replace=True)
             transaction.stage(change_of_link(made))
@@ -361,7 +361,7 @@ class KeptDecisions:
         1.0
         """
         with self._view.writing("confirm") as transaction:
-            link = _required(Shelf(transaction), link_id)
+            link = _required(MemoryReader(transaction), link_id)
             sure = msgspec.structs.replace(
                 link, is_suggestion=False, confidence=1.0, created_by=by,
                 metadata={**link.metadata, "confirmed_at": self._now_ms},
@@ -376,7 +376,7 @@ class KeptDecisions:
         >>> _ = db.decisions.unlink(db.decisions.link(b, a, "supports").id)
         """
         with self._view.writing("unlink") as transaction:
-            link = _required(Shelf(transaction), link_id)
+            link = _required(MemoryReader(transaction), link_id)
             stage_removal(transaction, link)
         return link
 
@@ -396,7 +396,7 @@ def check_types(types: Sequence[str]) -> None:
             )  # fmt: skip
 
 
-def _required(shelf: Shelf, link_id: str) -> Link:
+def _required(shelf: MemoryReader, link_id: str) -> Link:
     found = shelf.link(link_id)
     if found is None:
         raise NotFound(

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.decisions.counting import Counted
-from strata.decisions.graph import Direction, Found, Graphs, Walk
+from strata.decisions.graph import Direction, Graphs, Walk, WalkStep
 from strata.decisions.linking import (
     Linked,
     Linker,
@@ -41,7 +41,7 @@ class WithLinks(Counted):
         least: float = 0.0,
         direction: Direction = "both",
         suggestions: bool = False,
-    ) -> list[Found]:
+    ) -> list[WalkStep]:
         """Return what links lead to from a memory, nearest first, at most five steps away.
 
         Links that were made because of the time of a save are followed if `types` has "temporal".

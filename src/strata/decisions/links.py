@@ -11,7 +11,7 @@ from strata.base.memo import remembered
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.decisions.records import MEMORY, SPACE, is_newer_verdict, topic_key
-from strata.store import Change, Record, damaged, value_of
+from strata.store import Record, StagedChange, damaged, value_of
 
 LINK = "link"
 
@@ -133,7 +133,7 @@ def new_link(
     )  # fmt: skip
 
 
-def change_of(link: Link) -> Change:
+def change_of(link: Link) -> StagedChange:
     """Return the change that puts a link into the store."""
     value: dict[str, Json] = {
         "from": link.from_id, "to": link.to_id, "type": link.link_type,
@@ -143,7 +143,7 @@ def change_of(link: Link) -> Change:
     if link.is_suggestion:
         value["suggestion"] = True
     ends = (("from", link.from_id), ("to", link.to_id))
-    return Change(SPACE, LINK, link.id, encode(value), attributes=ends)
+    return StagedChange(SPACE, LINK, link.id, encode(value), attributes=ends)
 
 
 def link_of(key: str, record: Record) -> Link:

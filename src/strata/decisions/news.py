@@ -8,7 +8,7 @@ from strata.base import limits
 from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.records import MEMORY, Memory, topic_key
-from strata.decisions.shelf import Shelf
+from strata.decisions.shelf import MemoryReader
 from strata.store import EVENT, UNGUARDED, Point, ShownChange, Snapshot, changes_since
 
 # Kinds of values that are kept under a key.
@@ -58,7 +58,7 @@ class Digest(Result, frozen=True, kw_only=True):
 
 def digest_of(snapshot: Snapshot, checkpoint: Memory) -> Digest:
     """Return what to know before going on from a checkpoint."""
-    shelf = Shelf(snapshot)
+    shelf = MemoryReader(snapshot)
     looked_at = islice(shelf.newest(), limits.DIGEST_MEMORIES_LOOKED_AT)
     current = [
         memory
@@ -86,7 +86,7 @@ def digest_of(snapshot: Snapshot, checkpoint: Memory) -> Digest:
 
 def news_after(snapshot: Snapshot, checkpoint: Memory) -> News:
     """Return what happened after a checkpoint and can be seen in a snapshot."""
-    shelf, most = Shelf(snapshot), limits.NEWS_CHANGES_MAX
+    shelf, most = MemoryReader(snapshot), limits.NEWS_CHANGES_MAX
     moment = checkpoint.created_at
     saved = list(islice(shelf.newest(least_ms=moment + 1), most))
     point = Point(snapshot.current_branch(), snapshot.bound)
@@ -124,7 +124,7 @@ def _facts(changes: Iterable[ShownChange]) -> list[ChangedFact]:
     return list(found.values())
 
 
-def _judged(shelf: Shelf, changes: Iterable[ShownChange], moment: int) -> list[Memory]:
+def _judged(shelf: MemoryReader, changes: Iterable[ShownChange], moment: int) -> list[Memory]:
     """Return the decisions whose outcome was told after a moment."""
     ids = dict.fromkeys(
         change.key for change in changes if change.kind == MEMORY and _is_verdict(change)
@@ -133,7 +133,7 @@ def _judged(shelf: Shelf, changes: Iterable[ShownChange], moment: int) -> list[M
     return [memory for memory in found if (memory.metadata.get("outcome_at") or 0) > moment]
 
 
-def _replaced(shelf: Shelf, decisions: Iterable[Memory]) -> set[str]:
+def _replaced(shelf: MemoryReader, decisions: Iterable[Memory]) -> set[str]:
     links = (link for one in decisions for link in shelf.links_of(one.id, end="from"))
     return {link.to_id for link in links if link.supersedes}
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
-from strata.store import Change, Record, check_key, damaged, value_of
+from strata.store import Record, StagedChange, check_key, damaged, value_of
 
 SPACE = "decisions"
 MEMORY = "memory"
@@ -81,7 +81,7 @@ def topic_key(topic: str) -> str:
     return re.sub(r"[\s_\-]+", "_", plain)
 
 
-def change_of(memory: Memory, *, alias: str | None = None) -> Change:
+def change_of(memory: Memory, *, alias: str | None = None) -> StagedChange:
     """Return the change that puts a memory into the store."""
     value: dict[str, Json] = {
         "type": memory.type, "topic": memory.topic, "content": memory.content,
@@ -94,7 +94,9 @@ def change_of(memory: Memory, *, alias: str | None = None) -> Change:
     alias = alias or cast("str | None", memory.metadata.get("alias"))
     if alias is not None:
         attributes.append(("alias", alias))
-    return Change(SPACE, MEMORY, check_key(memory.id), encode(value), attributes=tuple(attributes))
+    return StagedChange(
+        SPACE, MEMORY, check_key(memory.id), encode(value), attributes=tuple(attributes)
+    )
 
 
 def is_newer_verdict(source: Json, target: Json) -> bool | None:

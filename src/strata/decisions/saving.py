@@ -13,7 +13,7 @@ from strata.base.values import Json
 from strata.decisions.links import Creator, Link, LinkType, is_replacing, new_link
 from strata.decisions.mapping import map_relationship
 from strata.decisions.records import SCHEMA_VERSION, Memory, Type, new_id, topic_key
-from strata.decisions.shelf import Shelf, stage
+from strata.decisions.shelf import MemoryReader, stage
 from strata.store import Transaction
 
 # How sure a link is that somebody named: by a parameter of its own, or in a list.
@@ -69,7 +69,7 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
             f"One save may name {limits.LINKS_MAX} links; {len(draft.links)} were given.",
             hint="Keep the most important ones.", limit=limits.LINKS_MAX, size=len(draft.links),
         )  # fmt: skip
-    shelf = Shelf(transaction)
+    shelf = MemoryReader(transaction)
     known = _saved_before(shelf, draft)
     if known is not None:
         return known
@@ -97,7 +97,7 @@ def _replaced_by(memory: Memory, links: Iterable[Link]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(replaced))
 
 
-def _saved_before(shelf: Shelf, draft: Draft) -> Saved | None:
+def _saved_before(shelf: MemoryReader, draft: Draft) -> Saved | None:
     """Return what an equal save made before: a client that got no answer asks again."""
     for memory in _candidates(shelf, draft):
         metadata = {
@@ -120,7 +120,7 @@ def _saved_before(shelf: Shelf, draft: Draft) -> Saved | None:
     return None
 
 
-def _candidates(shelf: Shelf, draft: Draft) -> list[Memory]:
+def _candidates(shelf: MemoryReader, draft: Draft) -> list[Memory]:
     """Return the memories that an equal save may have made and that still hold."""
     if draft.type == "decision":
         heads = shelf.heads(draft.topic or "")
@@ -136,7 +136,7 @@ def _time_of(transaction: Transaction, before: Iterable[Memory], *, now_ms: int)
 
     A clock that was set back does not put it before what was saved or replaced earlier.
     """
-    shelf = Shelf(transaction)
+    shelf = MemoryReader(transaction)
     least = max([now_ms, transaction.time // 1000, *(old.created_at + 1 for old in before)])
     newest = next(shelf.newest(least_ms=least, below_ms=least + _CROWDED_MS), None)
     return least if newest is None else newest.created_at + 1
@@ -147,7 +147,7 @@ def _named(supersedes: str | None) -> str | None:
     return None if supersedes is None or supersedes.casefold() == NOTHING else supersedes
 
 
-def _predecessors(shelf: Shelf, draft: Draft) -> list[Memory]:
+def _predecessors(shelf: MemoryReader, draft: Draft) -> list[Memory]:
     """Return the decisions that this one replaces: the named one, else its topic's heads."""
     named = _named(draft.supersedes)
     if named is not None:
@@ -159,7 +159,7 @@ def _predecessors(shelf: Shelf, draft: Draft) -> list[Memory]:
     return []
 
 
-def refuse_replaced(shelf: Shelf, old: Memory) -> None:
+def refuse_replaced(shelf: MemoryReader, old: Memory) -> None:
     """Refuse to replace what is replaced already: the topic would have two current decisions."""
     heads = shelf.successors(old)
     if heads:
@@ -182,7 +182,7 @@ def _link(memory: Memory, to_id: str, type_: LinkType, *, by: Creator, relations
     )  # fmt: skip
 
 
-def _named_links(shelf: Shelf, memory: Memory, draft: Draft) -> list[Link]:
+def _named_links(shelf: MemoryReader, memory: Memory, draft: Draft) -> list[Link]:
     """Return the links that the caller asked for, apart from what the memory replaces."""
     made: list[Link] = []
     if draft.implements is not None:
@@ -239,7 +239,7 @@ def worded_link(
     )  # fmt: skip
 
 
-def temporal_links(shelf: Shelf, memory: Memory, *, known: Iterable[str]) -> list[Link]:
+def temporal_links(shelf: MemoryReader, memory: Memory, *, known: Iterable[str]) -> list[Link]:
     """Return links to what was saved shortly before, nearest first."""
     taken = set(known)
     least = memory.created_at - limits.TEMPORAL_WINDOW_MS

@@ -7,13 +7,13 @@ from strata.base.errors import NotFound
 from strata.decisions import links, records
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, as_attribute, topic_key
-from strata.store import DELETED, GONE, Change, Snapshot, Transaction, listing
+from strata.store import DELETED, GONE, Snapshot, StagedChange, Transaction, listing
 
 # Later than any time that a memory can have.
 _END = "9" * 15
 
 
-class Shelf:
+class MemoryReader:
     """The memories and links that a snapshot shows; a transaction's own ones included."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -161,4 +161,4 @@ def stage(transaction: Transaction, memory: Memory, made: Iterable[Link] = ()) -
 
 def stage_removal(transaction: Transaction, link: Link) -> None:
     """Stage the end of a link; history keeps it."""
-    transaction.stage(Change(SPACE, LINK, link.id, flags=DELETED))
+    transaction.stage(StagedChange(SPACE, LINK, link.id, flags=DELETED))

@@ -2,8 +2,8 @@
 
 from strata.documents.care import TextChains, document_problems, erase_document, settle
 from strata.documents.editing import (
-    Place,
     Quoted,
+    TextPlace,
     occurrences,
     place,
     replacing,
@@ -13,10 +13,10 @@ from strata.documents.editing import (
 from strata.documents.files import (
     STORE_HEADER,
     Arriving,
+    AttachedPicture,
     Finalized,
     Image,
     ImageFacts,
-    Picture,
     Received,
     Storage,
     Upload,
@@ -35,20 +35,20 @@ from strata.documents.files import (
     read_blob,
 )
 from strata.documents.finding import (
-    Edge,
+    DocumentEdge,
+    DocumentGraph,
+    DocumentNode,
     Filters,
-    Found,
-    Graph,
-    Info,
-    Item,
-    Node,
+    FoundDocuments,
+    FoundItem,
+    PlaceInfo,
     Request,
     Scope,
 )
 from strata.documents.joining import TextJoiner
 from strata.documents.keeping import can_be_title
-from strata.documents.live import Arrival, Difference, LiveLog, Outcome
-from strata.documents.log import Entry, find_head, load
+from strata.documents.live import Arrival, ArrivalOutcome, Difference, LiveLog
+from strata.documents.log import LogEntry, find_head, load
 from strata.documents.markdown import (
     Reference,
     Section,
@@ -103,7 +103,7 @@ from strata.documents.text import (
     without,
 )
 from strata.documents.versions import BlamedLine, DocumentVersion
-from strata.documents.writing import Author, Writing, Written
+from strata.documents.writing import Author, DocumentTransaction, Written
 
 __all__ = [
     "BLOB",
@@ -117,32 +117,32 @@ __all__ = [
     "STORE_HEADER",
     "SUGGESTION",
     "Arrival",
+    "ArrivalOutcome",
     "Arriving",
+    "AttachedPicture",
     "Author",
     "BlamedLine",
     "Card",
     "Difference",
     "Document",
+    "DocumentEdge",
+    "DocumentGraph",
+    "DocumentNode",
+    "DocumentTransaction",
     "DocumentVersion",
     "Documents",
-    "Edge",
-    "Entry",
     "Filters",
     "Finalized",
-    "Found",
-    "Graph",
+    "FoundDocuments",
+    "FoundItem",
     "Image",
     "ImageFacts",
-    "Info",
-    "Item",
     "LiveLog",
     "Located",
+    "LogEntry",
     "NewDocument",
-    "Node",
-    "Outcome",
-    "Picture",
     "Piece",
-    "Place",
+    "PlaceInfo",
     "Quoted",
     "Received",
     "Reference",
@@ -157,9 +157,9 @@ __all__ = [
     "Suggestion",
     "TextChains",
     "TextJoiner",
+    "TextPlace",
     "Upload",
     "Uploads",
-    "Writing",
     "Written",
     "aliases_of",
     "anchor",

@@ -26,7 +26,7 @@ _CONTEXT = 60
 _SHOWN_CHARACTERS = 2_000
 
 
-class Place(msgspec.Struct, frozen=True):
+class TextPlace(msgspec.Struct, frozen=True):
     """Where some words stand: the line, the headings above, and the words around them."""
 
     line: int
@@ -230,24 +230,24 @@ def _narrowed(window: str, old: str) -> str:
     return window[start:end]
 
 
-def place(text: str, start: int, end: int) -> Place:
+def place(text: str, start: int, end: int) -> TextPlace:
     """Return where a span stands, for a person to find it."""
     return places(text, [(start, end)])[0]
 
 
-def places(text: str, spans: Sequence[tuple[int, int]]) -> list[Place]:
+def places(text: str, spans: Sequence[tuple[int, int]]) -> list[TextPlace]:
     """Return where spans stand; the headings of a text are looked for once."""
     known = sections(text) if spans else []
     return [_place(text, known, span) for span in spans]
 
 
-def _place(text: str, known: Sequence[Section], span: tuple[int, int]) -> Place:
+def _place(text: str, known: Sequence[Section], span: tuple[int, int]) -> TextPlace:
     start, end = span
     above = [one for one in known if one.start <= start]
     low = max(text.rfind("\n", 0, start) + 1, start - _CONTEXT)
     high = text.find("\n", end)
     high = min(len(text) if high < 0 else high, end + _CONTEXT)
-    return Place(
+    return TextPlace(
         text.count("\n", 0, start) + 1,
         path_name(above[-1].path) if above else "",
         _shortened(text[low:high]),

@@ -16,8 +16,8 @@ from strata.documents.files import Image, image_changes, is_drawing
 from strata.documents.log import find_head
 from strata.documents.reading import Reading
 from strata.documents.records import Document, change_of_card, find_card
-from strata.documents.requests import Asked, Requests, hash_arguments
-from strata.documents.writing import Author, Writer, Writing, Written
+from strata.documents.requests import DocumentRequest, Requests, hash_arguments
+from strata.documents.writing import Author, DocumentTransaction, DocumentWriter, Written
 
 T = TypeVar("T")
 # What the writes of this room answer.
@@ -33,11 +33,11 @@ class Keeping(Reading):
     _request: str | None = None
 
     @cached_property
-    def _writer(self) -> Writer:
+    def _writer(self) -> DocumentWriter:
         return self._writing_as(Author(self.rights.person.id, self._view.actor))
 
-    def _writing_as(self, author: Author) -> Writer:
-        return Writer(self._view, self._shared.replicas, self._shared.texts, author=author)
+    def _writing_as(self, author: Author) -> DocumentWriter:
+        return DocumentWriter(self._view, self._shared.replicas, self._shared.texts, author=author)
 
     def rename(self, document: str, title: str) -> Document:
         """Give a document another title; its id and its links stay.
@@ -80,7 +80,7 @@ class Keeping(Reading):
         return self._recard(document, "import", origin=origin)
 
     def _recard(self, document: str, operation: str, **changed: Any) -> Document:
-        def work(writing: Writing) -> None:
+        def work(writing: DocumentTransaction) -> None:
             self.rights.require(document, "editor", what=operation)
             card = find_card(writing.transaction, document)
             if card is None:
@@ -113,7 +113,7 @@ class Keeping(Reading):
             self._snapshot, self._shared.storage(), document=document, data=data, name=name
         )
 
-        def work(writing: Writing) -> Image:
+        def work(writing: DocumentTransaction) -> Image:
             self.rights.require(document, "editor", what="attach images to")
             if find_head(writing.transaction, document) is None:
                 raise missing_document(document)
@@ -162,7 +162,8 @@ class Keeping(Reading):
         return self.rights.audience(document)
 
     def transact(
-        self, operation: str, work: Callable[[Writing], T], *, about: str, given: object,
+        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str,
+        given: object,
         answers: type[T], author: Author | None = None,
     ) -> T:  # fmt: skip
         """Do something to a document as one commit, for rooms that stand on this one.
@@ -187,9 +188,9 @@ class Keeping(Reading):
         )
 
     def _write(
-        self, operation: str, work: Callable[[Writing], T], *, about: str = "",
+        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str = "",
         given: object = None, once: bool = True, answers: Any = _WRITTEN,
-        writer: Writer | None = None,
+        writer: DocumentWriter | None = None,
     ) -> T:  # fmt: skip
         """Do something as one commit; with a request's key, do it once however often asked.
 
@@ -202,7 +203,7 @@ class Keeping(Reading):
         requests = Requests(self._view.store, person.id, self._request)
         with writer.transaction(operation, actor=person.name) as writing:
             arguments = hash_arguments(given)
-            asked = Asked(operation, about, writing.transaction.branch_id, arguments)
+            asked = DocumentRequest(operation, about, writing.transaction.branch_id, arguments)
             known = requests.answer(asked, answers)
             if known is not None:
                 return cast("T", known)

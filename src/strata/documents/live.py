@@ -22,15 +22,14 @@ from strata.base.errors import (
 )
 from strata.base.values import encode
 from strata.documents.editing import check_size
-from strata.documents.log import Entry, entries_of, find_head, rows_after
+from strata.documents.log import LogEntry, entries_of, find_head, rows_after
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
-from strata.documents.replicas import Desk, Replicas
+from strata.documents.replicas import EditingReplica, Replicas
 from strata.documents.text import NOTHING, Replica
-from strata.documents.text.alignment import Change as TextChange
-from strata.documents.text.alignment import trimmed
-from strata.documents.versions import Texts
-from strata.documents.writing import Arrived, Author, Writer, Writing, is_behind
-from strata.store import GONE, TRIMMED, Change, Record, View
+from strata.documents.text.alignment import TextChange, trimmed
+from strata.documents.versions import RecentTexts
+from strata.documents.writing import Arrived, Author, DocumentTransaction, DocumentWriter, is_behind
+from strata.store import GONE, TRIMMED, Record, StagedChange, View
 
 # What a page shows of a document, by the kind of record that keeps it.
 _SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT: "title"}
@@ -54,7 +53,7 @@ class Arrival(msgspec.Struct, frozen=True):
     echoed: Mapping[int, int] = {}
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ArrivalOutcome(msgspec.Struct, frozen=True):
     """What became of an arrival: the version that has it, or why it was refused.
 
     `before` is the version that it was added to: whoever knows that one knows all of it now.
@@ -80,7 +79,7 @@ class LiveLog:
     disk, so they belong into a thread.
     """
 
-    def __init__(self, view: View, replicas: Replicas, texts: Texts) -> None:
+    def __init__(self, view: View, replicas: Replicas, texts: RecentTexts) -> None:
         self._view = view
         self._replicas = replicas
         self._texts = texts
@@ -92,12 +91,12 @@ class LiveLog:
         return self._view.snapshot.branch_id
 
     @cached_property
-    def _writer(self) -> Writer:
-        return Writer(self._view, self._replicas, self._texts, author=_NOBODY)
+    def _writer(self) -> DocumentWriter:
+        return DocumentWriter(self._view, self._replicas, self._texts, author=_NOBODY)
 
-    def append(self, arrivals: Sequence[Arrival]) -> list[Outcome]:
+    def append(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
         """Keep what arrived as one commit; what cannot be kept is refused alone."""
-        outcomes: dict[int, Outcome] = {}
+        outcomes: dict[int, ArrivalOutcome] = {}
         order = sorted(range(len(arrivals)), key=lambda index: arrivals[index].document)
         with self._writer.transaction("live", actor=self._actor(arrivals)) as writing:
             for document, group in groupby(order, key=lambda index: arrivals[index].document):
@@ -179,7 +178,7 @@ class LiveLog:
             raise missing_document(document)
         return head.version
 
-    def entries_after(self, document: str, version: int) -> list[tuple[int, Entry]]:
+    def entries_after(self, document: str, version: int) -> list[tuple[int, LogEntry]]:
         """Return what was written after a version, oldest first, each with its own version.
 
         Raises NotFound where that cannot be told any more: the whole text must be sent anew.
@@ -207,13 +206,13 @@ class LiveLog:
 class _Taking:
     """Taking in what arrived for one document, inside a transaction."""
 
-    def __init__(self, view: View, writing: Writing, document: str) -> None:
+    def __init__(self, view: View, writing: DocumentTransaction, document: str) -> None:
         self._view, self._writing, self._document = view, writing, document
 
-    def take(self, arrivals: Sequence[Arrival]) -> list[Outcome]:
+    def take(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
         """Stage what can be kept as one row; return what became of each."""
         if find_head(self._writing.transaction, self._document) is None:
-            return [Outcome(0, missing_document(self._document))] * len(arrivals)
+            return [ArrivalOutcome(0, missing_document(self._document))] * len(arrivals)
         errors: dict[int, StrataError] = {}
         taken = self._add(self._again(()), enumerate(arrivals), errors)
         # An echo may stand before what it repeats.
@@ -226,7 +225,9 @@ class _Taking:
             taken, errors = self._one_by_one(arrivals)
         before = taken.desk.version
         version = self._stage(taken)
-        return [Outcome(version, errors.get(index), before) for index in range(len(arrivals))]
+        return [
+            ArrivalOutcome(version, errors.get(index), before) for index in range(len(arrivals))
+        ]
 
     def _add(
         self,
@@ -272,7 +273,7 @@ class _Taking:
 class _Taken:
     """A desk, and what it has taken in of what arrived."""
 
-    def __init__(self, view: View, desk: Desk, arrivals: Sequence[Arrival] = ()) -> None:
+    def __init__(self, view: View, desk: EditingReplica, arrivals: Sequence[Arrival] = ()) -> None:
         self._view = view
         self._before = desk.replica.text
         self.desk = desk
@@ -311,7 +312,7 @@ class _Taken:
         if screen is not None and text != known:
             # Compared from both ends: the replica could tell it exactly, in five times the time.
             changed = trimmed(known, text, TextChange(0, len(known), 0, len(text)))
-            change = Change(
+            change = StagedChange(
                 SPACE, SECTION, self.desk.key[1], encode({"text": _lines(text, changed)})
             )
 

@@ -13,14 +13,14 @@ import msgspec
 
 from strata.base import limits
 from strata.documents.records import SNAPSHOT, SPACE, TEXT, text_hash
-from strata.documents.text import Replica, Run, blame
+from strata.documents.text import AuthorRun, Replica, blame
 from strata.store import (
     BINARY,
     COMPRESSED,
     GONE,
-    Change,
     Record,
     Snapshot,
+    StagedChange,
     damaged,
     decompress,
     meta_of,
@@ -33,7 +33,7 @@ T = TypeVar("T")
 _FEW_ROWS = 16
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class LogEntry(msgspec.Struct, frozen=True, array_like=True):
     """One update: who made it, through which agent, from which replica, and when."""
 
     update: bytes
@@ -43,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     time: int
 
 
-class Head(msgspec.Struct, frozen=True):
+class LogHead(msgspec.Struct, frozen=True):
     """What is noted beside the newest row. `rows` and `pending` count since the snapshot."""
 
     version: int
@@ -59,14 +59,14 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     """A snapshot: the whole state, and who wrote what of its text."""
 
     update: bytes
-    runs: list[Run]
+    runs: list[AuthorRun]
 
 
-def head_of(record: Record) -> Head:
+def head_of(record: Record) -> LogHead:
     """Return what a row says about the text behind it."""
     meta = meta_of(record)
     try:
-        return Head(
+        return LogHead(
             record[0], record[1], meta["rows"], meta["pending"], meta["bytes"], meta["hash"],
             meta["op"],
         )  # fmt: skip
@@ -74,15 +74,15 @@ def head_of(record: Record) -> Head:
         raise damaged(record[0]) from error
 
 
-def find_head(snapshot: Snapshot, document: str) -> Head | None:
+def find_head(snapshot: Snapshot, document: str) -> LogHead | None:
     """Return the newest row's notes, or None for a document that is not on this branch."""
     record = snapshot.get(SPACE, TEXT, document)
     return None if record is None or record[2] & GONE else head_of(record)
 
 
-def entries_of(record: Record) -> list[Entry]:
+def entries_of(record: Record) -> list[LogEntry]:
     """Return the updates of a row."""
-    return _unpacked(record, list[Entry])
+    return _unpacked(record, list[LogEntry])
 
 
 def rows_after(snapshot: Snapshot, document: str, version: int) -> list[Record]:
@@ -96,7 +96,7 @@ def rows_after(snapshot: Snapshot, document: str, version: int) -> list[Record]:
         page *= 8
 
 
-def entries_after(snapshot: Snapshot, document: str, version: int) -> list[Entry]:
+def entries_after(snapshot: Snapshot, document: str, version: int) -> list[LogEntry]:
     """Return the updates newer than a version; of a document that came back, those since then."""
     rows = rows_after(snapshot, document, version)
     first = max((at for at, row in enumerate(rows, 1) if row[2] & GONE), default=0)
@@ -118,13 +118,13 @@ def prove_snapshot(record: Record) -> None:
     Replica([_unpacked(record, _State).update])
 
 
-def authors(snapshot: Snapshot, document: str) -> list[Run]:
+def authors(snapshot: Snapshot, document: str) -> list[AuthorRun]:
     """Return who wrote what of a document's text."""
     base, rows = _parts(snapshot, document)
     return _replayed(base, rows)
 
 
-def _replayed(base: _State | None, rows: Iterable[Record], *more: Entry) -> list[Run]:
+def _replayed(base: _State | None, rows: Iterable[Record], *more: LogEntry) -> list[AuthorRun]:
     entries = [entry for row in rows for entry in entries_of(row)]
     runs, state = (base.runs, base.update) if base else ([], None)
     return blame(runs, state, [*entries, *more])
@@ -146,12 +146,12 @@ def _parts(snapshot: Snapshot, document: str) -> tuple[_State | None, list[Recor
 def row_of(
     snapshot: Snapshot,
     document: str,
-    entries: Sequence[Entry],
+    entries: Sequence[LogEntry],
     *,
     replica: Replica,
     operation: str,
     may_wait: bool = False,
-) -> list[Change]:
+) -> list[StagedChange]:
     """Return the changes that append a row: it stands last, behind a snapshot if one is due.
 
     `replica` has taken the entries over already. A snapshot that may wait is left to a later row.
@@ -161,7 +161,7 @@ def row_of(
     rows, pending = rows + 1, pending + sum(len(entry.update) for entry in entries)
     text = replica.text.encode()
     size = len(text)
-    changes: list[Change] = []
+    changes: list[StagedChange] = []
     if not may_wait and _is_due(rows, pending, size=size):
         base, known = _parts(snapshot, document)
         state = msgspec.msgpack.encode(_State(replica.state(), _replayed(base, known, *entries)))
@@ -188,10 +188,10 @@ def _is_due(rows: int, pending: int, *, size: int) -> bool:
     return rows >= many or (rows >= few and pending > max(least, size))
 
 
-def _binary(kind: str, key: str, data: bytes) -> Change:
+def _binary(kind: str, key: str, data: bytes) -> StagedChange:
     """Return a change whose bytes are no JSON; the first one tells whether they are packed."""
     flags, body = packed(data, 0)
-    return Change(SPACE, kind, key, bytes([flags & COMPRESSED]) + body, BINARY)
+    return StagedChange(SPACE, kind, key, bytes([flags & COMPRESSED]) + body, BINARY)
 
 
 def _unpacked(record: Record, type_: type[T]) -> T:

@@ -11,15 +11,15 @@ from strata.base.errors import Conflict, NotFound
 from strata.documents import versions
 from strata.documents.care import is_published
 from strata.documents.files import (
+    AttachedPicture,
     Image,
-    Picture,
     Storage,
     find_image,
     images_of,
     png_of,
     read_blob,
 )
-from strata.documents.finding import Finding, Found, Graph, Request, Sights
+from strata.documents.finding import DocumentFinder, DocumentGraph, FoundDocuments, Request, Sights
 from strata.documents.live import LiveLog
 from strata.documents.log import find_head
 from strata.documents.markdown import Section, normal_title, sections
@@ -27,7 +27,7 @@ from strata.documents.records import DOCUMENT, SPACE, Card, Document, find_card
 from strata.documents.replicas import Replicas
 from strata.documents.sections import Piece, pieces_of
 from strata.documents.suggestions import Suggestion, suggestions_of
-from strata.documents.versions import BlamedLine, DocumentVersion, Texts
+from strata.documents.versions import BlamedLine, DocumentVersion, RecentTexts
 from strata.search import Search
 from strata.store import NOW, Snapshot, Store, View
 
@@ -42,7 +42,7 @@ class Shared:
         # Where images are kept depends on settings that may change.
         self.storage = storage
         self.replicas = Replicas(store)
-        self.texts = Texts(store)
+        self.texts = RecentTexts(store)
         self.sights = Sights(store)
         self.search = search
 
@@ -134,7 +134,9 @@ class Reading:
         self._present(document)
         return images_of(self._snapshot, document)
 
-    def image(self, document: str, image: str, *, max_width: int = limits.IMAGE_WIDTH) -> Picture:
+    def image(
+        self, document: str, image: str, *, max_width: int = limits.IMAGE_WIDTH
+    ) -> AttachedPicture:
         """Return an image of a document as a PNG, at most so wide; the id may be cut short.
 
         >>> dot = bytes.fromhex("47494638396101000100800000ffffff00000021f90400000000002c00000000"
@@ -145,7 +147,7 @@ class Reading:
         b'PNG'
         """
         found = self._image(document, image)
-        return Picture(found, png_of(found.id, max_width, lambda: self._bytes(found.id)))
+        return AttachedPicture(found, png_of(found.id, max_width, lambda: self._bytes(found.id)))
 
     def image_file(self, document: str, image: str) -> bytes:
         """Return an image of a document as the file that was attached.
@@ -170,7 +172,7 @@ class Reading:
 
     # Finding.
 
-    def find(self, request: Request) -> Found:
+    def find(self, request: Request) -> FoundDocuments:
         """Search, list or look around: what may be asked is in `strata.documents.Request`.
 
         >>> from strata.documents import Request
@@ -181,7 +183,7 @@ class Reading:
         self._catch_up()
         return self._finding.find(request)
 
-    def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> Graph:
+    def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected.
 
         >>> plan = db.documents.create("Plan", "See [[Budget]].")
@@ -193,9 +195,9 @@ class Reading:
         return self._finding.graph(document, depth=depth, max_nodes=max_nodes)
 
     @property
-    def _finding(self) -> Finding:
+    def _finding(self) -> DocumentFinder:
         shared = self._shared
-        return Finding(self._snapshot, self.rights, shared.search, sights=shared.sights)
+        return DocumentFinder(self._snapshot, self.rights, shared.search, sights=shared.sights)
 
     def live(self) -> LiveLog:
         """Return the logs of this branch's documents for a server of live pages.

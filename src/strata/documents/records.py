@@ -8,7 +8,7 @@ import msgspec
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents.markdown import normal_title
-from strata.store import GONE, Change, Record, Snapshot, damaged, meta_of, value_of
+from strata.store import GONE, Record, Snapshot, StagedChange, damaged, meta_of, value_of
 
 SPACE = "documents"
 DOCUMENT = "document"  # title and the like; merged field by field
@@ -66,12 +66,12 @@ class Document(TimedResult, frozen=True, kw_only=True):
     origin: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-def change_of_card(id_: str, card: Card, *, by: str | None = None) -> Change:
+def change_of_card(id_: str, card: Card, *, by: str | None = None) -> StagedChange:
     """Return the change that keeps what is known of a document, and the user who changed it."""
     names = [("title", normal_title(card.title))]
     names += [("alias", name) for name in other_names(card)]
     value = cast("Json", msgspec.to_builtins(card))
-    return Change(
+    return StagedChange(
         SPACE, DOCUMENT, id_, encode(value), meta=meta_of_user(by),
         attributes=tuple(dict.fromkeys(names)),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from strata.base import limits
 from strata.documents.log import entries_of, find_head, load, rows_after
-from strata.documents.sections import Layout, layout_of
+from strata.documents.sections import SectionLayout, layout_of
 from strata.documents.text import Replica
 from strata.store import GONE, TRIMMED, Remembered, Snapshot, Store
 
@@ -17,7 +17,7 @@ from strata.store import GONE, TRIMMED, Remembered, Snapshot, Store
 Key: TypeAlias = tuple[int, str, str, str | None]
 
 
-class Desk:
+class EditingReplica:
     """One document laid out for one author: its replica, and how its text is cut up."""
 
     def __init__(self, key: Key, replica: Replica, version: int, *, epoch: int) -> None:
@@ -27,7 +27,7 @@ class Desk:
         # Of what is remembered, when it was laid out.
         self.epoch = epoch
         # None until an edit needs it.
-        self.layout: Layout | None = None
+        self.layout: SectionLayout | None = None
 
     def catches_up(self, snapshot: Snapshot) -> bool:
         """Take over what others have written since; False where that is not all there is.
@@ -45,7 +45,7 @@ class Desk:
         self.version, self.layout = rows[-1][0], None
         return True
 
-    def known_layout(self, snapshot: Snapshot) -> Layout:
+    def known_layout(self, snapshot: Snapshot) -> SectionLayout:
         """Return the text as the store has it cut up."""
         if self.layout is None:
             self.layout = layout_of(snapshot, self.key[1], self.replica.text)
@@ -56,7 +56,7 @@ class Replicas:
     """The desks of a process; the least used ones are cleared first. Safe from many threads."""
 
     def __init__(self, store: Store) -> None:
-        self._desks: Remembered[Key, Desk] = Remembered(
+        self._desks: Remembered[Key, EditingReplica] = Remembered(
             store,
             most=limits.REPLICAS_MAX,
             size=lambda desk: len(desk.replica.text),
@@ -68,7 +68,7 @@ class Replicas:
         """How often all desks were cleared: one that was laid out before does not come back."""
         return self._desks.epoch
 
-    def take(self, snapshot: Snapshot, key: Key) -> Desk:
+    def take(self, snapshot: Snapshot, key: Key) -> EditingReplica:
         """Return a desk with the document as a snapshot shows it; it is the caller's."""
         epoch = self.epoch
         desk = self._desks.take_out(key)
@@ -77,9 +77,9 @@ class Replicas:
         with snapshot.reading():
             head = find_head(snapshot, key[1])
             replica = load(snapshot, key[1])
-        return Desk(key, replica, head.version if head else 0, epoch=epoch)
+        return EditingReplica(key, replica, head.version if head else 0, epoch=epoch)
 
-    def give(self, desk: Desk, version: int) -> None:
+    def give(self, desk: EditingReplica, version: int) -> None:
         """Put a desk back after its edit was committed as a version.
 
         Another thread may have laid out the same document meanwhile: the last one stays.

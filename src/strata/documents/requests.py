@@ -12,7 +12,7 @@ from strata.base.values import digest
 from strata.store import Store
 
 
-class Asked(msgspec.Struct, frozen=True, array_like=True):
+class DocumentRequest(msgspec.Struct, frozen=True, array_like=True):
     """What a request asks for: an action, of which document, on which branch by its number.
 
     `arguments` is a hash of everything else that was given. Requests that were answered before it
@@ -24,7 +24,7 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
     branch: int
     arguments: str = ""
 
-    def repeats(self, known: "Asked") -> bool:
+    def repeats(self, known: "DocumentRequest") -> bool:
         """Tell whether this is a request that was answered before."""
         place = (known.operation, known.document, known.branch)
         is_same = known.arguments in ("", self.arguments)
@@ -46,13 +46,13 @@ class Requests:
         self._kept = hash_of_key(self._key)
 
     # Any: each action answers with structs of its own, all of which can say `repeated`.
-    def answer(self, asked: Asked, kind: Any) -> Any:
+    def answer(self, asked: DocumentRequest, kind: Any) -> Any:
         """Return what was answered when the request came before, as this type, or None."""
         store = self._store
         row = store.connection().row(store.queries.request, (self._person, self._kept))
         if row is None:
             return None
-        known, told = msgspec.json.decode(row[0], type=tuple[Asked, msgspec.Raw])
+        known, told = msgspec.json.decode(row[0], type=tuple[DocumentRequest, msgspec.Raw])
         if not asked.repeats(known):
             raise Conflict(
                 f"The idempotency key {self._key!r} was used for another request: {known.words}.",
@@ -70,7 +70,7 @@ class Requests:
         store = self._store
         return store.connection().row(store.queries.request, (self._person, self._kept)) is not None
 
-    def note(self, asked: Asked, answer: object) -> None:
+    def note(self, asked: DocumentRequest, answer: object) -> None:
         """Keep what is answered, in the transaction that is open on this thread."""
         connection, queries, now = (
             self._store.connection(),
@@ -81,7 +81,7 @@ class Requests:
         connection.run(queries.delete_old_requests, (now - limits.REQUEST_KEPT_S * 1_000_000,))
         connection.run(queries.insert_request, (self._person, self._kept, text, now))
 
-    def note_alone(self, asked: Asked, answer: object) -> None:
+    def note_alone(self, asked: DocumentRequest, answer: object) -> None:
         """Keep what is answered by itself, unless the same request was quicker."""
         with self._store.writing():
             if not self._is_known():

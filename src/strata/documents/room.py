@@ -14,10 +14,10 @@ from strata.documents import editing, templates, versions
 from strata.documents.keeping import Keeping, check_title
 from strata.documents.log import find_head, load
 from strata.documents.records import Card, find_card
-from strata.documents.replicas import Desk
+from strata.documents.replicas import EditingReplica
 from strata.documents.suggestions import Reason
 from strata.documents.text import Replica, Splice, coarser, followed, merge_edits, splices
-from strata.documents.writing import Arrived, Writing, Written
+from strata.documents.writing import Arrived, DocumentTransaction, Written
 from strata.store import FiledEdit
 
 
@@ -79,12 +79,12 @@ class Documents(Keeping):
             self._view.check_name(new.title, "title")
             check_text(new.content, name="content")
 
-        def work(writing: Writing) -> list[Written]:
+        def work(writing: DocumentTransaction) -> list[Written]:
             return [self._create(writing, new) for new in documents]
 
         return self._write("create", work, given=given)
 
-    def _create(self, writing: Writing, new: NewDocument) -> Written:
+    def _create(self, writing: DocumentTransaction, new: NewDocument) -> Written:
         rights = self.rights
         folder = rights.home(new.folder)
         id_ = new_id("doc")
@@ -156,7 +156,7 @@ class Documents(Keeping):
                 hint="Say what it should become.", parameter="new",
             )  # fmt: skip
 
-        def work(writing: Writing) -> Written:
+        def work(writing: DocumentTransaction) -> Written:
             proposes = self._only_proposes(document)
             desk = self._opened(writing, document)
             then = self._read_by(desk, base_version)
@@ -187,7 +187,7 @@ class Documents(Keeping):
         check_text(content, name="text")
         editing.check_size(content)
 
-        def work(writing: Writing) -> Written:
+        def work(writing: DocumentTransaction) -> Written:
             proposes = self._only_proposes(document)
             desk = self._opened(writing, document)
             then = self._read_by(desk, base_version)
@@ -201,7 +201,9 @@ class Documents(Keeping):
 
         return self._write("write", work, about=document, given=(content, base_version))
 
-    def _merge(self, writing: Writing, desk: Desk, stale: "_Stale", *, proposes: bool) -> Written:
+    def _merge(
+        self, writing: DocumentTransaction, desk: EditingReplica, stale: "_Stale", *, proposes: bool
+    ) -> Written:
         """Make edits of an older text in the text as it is now.
 
         What meets nobody else's words is applied. The rest is suggested for the words that are
@@ -220,7 +222,9 @@ class Documents(Keeping):
         status = _STATUSES[merged.text != now, bool(filed)]
         return msgspec.structs.replace(done, filed=tuple(filed), status=status)
 
-    def _apply(self, writing: Writing, desk: Desk, edits: Sequence[Splice]) -> Written:
+    def _apply(
+        self, writing: DocumentTransaction, desk: EditingReplica, edits: Sequence[Splice]
+    ) -> Written:
         """Make edits, and withdraw what the author had suggested for the same words.
 
         An edit that came too late waits as a suggestion. When its author makes it again in the
@@ -232,7 +236,12 @@ class Documents(Keeping):
         return msgspec.structs.replace(done, withdrawn=withdrawn)
 
     def _propose(
-        self, writing: Writing, desk: Desk, edits: Sequence[Splice], *, reason: Reason = "proposed"
+        self,
+        writing: DocumentTransaction,
+        desk: EditingReplica,
+        edits: Sequence[Splice],
+        *,
+        reason: Reason = "proposed",
     ) -> Written:
         """Keep edits as suggestions, one for each."""
         editing.check_suggested(len(edits))
@@ -254,7 +263,7 @@ class Documents(Keeping):
         '안녕'
         """
 
-        def work(writing: Writing) -> Written:
+        def work(writing: DocumentTransaction) -> Written:
             self.rights.require(document, "editor", what="edit")
             desk = self._opened(writing, document)
             arrived = [Arrived(update, self._writer.author) for update in updates]
@@ -273,7 +282,7 @@ class Documents(Keeping):
         'first'
         """
 
-        def work(writing: Writing) -> Written:
+        def work(writing: DocumentTransaction) -> Written:
             self.rights.require(document, "editor", what="restore")
             desk = self._opened(writing, document)
             now, then = desk.replica.text, self._read(document, version)[1]
@@ -290,7 +299,7 @@ class Documents(Keeping):
         True
         """
 
-        def work(writing: Writing) -> int:
+        def work(writing: DocumentTransaction) -> int:
             self.rights.require(document, "editor", what="name versions of")
             number = self._read(document, version)[0]
             writing.transaction.stage(versions.change_of_name(document, name, number))
@@ -310,12 +319,12 @@ class Documents(Keeping):
             self.rights.require(document, "editor", what="edit")
         return role == "commenter"
 
-    def _opened(self, writing: Writing, document: str) -> Desk:
+    def _opened(self, writing: DocumentTransaction, document: str) -> EditingReplica:
         if find_head(writing.transaction, document) is None:
             raise missing_document(document)
         return writing.open(document)
 
-    def _read_by(self, desk: Desk, version: int | None) -> Replica:
+    def _read_by(self, desk: EditingReplica, version: int | None) -> Replica:
         """Return the text that a caller has read: the one of a version, or the newest."""
         if version is None or version == desk.version:
             return desk.replica
@@ -323,7 +332,8 @@ class Documents(Keeping):
         return load(versions.at_version(self._snapshot, document, version), document)
 
     def _written(
-        self, writing: Writing, desk: Desk, version: int, *, filed: Sequence[FiledEdit] = (),
+        self, writing: DocumentTransaction, desk: EditingReplica, version: int, *,
+        filed: Sequence[FiledEdit] = (),
         applied: bool,
     ) -> Written:  # fmt: skip
         card = find_card(writing.transaction, desk.key[1])

@@ -24,7 +24,7 @@ from strata.documents.markdown import (
 )
 from strata.documents.records import SECTION, SPACE
 from strata.documents.text import Splice
-from strata.store import DELETED, Change, Snapshot, value_of
+from strata.store import DELETED, Snapshot, StagedChange, value_of
 
 
 class Piece(Result, frozen=True):
@@ -42,7 +42,7 @@ class _Stored(msgspec.Struct, frozen=True):
     text: str
 
 
-class Layout(msgspec.Struct, frozen=True):
+class SectionLayout(msgspec.Struct, frozen=True):
     """A text cut into sections, and these into pieces; `counts` are the pieces of each.
 
     `overdue` is what the store must be told before it has these pieces: nothing, unless the
@@ -52,7 +52,7 @@ class Layout(msgspec.Struct, frozen=True):
     sections: list[Section]
     counts: list[int]
     pieces: list[Piece]
-    overdue: tuple[Change, ...] = ()
+    overdue: tuple[StagedChange, ...] = ()
 
 
 def cut(text: str, found: Sequence[Section]) -> tuple[list[int], list[Piece]]:
@@ -73,13 +73,13 @@ def stored_pieces(snapshot: Snapshot, document: str) -> Iterator[Piece]:
         yield Piece(key.removeprefix(prefix), value.path, value.text)
 
 
-def layout_of(snapshot: Snapshot, document: str, text: str) -> Layout:
+def layout_of(snapshot: Snapshot, document: str, text: str) -> SectionLayout:
     """Return a text cut up, with the ids that the store has for its pieces."""
     stored = list(stored_pieces(snapshot, document))
     found = sections(text)
     counts, bare = cut(text, found)
     pieces = renewed(stored, bare)
-    return Layout(found, counts, pieces, tuple(changes(document, stored, pieces)))
+    return SectionLayout(found, counts, pieces, tuple(changes(document, stored, pieces)))
 
 
 def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:
@@ -87,7 +87,9 @@ def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:
     return layout_of(snapshot, document, text).pieces
 
 
-def relaid(before: Layout, text: str, splices: Sequence[Splice], *, grown: int) -> Layout:
+def relaid(
+    before: SectionLayout, text: str, splices: Sequence[Splice], *, grown: int
+) -> SectionLayout:
     """Return the layout of a text after splices that made it longer by `grown`.
 
     Only what stands between the first and the last change is cut anew.
@@ -99,7 +101,7 @@ def relaid(before: Layout, text: str, splices: Sequence[Splice], *, grown: int) 
     counts, bare = cut(text, found[head : len(found) - tail])
     first, last = sum(before.counts[:head]), len(before.pieces) - _sum_of_last(before.counts, tail)
     kept = renewed(before.pieces[first:last], bare)
-    return Layout(
+    return SectionLayout(
         found,
         [*before.counts[:head], *counts, *before.counts[len(before.counts) - tail :]],
         [*before.pieces[:first], *kept, *before.pieces[last:]],
@@ -202,7 +204,9 @@ def _by_place(
             matched[index] = wanted
 
 
-def changes(document: str, before: Sequence[Piece], after: Sequence[Piece]) -> Iterator[Change]:
+def changes(
+    document: str, before: Sequence[Piece], after: Sequence[Piece]
+) -> Iterator[StagedChange]:
     """Yield what must be written so that search knows the new pieces."""
     known = set(map(id, before))
     fresh = [piece for piece in after if id(piece) not in known]
@@ -212,13 +216,15 @@ def changes(document: str, before: Sequence[Piece], after: Sequence[Piece]) -> I
         if lost.pop(piece.id, None) != piece:
             yield change_of(document, piece)
     for id_ in lost:
-        yield Change(SPACE, SECTION, f"{document}/{id_}", flags=DELETED)
+        yield StagedChange(SPACE, SECTION, f"{document}/{id_}", flags=DELETED)
 
 
-def change_of(document: str, piece: Piece) -> Change:
+def change_of(document: str, piece: Piece) -> StagedChange:
     """Return the change that lets search find a piece, and what it links to."""
     value = encode({"path": list(piece.path), "text": piece.text})
-    return Change(SPACE, SECTION, f"{document}/{piece.id}", value, links=tuple(_links(piece.text)))
+    return StagedChange(
+        SPACE, SECTION, f"{document}/{piece.id}", value, links=tuple(_links(piece.text))
+    )
 
 
 def _links(text: str) -> Iterable[tuple[str, str]]:

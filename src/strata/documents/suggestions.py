@@ -12,7 +12,7 @@ from strata.base.values import Json, encode
 from strata.documents.editing import places
 from strata.documents.records import SPACE, SUGGESTION, TEXT
 from strata.documents.text import Replica, anchor, joined_to
-from strata.store import GONE, Change, FiledEdit, Record, Snapshot, damaged, value_of
+from strata.store import GONE, FiledEdit, Record, Snapshot, StagedChange, damaged, value_of
 
 # Why it waits: asked for, made on a text that has changed, or found by a merge.
 Reason: TypeAlias = Literal["proposed", "stale", "merge"]
@@ -81,14 +81,14 @@ def filed_edits(
     ]  # fmt: skip
 
 
-def change_of(suggestion: Suggestion) -> Change:
+def change_of(suggestion: Suggestion) -> StagedChange:
     """Return the change that keeps a suggestion."""
     value = cast("dict[str, Json]", msgspec.to_builtins(suggestion, builtin_types=(bytes,)))
     value["start"] = b64encode(suggestion.start).decode()
     value["end"] = b64encode(suggestion.end).decode()
     key = f"{suggestion.document}/{value.pop('id')}"
     value.pop("document")
-    return Change(
+    return StagedChange(
         SPACE, SUGGESTION, key, encode(value), attributes=(("status", suggestion.status),)
     )
 

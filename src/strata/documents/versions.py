@@ -16,10 +16,10 @@ from strata.store import (
     GONE,
     NOW,
     TRIMMED,
-    Change,
     Record,
     Remembered,
     Snapshot,
+    StagedChange,
     Store,
     check_name,
     value_of,
@@ -55,7 +55,7 @@ class BlamedLine(TimedResult, frozen=True):
     timestamp: int
 
 
-class Texts:
+class RecentTexts:
     """Texts that were read last, by version: what a version shows never changes."""
 
     def __init__(self, store: Store) -> None:
@@ -199,11 +199,11 @@ def named(snapshot: Snapshot, document: str) -> dict[str, int]:
     }
 
 
-def change_of_name(document: str, name: str, version: int) -> Change:
+def change_of_name(document: str, name: str, version: int) -> StagedChange:
     """Return the change that names a version."""
     check_name(name, what="version")
     if name.isdigit():
         raise InvalidArgument(
             "The name of a version cannot be a number.", hint="Add a word to it.", parameter="name"
         )
-    return Change(SPACE, NAMED, f"{document}/{name}", encode({"version": version}))
+    return StagedChange(SPACE, NAMED, f"{document}/{name}", encode({"version": version}))

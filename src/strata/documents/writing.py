@@ -11,7 +11,7 @@ from strata.base.errors import SecretRefused
 from strata.base.results import Result
 from strata.base.values import Json
 from strata.documents.editing import check_size
-from strata.documents.log import Entry, row_of
+from strata.documents.log import LogEntry, row_of
 from strata.documents.markdown import frontmatter, frontmatter_end
 from strata.documents.records import (
     BEHIND,
@@ -21,8 +21,8 @@ from strata.documents.records import (
     change_of_card,
     find_card,
 )
-from strata.documents.replicas import Desk, Replicas
-from strata.documents.sections import Layout, changes, relaid
+from strata.documents.replicas import EditingReplica, Replicas
+from strata.documents.sections import SectionLayout, changes, relaid
 from strata.documents.suggestions import Reason, filed_edits, suggest, suggestions_of
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import (
@@ -34,9 +34,9 @@ from strata.documents.text import (
     followed,
     locate,
 )
-from strata.documents.versions import Texts
+from strata.documents.versions import RecentTexts
 from strata.secrets import refusal_by_line
-from strata.store import DELETED, GONE, Change, FiledEdit, Snapshot, Transaction, View
+from strata.store import DELETED, GONE, FiledEdit, Snapshot, StagedChange, Transaction, View
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Arrived(msgspec.Struct, frozen=True):
 class _Change(NamedTuple):
     """What was changed of a text, and how that was cut up before."""
 
-    layout: Layout
+    layout: SectionLayout
     splices: Sequence[Splice]
     before: str
 
@@ -98,23 +98,25 @@ class Written(Result, frozen=True, kw_only=True):
         return next(iter(self.suggestions), None)
 
 
-class Writer:
+class DocumentWriter:
     """Writes texts for one author, inside transactions that somebody else commits."""
 
-    def __init__(self, view: View, replicas: Replicas, texts: Texts, *, author: Author) -> None:
+    def __init__(
+        self, view: View, replicas: Replicas, texts: RecentTexts, *, author: Author
+    ) -> None:
         self._view = view
         self._replicas = replicas
         self._texts = texts
         self.author = author
 
     @contextmanager
-    def transaction(self, operation: str, *, actor: str) -> Generator["Writing"]:
+    def transaction(self, operation: str, *, actor: str) -> Generator["DocumentTransaction"]:
         """Give a transaction whose replicas are kept when it has committed, else thrown away."""
         epoch = self._texts.epoch
         with self._view.writing(f"document {operation}") as transaction:
             if transaction.header.actor is None:
                 transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
-            writing = Writing(self, transaction, operation)
+            writing = DocumentTransaction(self, transaction, operation)
             yield writing
         for desk, version in writing.done:
             self._texts.keep(version, desk.replica.text, epoch)
@@ -125,7 +127,7 @@ class Writer:
         """How often the replicas of this process were dropped."""
         return self._replicas.epoch
 
-    def take(self, transaction: Transaction, document: str) -> Desk:
+    def take(self, transaction: Transaction, document: str) -> EditingReplica:
         """Return this author's replica of a document."""
         key = (transaction.branch_id, document, self.author.person, self.author.via)
         return self._replicas.take(transaction, key)
@@ -144,12 +146,12 @@ class Writer:
         return self._view.store.clock()
 
 
-class Writing:
+class DocumentTransaction:
     """One transaction under way."""
 
-    def __init__(self, writer: Writer, transaction: Transaction, operation: str) -> None:
+    def __init__(self, writer: DocumentWriter, transaction: Transaction, operation: str) -> None:
         self.transaction = transaction
-        self.done: list[tuple[Desk, int]] = []
+        self.done: list[tuple[EditingReplica, int]] = []
         self._writer = writer
         self._operation = operation
         self._has_snapshot = False
@@ -159,17 +161,17 @@ class Writing:
         replica = Replica()
         author = self._writer.author
         key = (self.transaction.branch_id, document, author.person, author.via)
-        desk = Desk(key, replica, 0, epoch=self._writer.replicas_epoch)
-        desk.layout = Layout([], [], [])
+        desk = EditingReplica(key, replica, 0, epoch=self._writer.replicas_epoch)
+        desk.layout = SectionLayout([], [], [])
         clean = self._writer.clean(check_size(text), lambda: None)
         self.transaction.stage(change_of_card(document, card))
         return self._staged(desk, [Splice(0, 0, clean)] if clean else [])
 
-    def open(self, document: str) -> Desk:
+    def open(self, document: str) -> EditingReplica:
         """Return a document laid out for the author."""
         return self._writer.take(self.transaction, document)
 
-    def splice(self, desk: Desk, splices: Sequence[Splice]) -> int:
+    def splice(self, desk: EditingReplica, splices: Sequence[Splice]) -> int:
         """Stage changes to a text; return the version it has then."""
         if not splices:
             self.done.append((desk, desk.version))
@@ -183,20 +185,22 @@ class Writing:
         # Each takes a replica longer the longer the text is: many are made as fewer, larger ones.
         return self._staged(desk, coarser(known, cleaned, limits.SPLICES_MAX))
 
-    def receive(self, desk: Desk, arrived: Sequence[Arrived]) -> int:
+    def receive(self, desk: EditingReplica, arrived: Sequence[Arrived]) -> int:
         """Stage what replicas elsewhere have written, perhaps several people's, as one row."""
         layout, before = desk.known_layout(self.transaction), desk.replica.text
         splices = followed(desk.replica, [one.update for one in arrived])
         return self._stage_row(desk, self._entries(arrived), _Change(layout, splices, before))
 
-    def _staged(self, desk: Desk, splices: Sequence[Splice]) -> int:
+    def _staged(self, desk: EditingReplica, splices: Sequence[Splice]) -> int:
         replica, author = desk.replica, self._writer.author
         layout, before = desk.known_layout(self.transaction), replica.text
         update = replica.splice(splices) or replica.state()
-        entry = Entry(update, author.person, author.via, replica.client, self._writer.now)
+        entry = LogEntry(update, author.person, author.via, replica.client, self._writer.now)
         return self._stage_row(desk, [entry], _Change(layout, splices, before))
 
-    def _stage_row(self, desk: Desk, entries: Sequence[Entry], change: "_Change") -> int:
+    def _stage_row(
+        self, desk: EditingReplica, entries: Sequence[LogEntry], change: "_Change"
+    ) -> int:
         """Stage a row of the log that a desk has taken in, and what follows from the text."""
         document, text = desk.key[1], check_size(desk.replica.text)
         version = self._append_row(desk, entries)
@@ -217,7 +221,7 @@ class Writing:
         self.done.append((desk, version))
         return version
 
-    def append(self, desk: Desk, arrived: Sequence[Arrived]) -> int:
+    def append(self, desk: EditingReplica, arrived: Sequence[Arrived]) -> int:
         """Stage what was written live, and was taken in by the desk already.
 
         What follows from the text waits for `settle`: nobody could type at the speed of search.
@@ -227,18 +231,18 @@ class Writing:
         may_wait = self._has_snapshot
         version = self._append_row(desk, self._entries(arrived), may_wait=may_wait)
         if not is_behind(self.transaction, document):
-            self.transaction.stage(Change(SPACE, BEHIND, document, b"{}"))
+            self.transaction.stage(StagedChange(SPACE, BEHIND, document, b"{}"))
         desk.layout = None
         self.done.append((desk, version))
         return version
 
-    def settle(self, desk: Desk) -> None:
+    def settle(self, desk: EditingReplica) -> None:
         """Stage what follows from a text that was written live."""
         self._catch_up(desk, desk.known_layout(self.transaction))
         stage_frontmatter(self.transaction, desk.key[1], desk.replica.text)
         self.done.append((desk, desk.version))
 
-    def _catch_up(self, desk: Desk, layout: Layout) -> bool:
+    def _catch_up(self, desk: EditingReplica, layout: SectionLayout) -> bool:
         """Stage what a text that was written live still lacks; tell whether it lacked anything."""
         overdue = list(catching_up(self.transaction, desk.key[1], layout))
         # Only the text is new, and that was screened when it was typed: a piece that is cut anew
@@ -250,7 +254,9 @@ class Writing:
         desk.layout = msgspec.structs.replace(layout, overdue=())
         return bool(overdue)
 
-    def _append_row(self, desk: Desk, entries: Sequence[Entry], *, may_wait: bool = False) -> int:
+    def _append_row(
+        self, desk: EditingReplica, entries: Sequence[LogEntry], *, may_wait: bool = False
+    ) -> int:
         row = row_of(
             self.transaction, desk.key[1], entries, replica=desk.replica,
             operation=self._operation, may_wait=may_wait,
@@ -258,15 +264,15 @@ class Writing:
         self._has_snapshot |= len(row) > 1
         return [self.transaction.stage(one)[0] for one in row][-1]
 
-    def _entries(self, arrived: Sequence[Arrived]) -> list[Entry]:
+    def _entries(self, arrived: Sequence[Arrived]) -> list[LogEntry]:
         now = self._writer.now
         return [
-            Entry(one.update, one.author.person, one.author.via, _client(one), now)
+            LogEntry(one.update, one.author.person, one.author.via, _client(one), now)
             for one in arrived
         ]
 
     def suggest(
-        self, desk: Desk, edits: Sequence[Splice], *, reason: Reason,
+        self, desk: EditingReplica, edits: Sequence[Splice], *, reason: Reason,
         base_version: int | None = None,
     ) -> list[FiledEdit]:  # fmt: skip
         """Stage a suggestion for each edit of a document's text."""
@@ -285,7 +291,7 @@ class Writing:
         card = find_card(self.transaction, document)
         return filed_edits(text, made, spans, title=card.title if card else "")
 
-    def withdraw_stale(self, desk: Desk, edits: Sequence[Splice]) -> tuple[str, ...]:
+    def withdraw_stale(self, desk: EditingReplica, edits: Sequence[Splice]) -> tuple[str, ...]:
         """Stage that the author's own late edits of words are withdrawn which edits change now."""
         author, document = self._writer.author, desk.key[1]
         waiting = [
@@ -319,11 +325,11 @@ def is_behind(snapshot: Snapshot, document: str) -> bool:
     return record is not None and not record[2] & GONE
 
 
-def catching_up(snapshot: Snapshot, document: str, layout: Layout) -> Iterator[Change]:
+def catching_up(snapshot: Snapshot, document: str, layout: SectionLayout) -> Iterator[StagedChange]:
     """Yield what follows from a text that was written live, before anything is done to it."""
     yield from layout.overdue
     if is_behind(snapshot, document):
-        yield Change(SPACE, BEHIND, document, flags=DELETED)
+        yield StagedChange(SPACE, BEHIND, document, flags=DELETED)
 
 
 def _front(text: str) -> str:

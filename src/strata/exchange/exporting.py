@@ -10,11 +10,19 @@ from typing import BinaryIO
 from strata.base import clock
 from strata.base.errors import Damaged, InvalidArgument, SpaceNotFound
 from strata.exchange.markdown import MarkdownWriter
-from strata.exchange.outcome import Export, Missing
+from strata.exchange.outcome import Export, MissingValue
 from strata.exchange.place import pinned, view_of, whole_file
-from strata.exchange.records import FORMAT, FORMAT_VERSION, KINDS, Header, Record, as_json, kind_of
+from strata.exchange.records import (
+    FORMAT,
+    FORMAT_VERSION,
+    KINDS,
+    HeaderRecord,
+    Record,
+    as_json,
+    kind_of,
+)
 from strata.exchange.source import JSONL, MARKDOWN
-from strata.exchange.walk import Selection, count_present, present, readable, versions
+from strata.exchange.walk import ExportSelection, count_present, present, readable, versions
 from strata.store import GUARDED, View
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -89,10 +97,10 @@ class _JsonLines:
 
     format = JSONL
 
-    def __init__(self, damaged: list[Missing] | None) -> None:
+    def __init__(self, damaged: list[MissingValue] | None) -> None:
         self.damaged = damaged
 
-    def header(self, header: Header) -> bytes:
+    def header(self, header: HeaderRecord) -> bytes:
         """Return the first line."""
         return as_json(header) + b"\n"
 
@@ -106,11 +114,11 @@ class _Markdown:
 
     format = MARKDOWN
 
-    def __init__(self, damaged: list[Missing] | None) -> None:
+    def __init__(self, damaged: list[MissingValue] | None) -> None:
         self.damaged = damaged
         self._writer = MarkdownWriter()
 
-    def header(self, header: Header) -> bytes:
+    def header(self, header: HeaderRecord) -> bytes:
         """Return the beginning."""
         return self._writer.header(header).encode()
 
@@ -119,7 +127,9 @@ class _Markdown:
         return self._writer.record(record).encode()
 
 
-def _selection(db: Workspace, *, space: str | None, prefix: str, kinds: Iterable[str]) -> Selection:
+def _selection(
+    db: Workspace, *, space: str | None, prefix: str, kinds: Iterable[str]
+) -> ExportSelection:
     chosen = tuple(dict.fromkeys(kinds))
     unknown = [kind for kind in chosen if kind not in KINDS]
     if unknown:
@@ -131,13 +141,13 @@ def _selection(db: Workspace, *, space: str | None, prefix: str, kinds: Iterable
         raise SpaceNotFound(
             f"There is no space {space!r}.", hint="`db.spaces.list()` lists them.", space=space
         )
-    return Selection(space, prefix, chosen)
+    return ExportSelection(space, prefix, chosen)
 
 
 def _export(
     db: Workspace,
     path: str | os.PathLike[str] | BinaryIO,
-    wanted: Selection,
+    wanted: ExportSelection,
     *,
     writer: _JsonLines | _Markdown,
     history: bool,
@@ -161,9 +171,9 @@ def _export(
     )  # fmt: skip
 
 
-def _header(here: Workspace, wanted: Selection, *, history: bool) -> Header:
+def _header(here: Workspace, wanted: ExportSelection, *, history: bool) -> HeaderRecord:
     assert here.as_of is not None, "a pinned view knows its moment"
-    return Header(
+    return HeaderRecord(
         FORMAT, FORMAT_VERSION, branch=here.branch, version=here.as_of.version,
         time=clock.iso(here.as_of.timestamp), history=history, space=wanted.space,
         prefix=wanted.prefix, kinds=wanted.kinds,
@@ -171,7 +181,7 @@ def _header(here: Workspace, wanted: Selection, *, history: bool) -> Header:
 
 
 def _records(
-    view: View, wanted: Selection, damaged: list[Missing] | None, *, history: bool
+    view: View, wanted: ExportSelection, damaged: list[MissingValue] | None, *, history: bool
 ) -> Iterator[Record]:
     if history:
         return versions(view, wanted, damaged=damaged)
@@ -180,7 +190,7 @@ def _records(
 
 def _told(
     view: View,
-    wanted: Selection,
+    wanted: ExportSelection,
     records: Iterator[Record],
     *,
     history: bool,
@@ -198,14 +208,14 @@ def _told(
             report("versions" if history else "records", done, total)
 
 
-def _count(view: View, wanted: Selection) -> int:
+def _count(view: View, wanted: ExportSelection) -> int:
     try:
         return count_present(view, wanted)
     except Damaged:  # how far it is cannot be told then
         return 0
 
 
-def _left_out(view: View, wanted: Selection) -> tuple[str, ...]:
+def _left_out(view: View, wanted: ExportSelection) -> tuple[str, ...]:
     here = (
         # Documents are made of several kinds, which mean nothing to whoever reads this.
         "documents" if kind in GUARDED else kind

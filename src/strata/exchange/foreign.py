@@ -21,7 +21,7 @@ from strata.base.checks import is_text
 from strata.base.values import Json, decode
 from strata.exchange.documents import elements
 from strata.exchange.lines import Flaw, Parsed, numbered, reason_of
-from strata.exchange.records import Fact
+from strata.exchange.records import FactRecord
 
 MEMORY_SERVER, MEM0 = "memory-server", "mem0"
 # The lists in a document that hold something of ours to take.
@@ -68,7 +68,7 @@ def origin_of(element: object) -> str | None:
     return None
 
 
-def as_fact(element: object) -> Fact:
+def as_fact(element: object) -> FactRecord:
     """Return the fact that another memory's object becomes; raise ValueError for others."""
     if not isinstance(element, dict):
         raise ValueError("it is not an object")
@@ -84,21 +84,21 @@ def as_fact(element: object) -> Fact:
     raise ValueError("it is neither a memory, an entity nor a relation")
 
 
-def _graph_fact(members: dict[str, Any]) -> Fact:
+def _graph_fact(members: dict[str, Any]) -> FactRecord:
     if "entityType" not in members:
         return _relation(members, tuple(members[n] for n in ("from", "relationType", "to")))
     name, type_ = _text(members["name"], "name"), _text(members["entityType"], "entityType")
     if not isinstance(members.get("observations", []), list):
         raise ValueError("its observations are not a list")
-    return Fact(_key("entity", name), value=members, tags=_tags("entity", type_))
+    return FactRecord(_key("entity", name), value=members, tags=_tags("entity", type_))
 
 
-def _relation(members: dict[str, Any], names: tuple[object, ...]) -> Fact:
+def _relation(members: dict[str, Any], names: tuple[object, ...]) -> FactRecord:
     parts = [_text(name, "name") for name in names]
-    return Fact(_key("relation", *parts), value=members, tags=_tags("relation", parts[1]))
+    return FactRecord(_key("relation", *parts), value=members, tags=_tags("relation", parts[1]))
 
 
-def _memory(members: dict[str, Any]) -> Fact:
+def _memory(members: dict[str, Any]) -> FactRecord:
     text = _text(members["memory"], "memory")
     kept = {
         name: part
@@ -109,7 +109,7 @@ def _memory(members: dict[str, Any]) -> Fact:
     id_ = str(members.get("id") or digest(text.encode()))
     owner = owners[0][1] if owners else "everyone"
     tags = _tags("memory", *_categories(members), *(f"{word}:{name}" for word, name in owners))
-    return Fact(_key("memory", owner, id_), value=kept, tags=tags)
+    return FactRecord(_key("memory", owner, id_), value=kept, tags=tags)
 
 
 def _categories(members: dict[str, Any]) -> list[str]:

@@ -14,9 +14,9 @@ import msgspec
 from strata.base.values import Json, decode
 from strata.exchange.lines import Flaw, Parsed, numbered, reason_of
 from strata.exchange.records import (
-    Commit,
-    Event,
-    Header,
+    CommitRecord,
+    EventRecord,
+    HeaderRecord,
     Item,
     Record,
     as_json,
@@ -41,7 +41,7 @@ class MarkdownWriter:
         self._folder: str | None = None
         self._is_history = False
 
-    def header(self, header: Header) -> str:
+    def header(self, header: HeaderRecord) -> str:
         """Return the beginning of a file."""
         what = "Every version" if header.history else "The state"
         return (
@@ -52,19 +52,19 @@ class MarkdownWriter:
 
     def record(self, record: Record) -> str:
         """Return one record."""
-        if isinstance(record, Commit):
+        if isinstance(record, CommitRecord):
             self._is_history = True
             return _commit(record)
         headings = self._place(record) if self._is_history else self._headings(record)
-        if isinstance(record, Event):
+        if isinstance(record, EventRecord):
             return headings + _event(record)
         return f"{headings}\n{_comment(_about(record))}\n{_note(record)}{_value(record)}"
 
     def _place(self, record: Item) -> str:
         """Return where one change of a commit was made."""
-        name = "event" if isinstance(record, Event) else record.key
+        name = "event" if isinstance(record, EventRecord) else record.key
         return f"\n### {_code(name)} in space {_code(record.space)}\n" + (
-            "\n" if isinstance(record, Event) else ""
+            "\n" if isinstance(record, EventRecord) else ""
         )
 
     def _headings(self, record: Item) -> str:
@@ -72,7 +72,7 @@ class MarkdownWriter:
         if record.space != self._space:
             lines.append(f"\n## Space {_code(record.space)}\n")
             self._space, self._folder = record.space, None
-        if isinstance(record, Event):
+        if isinstance(record, EventRecord):
             if self._folder != "":
                 lines.append("\n### Events\n\n")
             self._folder = ""
@@ -86,13 +86,13 @@ class MarkdownWriter:
         return "".join(lines)
 
 
-def _commit(commit: Commit) -> str:
+def _commit(commit: CommitRecord) -> str:
     by = f" by {_code(commit.actor)}" if commit.actor else ""
     why = f": {_code(commit.message)}" if commit.message else ""
     return f"\n---\n\n## {_day(commit.time)}{by}{why}\n\n{_comment(as_json(commit))}\n"
 
 
-def _event(event: Event) -> str:
+def _event(event: EventRecord) -> str:
     payload = _code(_exact(msgspec.json.encode(value_of(event))))
     if event.state != "live":
         payload = f"({event.state})"

@@ -10,7 +10,7 @@ from strata.exchange.lines import Flaw
 NAMED_MAX = 100
 
 
-class Missing(msgspec.Struct, frozen=True):
+class MissingValue(msgspec.Struct, frozen=True):
     """A value that could not be read and is not in an export; without a key if that is lost too."""
 
     reason: str
@@ -32,7 +32,7 @@ class Export(msgspec.Struct, frozen=True):
     # Kinds that are there and that these formats do not hold.
     left_out: tuple[str, ...] = ()
     # What is damaged, and was skipped because the caller asked for that.
-    damaged: tuple[Missing, ...] = ()
+    damaged: tuple[MissingValue, ...] = ()
 
 
 class Clash(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ _Name: TypeAlias = Annotated[
 ]
 
 
-class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+class HeaderRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first line: which format this is, and what of which state was written."""
 
     format: str
@@ -43,7 +43,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.json.encode(chosen) if any(chosen) else b""
 
 
-class Keyed(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind"):
+class KeyedRecord(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind"):
     """A value under a key. `version` and `time` tell where it came from."""
 
     key: str
@@ -56,19 +56,19 @@ class Keyed(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind"):
     time: str = ""
 
 
-class Fact(Keyed, frozen=True, omit_defaults=True, tag="kv"):
+class FactRecord(KeyedRecord, frozen=True, omit_defaults=True, tag="kv"):
     """A plain value."""
 
 
-class Document(Keyed, frozen=True, omit_defaults=True, tag="json"):
+class DocumentRecord(KeyedRecord, frozen=True, omit_defaults=True, tag="json"):
     """A JSON document."""
 
 
-class Cell(Keyed, frozen=True, omit_defaults=True, tag="state"):
+class CellRecord(KeyedRecord, frozen=True, omit_defaults=True, tag="state"):
     """A state cell. Its counter is a matter between those who share one store."""
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=EVENT):
+class EventRecord(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag=EVENT):
     """Something that happened. The id tells two imports of one event from two events."""
 
     type: _Name
@@ -83,7 +83,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", t
     time: str = ""
 
 
-class Commit(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="commit"):
+class CommitRecord(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="commit"):
     """One step of a history; the records behind it are what it wrote."""
 
     hash: _Name
@@ -93,21 +93,27 @@ class Commit(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", 
     message: str | None = None
 
 
-Item: TypeAlias = Fact | Document | Cell | Event
-Record: TypeAlias = Item | Commit
+Item: TypeAlias = FactRecord | DocumentRecord | CellRecord | EventRecord
+Record: TypeAlias = Item | CommitRecord
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Fact | Document | Cell | Event | Commit).decode
-_decode_header = msgspec.json.Decoder(Header).decode
-_KEYED: dict[str, type[Fact | Document | Cell]] = {"kv": Fact, "json": Document, "state": Cell}
+_decode = msgspec.json.Decoder(
+    FactRecord | DocumentRecord | CellRecord | EventRecord | CommitRecord
+).decode
+_decode_header = msgspec.json.Decoder(HeaderRecord).decode
+_KEYED: dict[str, type[FactRecord | DocumentRecord | CellRecord]] = {
+    "kv": FactRecord,
+    "json": DocumentRecord,
+    "state": CellRecord,
+}
 
 
-def keyed(kind: str, key: str, **fields: Any) -> Fact | Document | Cell:
+def keyed(kind: str, key: str, **fields: Any) -> FactRecord | DocumentRecord | CellRecord:
     """Return the record of a kind that has keys."""
     return _KEYED[kind](key, **fields)
 
 
-def as_json(record: Header | Record) -> bytes:
+def as_json(record: HeaderRecord | Record) -> bytes:
     """Return a record as one line of JSON."""
     return _encode(record)
 
@@ -119,18 +125,22 @@ def read_record(data: bytes | str) -> Record:
 
 def record_of(members: dict[str, Any]) -> Record:
     """Return the record that an object describes; raise ValueError for what is none."""
-    return _whole(msgspec.convert(members, Fact | Document | Cell | Event | Commit))
+    return _whole(
+        msgspec.convert(
+            members, FactRecord | DocumentRecord | CellRecord | EventRecord | CommitRecord
+        )
+    )
 
 
 def _whole(record: Record) -> Record:
-    if isinstance(record, Commit):
+    if isinstance(record, CommitRecord):
         return record
     if record.state == "live" and record.value is msgspec.UNSET:
         raise ValueError("the record has no value")
     return record
 
 
-def read_header(data: bytes | str) -> Header:
+def read_header(data: bytes | str) -> HeaderRecord:
     """Read a header; raise ValueError for what is none."""
     return _decode_header(data)
 

@@ -9,8 +9,8 @@ import msgspec
 
 from strata.base.values import Json
 from strata.exchange.outcome import Secret
-from strata.exchange.records import Commit, Event, Item, value_of
-from strata.secrets import Found, find_in, mask
+from strata.exchange.records import CommitRecord, EventRecord, Item, value_of
+from strata.secrets import SecretInValue, find_in, mask
 
 T = TypeVar("T", bound=Item)
 
@@ -30,36 +30,36 @@ def masked(record: T) -> T:
     value = record.value
     if value is not msgspec.UNSET:
         value = mask(value_of(record), name=_name_of(record))[0]
-    if isinstance(record, Event):
+    if isinstance(record, EventRecord):
         return msgspec.structs.replace(record, value=value, type=shown(record.type))
     tags = tuple(shown(tag) for tag in record.tags)
     return msgspec.structs.replace(record, value=value, key=shown(record.key), tags=tags)
 
 
-def masked_commit(commit: Commit) -> Commit:
+def masked_commit(commit: CommitRecord) -> CommitRecord:
     """Return a commit without the secrets of its notes."""
     actor, message = (note and shown(note) for note in (commit.actor, commit.message))
     return msgspec.structs.replace(commit, actor=actor, message=message)
 
 
-def secrets_of_commit(line: int, commit: Commit) -> list[Secret]:
+def secrets_of_commit(line: int, commit: CommitRecord) -> list[Secret]:
     """Return where secrets stand in the notes of a commit."""
     notes = (("actor", commit.actor), ("message", commit.message))
     found = [one for what, note in notes for one in _beside(what, note)]
     return [Secret(line, "", "", one.path, one.kind) for one in found]
 
 
-def _beside(what: str, text: Json) -> list[Found]:
-    return [Found(one.kind, f"the {what}") for one in find_in(text)]
+def _beside(what: str, text: Json) -> list[SecretInValue]:
+    return [SecretInValue(one.kind, f"the {what}") for one in find_in(text)]
 
 
 def _name(record: Item) -> str:
-    return record.type if isinstance(record, Event) else record.key
+    return record.type if isinstance(record, EventRecord) else record.key
 
 
 def _name_of(record: Item) -> str:
     """Return what may say of a value that it is a password: a key, but not a type."""
-    return "" if isinstance(record, Event) else record.key
+    return "" if isinstance(record, EventRecord) else record.key
 
 
 def shown(text: str) -> str:

@@ -23,7 +23,7 @@ from strata.exchange.foreign import (
 )
 from strata.exchange.lines import Parsed, read_jsonl, reason_of
 from strata.exchange.markdown import header_of, read_markdown
-from strata.exchange.records import FORMAT, FORMAT_VERSION, Header, read_header
+from strata.exchange.records import FORMAT, FORMAT_VERSION, HeaderRecord, read_header
 
 JSONL, MARKDOWN = "jsonl", "markdown"
 # The comment that heads an export in Markdown stands within the first lines.
@@ -40,7 +40,7 @@ class Source(msgspec.Struct, frozen=True):
     size_bytes: int
     format: str
     reader: _Reader
-    header: Header | None = None
+    header: HeaderRecord | None = None
 
     def records(self) -> Iterator[Parsed]:
         """Read the file from its beginning."""
@@ -94,7 +94,7 @@ def _recognised(file: BinaryIO, name: str) -> Source:
     return Source(file, name, size, format_, reader, header)
 
 
-def _recognise(file: BinaryIO) -> tuple[str, _Reader, Header | None]:
+def _recognise(file: BinaryIO) -> tuple[str, _Reader, HeaderRecord | None]:
     head = _head(file)
     if head[0].startswith(b"["):
         return _in_document(file), read_foreign_document, None

@@ -11,18 +11,27 @@ from strata.base.values import Json, decode, encode, equal
 from strata.exchange.foreign import digest
 from strata.exchange.lines import Flaw, reason_of
 from strata.exchange.outcome import Clash, Import
-from strata.exchange.records import Cell, Commit, Document, Event, Fact, Item, time_us, value_of
+from strata.exchange.records import (
+    CellRecord,
+    CommitRecord,
+    DocumentRecord,
+    EventRecord,
+    FactRecord,
+    Item,
+    time_us,
+    value_of,
+)
 from strata.exchange.screening import masked, masked_commit, secrets_in, secrets_of_commit, shown
 from strata.exchange.source import Source
-from strata.exchange.tally import Tally, conflict
+from strata.exchange.tally import ImportTally, conflict
 from strata.exchange.walk import IMPORT, MARK_CHARACTERS, commits, mark_of
 from strata.memory import Cell as StoredCell
 from strata.memory import JsonDocuments, Kv, State, Version
 from strata.store import (
     EVENT,
     NOW,
+    EventOrigin,
     Header,
-    Origin,
     Slot,
     Snapshot,
     StagingView,
@@ -39,7 +48,7 @@ from strata.store import (
 from strata.upkeep import Progress
 
 OnConflict: TypeAlias = Literal["fail", "skip", "replace"]
-Kept: TypeAlias = Fact | Document | Cell
+Kept: TypeAlias = FactRecord | DocumentRecord | CellRecord
 _REPORT_EVERY = 500
 
 
@@ -79,9 +88,9 @@ class Take:
         self._store = view.store
         self._version: int | None = None
         self._is_history = source.header is not None and source.header.history
-        self._commit: Commit | None = None
+        self._commit: CommitRecord | None = None
         self._logs: dict[str, tuple[int, str]] = {}
-        self._tally = Tally()
+        self._tally = ImportTally()
 
     def run(self, progress: Progress | None = None, *, locked: bool = False) -> Import:
         """Take in everything the file holds; raise Moved when others were faster."""
@@ -134,10 +143,10 @@ class Take:
             self._source, self._view.branch, preview=self._wishes.preview, version=self._version
         )
 
-    def _take(self, parsed: tuple[int, "Item | Commit"]) -> None:
+    def _take(self, parsed: tuple[int, "Item | CommitRecord"]) -> None:
         line, record = parsed
         try:
-            if isinstance(record, Commit):
+            if isinstance(record, CommitRecord):
                 self._next_commit(line, record)
             elif self._commit is not None and self._mark(self._commit) in self._known:
                 self._tally.unchanged += 1
@@ -148,7 +157,7 @@ class Take:
         if self._is_full and not self._is_history:
             self._end()
 
-    def _next_commit(self, line: int, commit: Commit) -> None:
+    def _next_commit(self, line: int, commit: CommitRecord) -> None:
         self._end()
         self._commit = None
         if self._mark(commit) not in self._known:
@@ -181,7 +190,7 @@ class Take:
             record = masked(record)
         if record.state == "trimmed":
             self._tally.unreadable += 1
-        elif isinstance(record, Event):
+        elif isinstance(record, EventRecord):
             self._take_event(space, record)
         else:
             self._take_keyed(line, space, record)
@@ -206,7 +215,7 @@ class Take:
         place = (space, type(record))
         room = self._rooms.get(place)
         if room is None:
-            kinds = {Fact: Kv, Document: JsonDocuments, Cell: State}
+            kinds = {FactRecord: Kv, DocumentRecord: JsonDocuments, CellRecord: State}
             room = kinds[type(record)](StagingView(self._staging, space=space))
             self._rooms[place] = room
         return room
@@ -243,7 +252,7 @@ class Take:
 
     # Events.
 
-    def _take_event(self, space: str, record: Event) -> None:
+    def _take_event(self, space: str, record: EventRecord) -> None:
         id_ = record.id or digest(encode([space, record.type, record.time, value_of(record)]))
         keys = self._snapshot.by_attribute(space, EVENT, "id", value=id_)
         if record.state != "live":
@@ -253,9 +262,9 @@ class Take:
         else:
             self._append(space, record, id_)
 
-    def _append(self, space: str, record: Event, id_: str) -> None:
+    def _append(self, space: str, record: EventRecord, id_: str) -> None:
         sequence, previous = self._logs.get(space) or last_event(self._snapshot, space)
-        first = Origin(
+        first = EventOrigin(
             record.branch or self._source.name[: limits.NAME_CHARACTERS_MAX],
             record.sequence or sequence + 1,
             time_us(record.time) if record.time else self._store.clock(),
@@ -317,7 +326,7 @@ class Take:
             message = f"{(message or '')[:room]} {told}".lstrip()
         return Header(f"{IMPORT} {self._mark(self._commit)}", self._commit.actor, message)
 
-    def _mark(self, commit: Commit) -> str:
+    def _mark(self, commit: CommitRecord) -> str:
         """Return what a commit is known by; a part of one is not the whole."""
         selection = b"" if self._source.header is None else self._source.header.selection
         return (
@@ -331,7 +340,7 @@ def _is_same(current: Version | StoredCell, record: Kept) -> bool:
         return False
     # Of the kinds that have keys, only facts carry tags.
     tags = current.tags if isinstance(current, Version) else ()
-    return not isinstance(record, Fact) or set(tags) == set(record.tags)
+    return not isinstance(record, FactRecord) or set(tags) == set(record.tags)
 
 
 def check_wishes(wishes: Wishes) -> None:

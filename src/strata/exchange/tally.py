@@ -8,7 +8,7 @@ from strata.exchange.outcome import NAMED_MAX, Clash, Import, Secret
 from strata.exchange.source import Source
 
 
-class Tally:
+class ImportTally:
     """What has been met so far."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Tally:
         )  # fmt: skip
 
 
-def conflict(name: str, tally: Tally) -> Conflict:
+def conflict(name: str, tally: ImportTally) -> Conflict:
     """Return the error for keys that hold other values, while nobody has chosen."""
     places = [f"{clash.space}/{clash.key}" for clash in tally.named_clashes[:5]]
     more = "…" if tally.clashes > len(places) else ""

@@ -10,15 +10,24 @@ import msgspec
 
 from strata.base import clock
 from strata.base.errors import Damaged
-from strata.exchange.outcome import Missing
-from strata.exchange.records import KEYED, KINDS, Commit, Event, Item, Record, State, keyed
+from strata.exchange.outcome import MissingValue
+from strata.exchange.records import (
+    KEYED,
+    KINDS,
+    CommitRecord,
+    EventRecord,
+    Item,
+    Record,
+    State,
+    keyed,
+)
 from strata.sql import Row
 from strata.store import (
     EVENT,
     GONE,
     TRIMMED,
     CommitRow,
-    Origin,
+    EventOrigin,
     View,
     check_digest,
     event_notes,
@@ -39,7 +48,7 @@ IMPORT = "import"
 MARK_CHARACTERS = 24
 
 
-class Selection(msgspec.Struct, frozen=True):
+class ExportSelection(msgspec.Struct, frozen=True):
     """What is wanted of a branch; no kinds means all of them."""
 
     space: str | None = None
@@ -58,7 +67,7 @@ class Selection(msgspec.Struct, frozen=True):
         return sorted(found, key=lambda shelf: (shelf[0], KINDS.index(shelf[1])))
 
 
-def count_present(view: View, wanted: Selection) -> int:
+def count_present(view: View, wanted: ExportSelection) -> int:
     """Return how many records `present` will yield."""
     counts = (
         view.snapshot.count(space, kind, wanted.prefix) for space, kind in wanted.shelves(view)
@@ -66,7 +75,7 @@ def count_present(view: View, wanted: Selection) -> int:
     return sum(counts)
 
 
-def present(view: View, wanted: Selection) -> Iterator[Item]:
+def present(view: View, wanted: ExportSelection) -> Iterator[Item]:
     """Yield what the view shows, space by space."""
     for space, kind in wanted.shelves(view):
         for key in _keys(view, space, kind, prefix=wanted.prefix):
@@ -76,7 +85,7 @@ def present(view: View, wanted: Selection) -> Iterator[Item]:
             yield _item(view, (space, kind, key), stored)
 
 
-def readable(view: View, wanted: Selection, damaged: list[Missing]) -> Iterator[Item]:
+def readable(view: View, wanted: ExportSelection, damaged: list[MissingValue]) -> Iterator[Item]:
     """Yield what `present` does as far as it can be read; the rest goes on the list.
 
     Every version is read by itself: a damaged page then costs no more than what lies in it.
@@ -95,12 +104,12 @@ def readable(view: View, wanted: Selection, damaged: list[Missing]) -> Iterator[
             check_digest(stored, row[8])
             item = _item(view, (space, kind, key), stored)
         except Damaged as error:
-            damaged.append(Missing(error.message, version, space, kind, key))
+            damaged.append(MissingValue(error.message, version, space, kind, key))
             continue
         yield item
 
 
-def _newest(view: View, damaged: list[Missing]) -> dict[tuple[int, str], tuple[int, int, int]]:
+def _newest(view: View, damaged: list[MissingValue]) -> dict[tuple[int, str], tuple[int, int, int]]:
     """Return for each key how far up the ancestors its visible version is, the version and marks.
 
     The index of keys lies apart from the values. Where it is damaged too, the values are asked.
@@ -112,7 +121,7 @@ def _newest(view: View, damaged: list[Missing]) -> dict[tuple[int, str], tuple[i
     try:
         rows = store.connection().rows(store.queries.versions_in_index)
     except Damaged as error:
-        damaged.append(Missing(f"The index of keys cannot be read: {error.message}"))
+        damaged.append(MissingValue(f"The index of keys cannot be read: {error.message}"))
         rows = list(_scanned(view, damaged))
     for branch, shelf, key, version, flags in rows:
         depth, upto = lineage.get(branch, (0, -1))
@@ -122,14 +131,14 @@ def _newest(view: View, damaged: list[Missing]) -> dict[tuple[int, str], tuple[i
     return found
 
 
-def _scanned(view: View, damaged: list[Missing]) -> Iterator[tuple[int, int, str, int, int]]:
+def _scanned(view: View, damaged: list[MissingValue]) -> Iterator[tuple[int, int, str, int, int]]:
     """Yield what the index of keys says of every version, from the versions themselves."""
     for version in range(1, view.store.last_version() + 1):
         try:
             for row in _one(view, version):
                 yield row[5], row[6], row[7], row[0], row[2]
         except Damaged as error:
-            damaged.append(Missing(error.message, version))
+            damaged.append(MissingValue(error.message, version))
 
 
 def _one(view: View, version: int) -> list[Row]:
@@ -145,11 +154,11 @@ def _keys(view: View, space: str, kind: str, *, prefix: str) -> Iterator[str]:
 
 
 def versions(
-    view: View, wanted: Selection, *, damaged: list[Missing] | None = None
+    view: View, wanted: ExportSelection, *, damaged: list[MissingValue] | None = None
 ) -> Iterator[Record]:
     """Yield every commit that the view can see, oldest first, each before what it wrote."""
     for commit in commits(view) if damaged is None else _readable_commits(view, damaged):
-        head: Commit | None = _commit(commit)
+        head: CommitRecord | None = _commit(commit)
         for row in _written(view, commit, damaged):
             space, kind = view.store.shelf_name(row[6])
             if not wanted.takes(space, kind) or not row[7].startswith(wanted.prefix):
@@ -163,7 +172,7 @@ def versions(
             yield item
 
 
-def _item_of(view: View, row: Row, damaged: list[Missing] | None) -> Item | None:
+def _item_of(view: View, row: Row, damaged: list[MissingValue] | None) -> Item | None:
     """Return a version as a record; None for a damaged one, where there is a list for those."""
     stored, address = cast("Stored", row[:5]), (*view.store.shelf_name(row[6]), row[7])
     if damaged is None:
@@ -172,7 +181,7 @@ def _item_of(view: View, row: Row, damaged: list[Missing] | None) -> Item | None
         check_digest(stored, row[8])
         return _item(view, address, stored)
     except Damaged as error:
-        damaged.append(Missing(error.message, row[0], *address))
+        damaged.append(MissingValue(error.message, row[0], *address))
         return None
 
 
@@ -190,7 +199,7 @@ def commits(view: View) -> Iterator[CommitRow]:
             after = rows[-1][0]
 
 
-def _readable_commits(view: View, damaged: list[Missing]) -> Iterator[CommitRow]:
+def _readable_commits(view: View, damaged: list[MissingValue]) -> Iterator[CommitRow]:
     """Yield the commits that can be read, one by one."""
     store = view.store
     statement, last = store.queries.branch_commits_forward, store.last_version()
@@ -201,7 +210,7 @@ def _readable_commits(view: View, damaged: list[Missing]) -> Iterator[CommitRow]
                 rows = store.connection().rows(statement, (ancestor, bound, after, 1))
             except Damaged as error:
                 after += 1
-                damaged.append(Missing(error.message, after))
+                damaged.append(MissingValue(error.message, after))
                 continue
             yield from (CommitRow(*row) for row in rows)
             after = rows[-1][0] if rows else bound
@@ -213,7 +222,7 @@ def mark_of(commit: CommitRow) -> str:
     return mark if operation == IMPORT and mark else commit.hash.hex()[:MARK_CHARACTERS]
 
 
-def _written(view: View, commit: CommitRow, damaged: list[Missing] | None) -> Iterator[Row]:
+def _written(view: View, commit: CommitRow, damaged: list[MissingValue] | None) -> Iterator[Row]:
     """Yield the versions of a commit, a few at a time; where some may be damaged, one by one."""
     statement, connection = view.store.queries.versions_of_commit, view.store.connection()
     step = _VERSIONS_AT_ONCE if damaged is None else 1
@@ -223,11 +232,11 @@ def _written(view: View, commit: CommitRow, damaged: list[Missing] | None) -> It
         except Damaged as error:
             if damaged is None:
                 raise
-            damaged.append(Missing(error.message, first))
+            damaged.append(MissingValue(error.message, first))
 
 
-def _commit(row: CommitRow) -> Commit:
-    return Commit(mark_of(row), clock.iso(row.timestamp), row.version, row.actor, row.message)
+def _commit(row: CommitRow) -> CommitRecord:
+    return CommitRecord(mark_of(row), clock.iso(row.timestamp), row.version, row.actor, row.message)
 
 
 def _item(view: View, address: tuple[str, str, str], stored: Stored) -> Item:
@@ -237,12 +246,12 @@ def _item(view: View, address: tuple[str, str, str], stored: Stored) -> Item:
     value = msgspec.UNSET if flags & (GONE | TRIMMED) else read_json(plain(stored), version)
     if kind == EVENT:
         notes = event_notes(stored)
-        first = notes.origin or Origin(
+        first = notes.origin or EventOrigin(
             view.branch, int(key), event_time(stored), notes.hash, notes.id
         )
         # When it was hidden is the time of that commit, and no longer the event's.
         time = "" if state == "deleted" else clock.iso(first.timestamp)
-        return Event(
+        return EventRecord(
             notes.type, space, value, first.id, first.sequence, first.branch, first.hash,
             state, version, time,
         )  # fmt: skip

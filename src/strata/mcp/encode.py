@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from strata.tools import MEDIA_TYPE, PAGES, Exposure, Outcome, Prompt, Tool, registry
+from strata.tools import MEDIA_TYPE, PAGES, CallOutcome, Exposure, Prompt, Tool, registry
 
 _text = msgspec.json.Encoder().encode
 
@@ -41,7 +41,7 @@ def tool_entries(exposure: Exposure) -> list[dict[str, Any]]:
     return [tool_entry(tool, exposure.spelled(tool)) for tool in exposure.tools]
 
 
-def call_result(outcome: Outcome) -> dict[str, Any]:
+def call_result(outcome: CallOutcome) -> dict[str, Any]:
     """Return an answer both ways: some clients read the text, some the structure only.
 
     An error is text alone: its structure is not the one that the tool's schema promises. A

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from strata.workspace import Workspace
 
 
-class Following:
+class ListFollower:
     """Looks for what the hook has left in the store, and tells the client of another list."""
 
     def __init__(self, core: Core, db: "Workspace", *, mode: str | None = None) -> None:

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from strata.mcp.offer import DEFAULT_PORT, Serving, check_serving, choose
+from strata.mcp.offer import DEFAULT_PORT, ServerConfig, check_serving, choose
 
 if TYPE_CHECKING:
     from strata.mcp.serving.site import MakeSite
-    from strata.tools import Host
+    from strata.tools import StoreHost
 
 __all__ = [
     "DEFAULT_PORT",
-    "Serving",
+    "ServerConfig",
     "check_serving",
     "choose",
     "http_app",
@@ -23,11 +23,11 @@ __all__ = [
 
 
 def serve_http(
-    host: "Host",
-    serving: Serving,
+    host: "StoreHost",
+    serving: ServerConfig,
     *,
     site: "MakeSite | None" = None,
-    ready: Callable[[Serving], None] | None = None,
+    ready: Callable[[ServerConfig], None] | None = None,
 ) -> bool:
     """Serve until a signal comes; tell whether every call had ended by then.
 
@@ -42,7 +42,7 @@ def serve_http(
 
 
 def http_app(
-    host: "Host", serving: Serving, *, site: "MakeSite | None" = None
+    host: "StoreHost", serving: ServerConfig, *, site: "MakeSite | None" = None
 ) -> Any:  # Any: an ASGI application
     """Return the application alone, for another server to run."""
     serving = named_by_store(host, serving)
@@ -52,7 +52,7 @@ def http_app(
     return App(host, serving, site=site).asgi
 
 
-def named_by_store(host: "Host", serving: Serving) -> Serving:
+def named_by_store(host: "StoreHost", serving: ServerConfig) -> ServerConfig:
     """Return how to serve, under the name that the store remembers if none was told.
 
     A store that is not trusted is for this machine only: who made it knows tokens of it.

@@ -32,7 +32,7 @@ from strata.mcp.receiving import (
 )
 
 if TYPE_CHECKING:
-    from strata.tools import Host
+    from strata.tools import StoreHost
 
 _log = logging.getLogger(__name__)
 _HERE = "127.0.0.1"
@@ -47,7 +47,7 @@ _SIZE = re.compile(rb"[0-9A-Fa-f]{1,12}")
 class Loopback:
     """Listens while an address that it gave out is good, and not longer."""
 
-    def __init__(self, host: "Host") -> None:
+    def __init__(self, host: "StoreHost") -> None:
         self._host = host
         self._lock = threading.Lock()
         self._server: _Server | None = None
@@ -94,7 +94,7 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     timeout = _LOOK_S
 
-    def __init__(self, host: "Host") -> None:
+    def __init__(self, host: "StoreHost") -> None:
         self.host = host
         self._slots = threading.BoundedSemaphore(limits.UPLOADS_AT_ONCE)
         super().__init__((_HERE, 0), _Handler)

@@ -15,7 +15,7 @@ DEFAULT_PORT = 7433
 _CHOICE_CHARACTERS_MAX = 1_000
 
 
-class Serving(msgspec.Struct, frozen=True, kw_only=True):
+class ServerConfig(msgspec.Struct, frozen=True, kw_only=True):
     """How a server was told to serve."""
 
     address: str = "127.0.0.1"
@@ -70,7 +70,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
         return self.audience or self.url
 
 
-def check_serving(serving: Serving) -> None:
+def check_serving(serving: ServerConfig) -> None:
     """Refuse what would be unsafe or could not work."""
     if serving.no_auth and not serving.is_local:
         raise NotAllowed(
@@ -113,7 +113,7 @@ def is_loopback(address: str | None) -> bool:
 
 
 def choose(
-    serving: Serving,
+    serving: ServerConfig,
     grant: Grant = EVERYTHING,
     *,
     header: str | None = None,

@@ -31,10 +31,10 @@ def sdk_server(session: "Session") -> "Server":
     """Return the SDK's server for one client, whose session is the process's own."""
     from strata.access import EVERYTHING  # noqa: PLC0415
     from strata.mcp.serving.calls import Workers  # noqa: PLC0415
-    from strata.mcp.serving.server import Desk, Visit  # noqa: PLC0415
+    from strata.mcp.serving.server import RequestHandlers, Visit  # noqa: PLC0415
 
     visit = Visit(EVERYTHING, session.exposure)
-    desk = Desk(
+    desk = RequestHandlers(
         session.host, Workers(), visit=lambda _context: visit, session=session,
         exposure=session.exposure,
     )  # fmt: skip

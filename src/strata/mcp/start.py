@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from strata.base import limits
-from strata.tools import Exposure, Host, Session, expose
+from strata.tools import Exposure, Session, StoreHost, expose
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,7 +100,7 @@ def _warn(db: "Workspace") -> None:
         logging.getLogger(__name__).warning(db.trust.warning)
 
 
-def _listening_for(host: Host) -> Callable[[], str]:
+def _listening_for(host: StoreHost) -> Callable[[], str]:
     """Return what says where uploads may be sent, and listens there once somebody asks."""
 
     @cache
@@ -132,7 +132,9 @@ def chosen(options: Options) -> Exposure:
     return exposure
 
 
-def host_at(db: str | None, *, read_only: bool, auto_embed: bool, is_lasting: bool = True) -> Host:
+def host_at(
+    db: str | None, *, read_only: bool, auto_embed: bool, is_lasting: bool = True
+) -> StoreHost:
     """Return the store in a file, or the project's, to be opened when it is needed.
 
     A lasting process makes pending vectors from its start on, others before their first search.
@@ -161,7 +163,7 @@ def host_at(db: str | None, *, read_only: bool, auto_embed: bool, is_lasting: bo
 
         return open_workspace(durability="cache", auto_embed=False)
 
-    return Host(opened, blank=blank, path=path, auto_embed=auto_embed)
+    return StoreHost(opened, blank=blank, path=path, auto_embed=auto_embed)
 
 
 def make_private(file: str | None) -> None:

@@ -95,10 +95,10 @@ def _take_stdout() -> BinaryIO:
 
 def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     """Open the store while the client is still thinking, so that its first call is quick."""
-    from strata.mcp.following import Following  # noqa: PLC0415  (not before the first reply)
+    from strata.mcp.following import ListFollower  # noqa: PLC0415  (not before the first reply)
 
     try:
-        session.host.when_made(lambda db: Following(core, db, mode=dynamic).begin())
+        session.host.when_made(lambda db: ListFollower(core, db, mode=dynamic).begin())
         session.host.warm()
         session.host.look_for_tasks()
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)

@@ -3,7 +3,7 @@
 from strata.memory import json_path
 from strata.memory.cells import Cell, State
 from strata.memory.events import Event, Events
-from strata.memory.facts import Fact, Facts, Item
+from strata.memory.facts import Fact, Facts, NewFact
 from strata.memory.filters import Filter, compile_filter
 from strata.memory.json import JsonDocuments
 from strata.memory.keyed import Version, check_tags
@@ -20,12 +20,12 @@ __all__ = [
     "Fact",
     "Facts",
     "Filter",
-    "Item",
     "JsonDocuments",
     "Kv",
     "Match",
     "Matrices",
     "Metric",
+    "NewFact",
     "Spaces",
     "State",
     "Vector",

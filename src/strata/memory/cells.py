@@ -8,7 +8,7 @@ from strata.base.checks import check_number
 from strata.base.results import TimedResult
 from strata.base.values import Json
 from strata.memory.keyed import Keyed, as_version
-from strata.store import GONE, TRIMMED, Change, Record, Transaction, check_key, meta_of, plain
+from strata.store import GONE, TRIMMED, Record, StagedChange, Transaction, check_key, meta_of, plain
 
 
 class Cell(TimedResult, frozen=True, gc=False):
@@ -113,7 +113,9 @@ class State(Keyed):
         record = transaction.get(self._space, "state", check_key(cell, what="cell"))
         counter = (meta_of(record).get("counter", 0) if record is not None else 0) + 1
         meta = msgspec.json.encode({"counter": counter})
-        number, timestamp = transaction.stage(Change(self._space, "state", cell, data, meta=meta))
+        number, timestamp = transaction.stage(
+            StagedChange(self._space, "state", cell, data, meta=meta)
+        )
         return Cell(value, number, timestamp, counter)
 
 

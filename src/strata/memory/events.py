@@ -18,7 +18,7 @@ from strata.store import (
     ERASED,
     EVENT,
     TRIMMED,
-    Origin,
+    EventOrigin,
     Record,
     View,
     count_events,
@@ -47,7 +47,7 @@ class Event(TimedResult, frozen=True, gc=False):
     version: int
     timestamp: int
     hash: str
-    origin: Origin | None = None
+    origin: EventOrigin | None = None
     state: str = "live"
     recorded_at: int = 0
 

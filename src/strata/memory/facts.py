@@ -14,8 +14,8 @@ from strata.memory.keyed import Version, as_version, check_count, check_tags, ch
 from strata.store import (
     DELETED,
     GONE,
-    Change,
     Record,
+    StagedChange,
     Transaction,
     View,
     check_key,
@@ -27,7 +27,7 @@ from strata.store import (
 KINDS = ("kv", "json", "state")
 
 
-class Item(msgspec.Struct, frozen=True):
+class NewFact(msgspec.Struct, frozen=True):
     """Something to remember. Without tags it keeps those it has.
 
     With `if_version`, only if that is its version now (0: nothing is known by that name).
@@ -81,12 +81,12 @@ class Facts:
         {'region': '서울', 'replicas': 3}
         """
         given = None if tags is None else check_tags(tags)
-        item = Item(key, value, given, if_version=if_version)
+        item = NewFact(key, value, given, if_version=if_version)
         steps = None if path is None else json_path.parse(path)
         with self._view.writing("put") as transaction:
             return self._stage(transaction, item, steps)
 
-    def remember_many(self, items: Iterable[Item]) -> list[Fact]:
+    def remember_many(self, items: Iterable[NewFact]) -> list[Fact]:
         """Keep several values in one commit, all of them or none.
 
         >>> from strata.memory import Item
@@ -139,7 +139,7 @@ class Facts:
             return [self._stage_deletion(transaction, key) for key in wanted]
 
     def _stage(
-        self, transaction: Transaction, item: Item, steps: Sequence[json_path.Step] | None
+        self, transaction: Transaction, item: NewFact, steps: Sequence[json_path.Step] | None
     ) -> Fact:
         space = self._view.space if item.space is None else check_name(item.space, what="space")
         key = check_key(item.key)
@@ -157,7 +157,9 @@ class Facts:
         mark = _mark_of(value)
         same = _same_as(transaction, space, key, mark=mark) if mark else ()
         marks = (mark,) if mark else ()
-        change = Change(space, "kv", key, encode(value), meta=meta, tags=tags, attributes=marks)
+        change = StagedChange(
+            space, "kv", key, encode(value), meta=meta, tags=tags, attributes=marks
+        )
         held = Version(value, *transaction.stage(change), tags)
         return Fact(key, space, "kv", held, same_as=same)
 
@@ -167,7 +169,9 @@ class Facts:
             record = transaction.get(self._view.space, kind, key)
             if record is not None and not record[2] & GONE:
                 meta = meta_of_deletion(kind, record)
-                transaction.stage(Change(self._view.space, kind, key, flags=DELETED, meta=meta))
+                transaction.stage(
+                    StagedChange(self._view.space, kind, key, flags=DELETED, meta=meta)
+                )
                 found = True
         return found
 

@@ -4,7 +4,7 @@ from strata.base.checks import check_number
 from strata.base.values import Json, encode
 from strata.memory import json_path
 from strata.memory.keyed import Keyed, Version, as_version, check_version
-from strata.store import GONE, Change, Transaction, check_key, value_of
+from strata.store import GONE, StagedChange, Transaction, check_key, value_of
 
 
 class JsonDocuments(Keyed):
@@ -55,9 +55,9 @@ class JsonDocuments(Keyed):
             document = json_path.assign(held, steps, value)
             kept, data = self._view.encoded(
                 document, name=key, what="document",
-                before=lambda: None if isinstance(held, json_path.Missing) else held,
+                before=lambda: None if isinstance(held, json_path.JsonMissing) else held,
             )  # fmt: skip
-            number, timestamp = transaction.stage(Change(self._space, "json", key, data))
+            number, timestamp = transaction.stage(StagedChange(self._space, "json", key, data))
         if kept is not document:  # masked
             value = json_path.lookup(kept, steps)[1]
         return Version(value, number, timestamp)
@@ -80,10 +80,10 @@ class JsonDocuments(Keyed):
             rest, removed = json_path.remove(document, steps)
             if not removed or rest is json_path.MISSING:
                 return 0
-            transaction.stage(Change(self._space, "json", key, encode(rest, what="document")))
+            transaction.stage(StagedChange(self._space, "json", key, encode(rest, what="document")))
         return 1
 
-    def _document(self, transaction: Transaction, key: str) -> "Json | json_path.Missing":
+    def _document(self, transaction: Transaction, key: str) -> "Json | json_path.JsonMissing":
         record = transaction.get(self._space, "json", key)
         if record is None or record[2] & GONE:
             return json_path.MISSING

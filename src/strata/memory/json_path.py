@@ -22,14 +22,14 @@ from strata.base.values import Json
 Step: TypeAlias = str | int
 
 
-class Missing(Enum):
+class JsonMissing(Enum):
     """The type of MISSING, which no JSON value can be mistaken for: null is a value."""
 
     MISSING = "missing"
 
 
-MISSING: Final = Missing.MISSING
-Document: TypeAlias = Json | Literal[Missing.MISSING]
+MISSING: Final = JsonMissing.MISSING
+Document: TypeAlias = Json | Literal[JsonMissing.MISSING]
 
 
 def parse(path: str) -> tuple[Step, ...]:

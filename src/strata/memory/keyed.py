@@ -13,8 +13,8 @@ from strata.store import (
     DELETED,
     GONE,
     TRIMMED,
-    Change,
     Record,
+    StagedChange,
     Transaction,
     View,
     check_key,
@@ -212,7 +212,7 @@ class Keyed:
         if record is None or record[2] & GONE:
             return False
         meta = meta_of_deletion(self.kind, record)
-        transaction.stage(Change(self._space, self.kind, key, flags=DELETED, meta=meta))
+        transaction.stage(StagedChange(self._space, self.kind, key, flags=DELETED, meta=meta))
         return True
 
 

@@ -15,7 +15,7 @@ from strata.memory.keyed import (
     check_version,
     require_readable,
 )
-from strata.store import GONE, Change, check_key, damaged
+from strata.store import GONE, StagedChange, check_key, damaged
 
 
 class Kv(Keyed):
@@ -112,22 +112,22 @@ class Kv(Keyed):
             for (value, _change), (number, timestamp) in zip(made, places, strict=True)
         ]
 
-    def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> tuple[Json, Change]:
+    def _change(self, key: str, value: Json, tags: tuple[str, ...]) -> tuple[Json, StagedChange]:
         """Return a value as it is kept, and the change that keeps it."""
         meta = _meta_of(tags)
         check_key(key)
         value, data = self._view.encoded(value, name=key, before=lambda: self._held(key))
-        return value, Change(self._space, "kv", key, data, meta=meta, tags=tags)
+        return value, StagedChange(self._space, "kv", key, data, meta=meta, tags=tags)
 
     def _changes(
         self, pairs: Iterable[tuple[str, Json]], tags: tuple[str, ...]
-    ) -> list[tuple[Json, Change]]:
+    ) -> list[tuple[Json, StagedChange]]:
         """Return values as they are kept, and their changes; quicker than one by one."""
         if self._view.masks:
             return [self._change(key, value, tags) for key, value in pairs]
         space, meta = self._space, _meta_of(tags)
         return [
-            (value, Change(space, "kv", check_key(key), encode(value), meta=meta, tags=tags))
+            (value, StagedChange(space, "kv", check_key(key), encode(value), meta=meta, tags=tags))
             for key, value in pairs
         ]
 

@@ -6,8 +6,8 @@ from strata.store import (
     DELETED,
     EVENT,
     GUARDED,
-    Change,
     Record,
+    StagedChange,
     View,
     check_name,
     event_deletion,
@@ -55,7 +55,7 @@ class Spaces:
         check_name(name, what="space")
         if not self.exists(name):
             with self._view.writing("create space") as transaction:
-                transaction.stage(Change(_SYSTEM, _KIND, name, b"null"))
+                transaction.stage(StagedChange(_SYSTEM, _KIND, name, b"null"))
 
     def delete(self, name: str, *, force: bool = False) -> int:
         """Delete a space; one that holds keys needs `force`. Returns the keys deleted.
@@ -90,11 +90,11 @@ class Spaces:
             for kind, key, record in places:
                 transaction.stage(_deletion(name, kind, key=key, record=record))
             if transaction.get(_SYSTEM, _KIND, name) is not None:
-                transaction.stage(Change(_SYSTEM, _KIND, name, flags=DELETED))
+                transaction.stage(StagedChange(_SYSTEM, _KIND, name, flags=DELETED))
         return len(places)
 
 
-def _deletion(space: str, kind: str, *, key: str, record: Record) -> Change:
+def _deletion(space: str, kind: str, *, key: str, record: Record) -> StagedChange:
     if kind == EVENT:
         return event_deletion(space, key, record)
-    return Change(space, kind, key, flags=DELETED, meta=meta_of_deletion(kind, record))
+    return StagedChange(space, kind, key, flags=DELETED, meta=meta_of_deletion(kind, record))

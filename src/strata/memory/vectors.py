@@ -24,8 +24,8 @@ from strata.store import (
     BINARY,
     DELETED,
     GONE,
-    Change,
     Snapshot,
+    StagedChange,
     Transaction,
     View,
     check_key,
@@ -103,7 +103,9 @@ class Vectors:
             # Its definition may have been purged; what lay in the old one is not in this one.
             _clear(transaction, self._space, collection)
             data = encode({"dimension": dimension, "metric": metric})
-            number, _time = transaction.stage(Change(self._space, COLLECTION, collection, data))
+            number, _time = transaction.stage(
+                StagedChange(self._space, COLLECTION, collection, data)
+            )
         return Collection(collection, dimension, metric, version=number)
 
     def upsert(
@@ -138,16 +140,18 @@ class Vectors:
             for (metadata, _change), (number, timestamp) in zip(made, places, strict=True)
         ]
 
-    def _change(self, collection: Collection, entry: Mapping[str, Any]) -> tuple[Json, Change]:
+    def _change(
+        self, collection: Collection, entry: Mapping[str, Any]
+    ) -> tuple[Json, StagedChange]:
         """Return the metadata as it is kept, and the change that keeps it and the vector."""
         key = vector_key(collection.name, entry.get("key", ""))
         data = pack_floats(as_row(entry.get("vector"), collection.dimension))
         metadata = entry.get("metadata")
         if metadata is None:
-            return None, Change(self._space, VECTOR, key, data, BINARY)
+            return None, StagedChange(self._space, VECTOR, key, data, BINARY)
         whole, meta = self._view.encoded({"metadata": metadata}, what="metadata")
         assert isinstance(whole, dict), "masking keeps the shape"
-        return whole["metadata"], Change(self._space, VECTOR, key, data, BINARY, meta)
+        return whole["metadata"], StagedChange(self._space, VECTOR, key, data, BINARY, meta)
 
     def get(self, collection: str, key: str) -> Vector | None:
         """Return a vector, or None.
@@ -179,7 +183,7 @@ class Vectors:
             record = transaction.get(self._space, VECTOR, place)
             if record is None or record[2] & GONE:
                 return False
-            transaction.stage(Change(self._space, VECTOR, place, flags=DELETED))
+            transaction.stage(StagedChange(self._space, VECTOR, place, flags=DELETED))
         return True
 
     def search(
@@ -238,7 +242,7 @@ class Vectors:
             if record is None or record[2] & GONE:
                 return False
             _clear(transaction, self._space, collection)
-            transaction.stage(Change(self._space, COLLECTION, collection, flags=DELETED))
+            transaction.stage(StagedChange(self._space, COLLECTION, collection, flags=DELETED))
         return True
 
     def list(self) -> "list[Collection]":
@@ -288,7 +292,7 @@ class _Definition(msgspec.Struct, frozen=True):
 
 def _clear(transaction: Transaction, space: str, collection: str) -> None:
     for key, _version in transaction.keys(space, VECTOR, f"{collection}/"):
-        transaction.stage(Change(space, VECTOR, key, flags=DELETED))
+        transaction.stage(StagedChange(space, VECTOR, key, flags=DELETED))
 
 
 def check_entries(entries: Iterable[object]) -> None:

@@ -14,7 +14,7 @@ from strata.base.errors import Unavailable
 _verified: set[Path] = set()
 
 
-class Part(msgspec.Struct, frozen=True):
+class ModelFile(msgspec.Struct, frozen=True):
     """What one file has to be."""
 
     size_bytes: int
@@ -33,11 +33,11 @@ class Files:
         """Where they lie. Raises `Unavailable` when the package is not installed."""
         return (self._root or _installed(self.model)) / self.model
 
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, ModelFile]:
         """Return what the manifest says of each file."""
         path = self.folder.parent / "manifest.json"
         try:
-            manifest = msgspec.json.decode(path.read_bytes(), type=dict[str, dict[str, Part]])
+            manifest = msgspec.json.decode(path.read_bytes(), type=dict[str, dict[str, ModelFile]])
             return manifest[self.model]
         except (OSError, msgspec.DecodeError, KeyError) as problem:
             raise _unfit(self.model, "manifest.json", "cannot be read") from problem
@@ -48,7 +48,7 @@ class Files:
         parts = self.parts().items()
         return [name for name, part in parts if _size(folder / name) != part.size_bytes]
 
-    def verify(self, *, again: bool = False) -> dict[str, Part]:
+    def verify(self, *, again: bool = False) -> dict[str, ModelFile]:
         """Compare every file with its checksum, once in a process; raise `Unavailable`."""
         folder, parts = self.folder, self.parts()
         if again or folder not in _verified:

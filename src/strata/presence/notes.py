@@ -24,7 +24,7 @@ _WAITING_MAX = 100
 _FLUSH_S = 1.0
 
 
-class Note(msgspec.Struct, frozen=True):
+class PresenceNote(msgspec.Struct, frozen=True):
     """Somebody who has just used a document."""
 
     document: str
@@ -42,23 +42,23 @@ class Note(msgspec.Struct, frozen=True):
         return self.section is None and self.quote is None
 
 
-Write: TypeAlias = Callable[[Note], object]
+Write: TypeAlias = Callable[[PresenceNote], object]
 
 
-class Notes:
+class PresenceNotes:
     """Writes notes one after another; the thread begins with the first."""
 
     def __init__(self, store: Store) -> None:
         self._store = ref(store)
-        self._queue: SimpleQueue[tuple[Write, Note] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[Write, PresenceNote] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_closed = False
         # The last note about each session at a document, and when it was made.
-        self._last: OrderedDict[tuple[str, int, str], tuple[float, Note]] = OrderedDict()
+        self._last: OrderedDict[tuple[str, int, str], tuple[float, PresenceNote]] = OrderedDict()
         store.before_close.append(self.close)
 
-    def put(self, note: Note, write: Write) -> None:
+    def put(self, note: PresenceNote, write: Write) -> None:
         """Have a note written; what says nothing new, or is one too many, is dropped."""
         with self._lock:
             news = self._news((note.document, note.branch, note.session), note)
@@ -71,7 +71,7 @@ class Notes:
                 )
                 self._thread.start()
 
-    def _news(self, key: tuple[str, int, str], note: Note) -> Note | None:
+    def _news(self, key: tuple[str, int, str], note: PresenceNote) -> PresenceNote | None:
         """Return what is to be written; None where the same was noted a moment ago."""
         now = time.monotonic()
         made, last = self._last.get(key, (float("-inf"), note))
@@ -111,16 +111,16 @@ class Notes:
             thread.join(_FLUSH_S)
 
 
-_notes: "WeakKeyDictionary[Store, Notes]" = WeakKeyDictionary()
+_notes: "WeakKeyDictionary[Store, PresenceNotes]" = WeakKeyDictionary()
 _making = threading.Lock()
 
 
-def notes_of(store: Store) -> Notes:
+def notes_of(store: Store) -> PresenceNotes:
     """Return the notes of a store in this process."""
     found = _notes.get(store)
     if found is None:
         with _making:
             found = _notes.get(store)
             if found is None:
-                found = _notes[store] = Notes(store)
+                found = _notes[store] = PresenceNotes(store)
     return found

@@ -12,7 +12,7 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.results import TimedResult
 from strata.presence.colours import COLOURS, colour_of
-from strata.presence.notes import Note, notes_of
+from strata.presence.notes import PresenceNote, notes_of
 from strata.sql import Connection
 from strata.store import Store, View, unreadable
 
@@ -130,10 +130,12 @@ class Presences:
         if self._store.database.read_only:
             return
         branch = self._view.snapshot.branch_id
-        note = Note(document, branch, session, via, status, section=section, quote=quote or None)
+        note = PresenceNote(
+            document, branch, session, via, status, section=section, quote=quote or None
+        )
         notes_of(self._store).put(note, self._write)
 
-    def _write(self, note: Note) -> None:
+    def _write(self, note: PresenceNote) -> None:
         # In a thread that does nothing else, and that a close of the store has to wait for.
         self._store.connection().wait_at_most(limits.PRESENCE_WAIT_S)
         section = note.section

@@ -13,7 +13,7 @@ import msgspec
 from strata.base.errors import InvalidArgument, StrataError
 from strata.proof import full_disk
 from strata.proof.acknowledged import Ledger
-from strata.proof.writer import Writer
+from strata.proof.writer import WriterProcess
 from strata.sql import Durability
 from strata.workspace import locate_store, open_workspace
 
@@ -132,13 +132,13 @@ class _Ordeal:
         for path in store.parent.glob(f"{store.name}*"):
             path.unlink()
 
-    def _start(self, store: Path, number: int) -> Writer:
+    def _start(self, store: Path, number: int) -> WriterProcess:
         self._processes += 1
         mode = _MODES[number % len(_MODES)]
         label = f"w{self._processes}"
-        return Writer(store, label, durability=mode, seed=self._dice.getrandbits(32))
+        return WriterProcess(store, label, durability=mode, seed=self._dice.getrandbits(32))
 
-    def _let_them_write(self, writers: list[Writer]) -> None:
+    def _let_them_write(self, writers: list[WriterProcess]) -> None:
         """Wait until all are at work, and a random while; some are killed while they start."""
         # Where programs start slowly, the first words are worth more than ending in time.
         most = max(self._left() / 2, 0.05 if self._facts else _START_S)
@@ -154,7 +154,7 @@ class _Ordeal:
     def _victims(self) -> list[int]:
         return self._dice.sample(range(_WRITERS), self._dice.randint(1, _WRITERS))
 
-    def _strike(self, writer: Writer, ledger: Ledger) -> None:
+    def _strike(self, writer: WriterProcess, ledger: Ledger) -> None:
         """Kill a writer and take down what it had acknowledged."""
         if writer.kill():
             self._kills += 1

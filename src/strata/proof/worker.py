@@ -22,7 +22,7 @@ _DOCUMENTS = 3
 _WORDS = ("결정", "기억", "branch", "память", "記憶", "ذاكرة", "mémoire", "🧭")
 
 
-class Worker:
+class TortureWorker:
     """One writer with a name of its own, so that no two write the same key."""
 
     def __init__(self, path: Path, label: str, *, durability: Durability, seed: int) -> None:
@@ -146,7 +146,7 @@ def main(arguments: list[str]) -> int:
     path, label, durability, seed = arguments
     mode = cast("Durability", durability)  # open_workspace refuses any other word
     try:
-        Worker(Path(path), label, durability=mode, seed=int(seed)).work()
+        TortureWorker(Path(path), label, durability=mode, seed=int(seed)).work()
     except BrokenPipeError:
         return 0
     return 1

@@ -9,7 +9,7 @@ from strata.proof.acknowledged import Said, decoded
 from strata.sql import Durability
 
 
-class Writer:
+class WriterProcess:
     """One running worker. What it says is heard by a thread, because Windows has no poll."""
 
     def __init__(self, store: Path, label: str, *, durability: Durability, seed: int) -> None:

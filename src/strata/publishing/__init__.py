@@ -3,7 +3,7 @@
 from strata.publishing.names import path_of, slug_of
 from strata.publishing.profiles import provide_profile
 from strata.publishing.proving import publishing_problems
-from strata.publishing.public import Listed, Public, Shown
+from strata.publishing.public import ListedPage, Public, ShownPage
 from strata.publishing.records import (
     Profile,
     Publication,
@@ -14,7 +14,7 @@ from strata.publishing.records import (
 from strata.publishing.room import Publishing
 
 __all__ = [
-    "Listed",
+    "ListedPage",
     "Profile",
     "Public",
     "Publication",
@@ -22,7 +22,7 @@ __all__ = [
     "PublishedImage",
     "PublishedVersion",
     "Publishing",
-    "Shown",
+    "ShownPage",
     "path_of",
     "provide_profile",
     "publishing_problems",

@@ -11,7 +11,7 @@ from strata.sql import Row
 from strata.store import ERASED, GONE, TRIMMED, Snapshot, Store, decompress, unreadable
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedPage(msgspec.Struct, frozen=True):
     """A page as its profile lists it. Times are microseconds; `first` is the first publication."""
 
     document: str
@@ -26,10 +26,10 @@ class Listed(msgspec.Struct, frozen=True):
     summary: str
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownPage(msgspec.Struct, frozen=True):
     """A page that anybody may read, and whose it is."""
 
-    page: Listed
+    page: ListedPage
     profile: Profile
 
     @property
@@ -46,7 +46,7 @@ class Public:
         self._branches: dict[int, Snapshot] = {}
         self._lock = Lock()
 
-    def page(self, profile: str, slug: str) -> Shown | None:
+    def page(self, profile: str, slug: str) -> ShownPage | None:
         """Return the page of an address; None for all that is not shown, whatever the reason.
 
         >>> made = db.documents.create("계획", "# 목표")
@@ -59,8 +59,8 @@ class Public:
         row = self._store.connection().row(self._store.queries.public_page, (profile, slug))
         if row is None:
             return None
-        page = Listed(*row[:10])
-        return None if self._is_trashed(page) else Shown(page, Profile(*row[10:]))
+        page = ListedPage(*row[:10])
+        return None if self._is_trashed(page) else ShownPage(page, Profile(*row[10:]))
 
     def profile(self, name: str) -> Profile | None:
         """Return the profile of a name, whether or not it shows anything.
@@ -73,7 +73,7 @@ class Public:
         row = self._store.connection().row(self._store.queries.public_profile, (name,))
         return None if row is None else Profile(*row)
 
-    def pages(self, profile: Profile) -> list[Listed]:
+    def pages(self, profile: Profile) -> list[ListedPage]:
         """Return what a profile shows, the pinned pages first, then the newest.
 
         >>> made = db.documents.create("계획", "# 목표")
@@ -82,7 +82,7 @@ class Public:
         ['계획']
         """
         rows = self._store.connection().rows(self._store.queries.public_list, (profile.person,))
-        listed = (Listed(*row) for row in rows)
+        listed = (ListedPage(*row) for row in rows)
         return [page for page in listed if not self._is_trashed(page)]
 
     def present_name(self, name: str) -> str | None:
@@ -152,7 +152,7 @@ class Public:
         row = self._store.connection().row(self._store.queries.published_image, values)
         return None if row is None else (known, bytes(row[0]))
 
-    def _is_trashed(self, page: Listed) -> bool:
+    def _is_trashed(self, page: ListedPage) -> bool:
         """Tell whether a merge has put a document into the trash where it was published from."""
         found = self._snapshot(page.branch).get(SPACE, DOCUMENT, page.document)
         # What is gone from a branch was not thrown away by anybody: its copy stays as it was.

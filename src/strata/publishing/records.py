@@ -108,7 +108,7 @@ class Publication(TimedResult, frozen=True, kw_only=True):
         return path_of(self.profile, self.slug)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class PublicationRow(msgspec.Struct, frozen=True):
     """A row of publications, with the profile's name and whether its person is still here."""
 
     document: str
@@ -122,10 +122,10 @@ class Kept(msgspec.Struct, frozen=True):
     is_here: bool
 
 
-def kept_of(store: Store, document: str) -> Kept | None:
+def kept_of(store: Store, document: str) -> PublicationRow | None:
     """Return what is known of a document that was published, or None."""
     row = store.connection().row(store.queries.publication, (document,))
-    return None if row is None else Kept(*row[:8], is_here=bool(row[8]))
+    return None if row is None else PublicationRow(*row[:8], is_here=bool(row[8]))
 
 
 def as_version(store: Store, row: Row, shown: int | None = None) -> PublishedVersion:

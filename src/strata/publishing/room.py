@@ -14,9 +14,9 @@ from strata.publishing.names import numbered, path_of, slug_of
 from strata.publishing.profiles import change_profile, provide_profile
 from strata.publishing.public import Public
 from strata.publishing.records import (
-    Kept,
     Profile,
     Publication,
+    PublicationRow,
     PublishedImage,
     PublishedVersion,
     PublishStatus,
@@ -259,7 +259,7 @@ class Publishing:
                 return one.number, False
         return (versions[0].number if versions else 0) + 1, True
 
-    def _shown_at(self, connection: Connection, document: Document, number: int) -> Kept:
+    def _shown_at(self, connection: Connection, document: Document, number: int) -> PublicationRow:
         """Show a version at the document's address, giving it one if it has none."""
         queries, now = self._store.queries, self._store.clock()
         kept = kept_of(self._store, document.id)

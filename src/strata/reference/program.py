@@ -33,7 +33,7 @@ from strata.presence import Presences
 from strata.publishing import Publishing
 from strata.reference.pages import WRITTEN
 from strata.review import Review
-from strata.upkeep import Leases, Retention, Tags
+from strata.upkeep import Retention, StoreLeases, Tags
 from strata.workspace import (
     Branches,
     Bundles,
@@ -111,7 +111,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.tags", Tags),
     ("db.bundles", Bundles),
     ("db.retention", Retention),
-    ("db.leases", Leases),
+    ("db.leases", StoreLeases),
     ("db.tokens", Tokens),
     ("db.sign_ins", SignIns),
     ("db.settings", Settings),

@@ -5,7 +5,7 @@ from strata.review.comments import Comment
 from strata.review.places import Spot
 from strata.review.proposals import Proposal
 from strata.review.rivals import comment_prevails, suggestion_prevails
-from strata.review.room import Review, Waiting
+from strata.review.room import Review, WaitingDocument
 from strata.review.suggesting import Decided
 from strata.review.threads import Thread
 
@@ -17,7 +17,7 @@ __all__ = [
     "Review",
     "Spot",
     "Thread",
-    "Waiting",
+    "WaitingDocument",
     "comment_prevails",
     "suggestion_prevails",
 ]

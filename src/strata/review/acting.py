@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from strata.access import Rights, Role, missing_document
-from strata.documents import Author, Documents, Writing, find_head
+from strata.documents import Author, Documents, DocumentTransaction, find_head
 from strata.store import View
 
 T = TypeVar("T")
@@ -22,7 +22,9 @@ class Acting:
         """What the acting person may do."""
         return self._documents.rights
 
-    def _require(self, writing: Writing, document: str, need: Role, *, what: str) -> int:
+    def _require(
+        self, writing: DocumentTransaction, document: str, need: Role, *, what: str
+    ) -> int:
         """Return the version of a text; raise where one may not, or where it is not there."""
         self.rights.require(document, need, what=what)
         head = find_head(writing.transaction, document)
@@ -31,7 +33,8 @@ class Acting:
         return head.version
 
     def _write(
-        self, operation: str, work: Callable[[Writing], T], *, about: str, given: object,
+        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str,
+        given: object,
         answers: type[T], author: Author | None = None,
     ) -> T:  # fmt: skip
         """Do something beside a text as one commit."""

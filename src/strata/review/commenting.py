@@ -8,7 +8,7 @@ from strata.base.checks import check_text
 from strata.base.errors import NotAllowed
 from strata.base.ids import new_id
 from strata.base.results import Result
-from strata.documents import Writing, anchor, load
+from strata.documents import DocumentTransaction, anchor, load
 from strata.review.acting import Acting
 from strata.review.comments import (
     Comment,
@@ -80,7 +80,7 @@ class Commenting(Acting):
         if quote is not None:
             check_length(check_text(quote, name="quote"), "quote")
 
-        def work(writing: Writing) -> Commented:
+        def work(writing: DocumentTransaction) -> Commented:
             self._require(writing, document, "commenter", what="comment on")
             made = self._new(document, body)
             if quote is not None:
@@ -96,7 +96,9 @@ class Commenting(Acting):
             author=self.rights.person.id, via=self._view.actor, created=self._now(),
         )  # fmt: skip
 
-    def _anchored(self, writing: Writing, comment: Comment, quote: str, *, hint: Hint) -> Comment:
+    def _anchored(
+        self, writing: DocumentTransaction, comment: Comment, quote: str, *, hint: Hint
+    ) -> Comment:
         """Return a comment on words, with anchors that follow these."""
         desk = writing.open(comment.document)
         text = desk.replica.text
@@ -119,7 +121,7 @@ class Commenting(Acting):
         """
         check_words(body, "body")
 
-        def work(writing: Writing) -> Commented:
+        def work(writing: DocumentTransaction) -> Commented:
             self._require(writing, document, "commenter", what="comment on")
             to = self._root(writing, document, comment, parameter="parent")
             made = replace(self._new(document, body), parent=to.id)
@@ -152,7 +154,7 @@ class Commenting(Acting):
     def _turn(self, document: str, comment: str, status: Status) -> Commented:
         operation = "resolve" if status == "resolved" else "reopen"
 
-        def work(writing: Writing) -> Commented:
+        def work(writing: DocumentTransaction) -> Commented:
             self._require(writing, document, "commenter", what=f"{operation} comments on")
             found = self._root(writing, document, comment, parameter="comment")
             if found.status == status:
@@ -176,7 +178,7 @@ class Commenting(Acting):
         []
         """
 
-        def work(writing: Writing) -> Commented:
+        def work(writing: DocumentTransaction) -> Commented:
             self._require(writing, document, "commenter", what="delete comments on")
             found = require_comment(writing.transaction, document, comment, parameter="comment")
             known = comments_of(writing.transaction, document)
@@ -193,13 +195,17 @@ class Commenting(Acting):
 
         return self._write("delete comment", work, about=document, given=comment, answers=Commented)
 
-    def _root(self, writing: Writing, document: str, comment: str, *, parameter: str) -> Comment:
+    def _root(
+        self, writing: DocumentTransaction, document: str, comment: str, *, parameter: str
+    ) -> Comment:
         """Return the comment that a thread began with."""
         found = require_comment(writing.transaction, document, comment, parameter=parameter)
         if found.parent is None:
             return found
         return find_comment(writing.transaction, document, found.parent) or found
 
-    def _keep(self, writing: Writing, comment: Comment, status: Status = "active") -> Commented:
+    def _keep(
+        self, writing: DocumentTransaction, comment: Comment, status: Status = "active"
+    ) -> Commented:
         writing.transaction.stage(change_of_comment(comment))
         return Commented(comment=comment, status=status)

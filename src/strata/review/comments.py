@@ -10,7 +10,7 @@ from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents import COMMENT, SPACE, meta_of_user
-from strata.store import DELETED, GONE, Change, Record, Snapshot, damaged, value_of
+from strata.store import DELETED, GONE, Record, Snapshot, StagedChange, damaged, value_of
 
 Status: TypeAlias = Literal["active", "resolved"]
 
@@ -43,7 +43,7 @@ class Comment(TimedResult, frozen=True, kw_only=True):
     decided_at: int | None = None
 
 
-def change_of_comment(comment: Comment) -> Change:
+def change_of_comment(comment: Comment) -> StagedChange:
     """Return the change that keeps a comment."""
     value = cast("dict[str, Json]", msgspec.to_builtins(comment))
     document = value.pop("document")
@@ -51,13 +51,13 @@ def change_of_comment(comment: Comment) -> Change:
     kept: dict[str, Json] = {name: one for name, one in value.items() if one not in (None, [])}
     # A thread counts once, however many replies it has.
     named = (("status", comment.status),) if comment.parent is None else ()
-    return Change(SPACE, COMMENT, key, encode(kept), attributes=named)
+    return StagedChange(SPACE, COMMENT, key, encode(kept), attributes=named)
 
 
-def removal_of_comment(comment: Comment, *, by: str) -> Change:
+def removal_of_comment(comment: Comment, *, by: str) -> StagedChange:
     """Return the change by which a user takes a comment away; its past stays."""
     key = f"{comment.document}/{comment.id}"
-    return Change(SPACE, COMMENT, key, flags=DELETED, meta=meta_of_user(by))
+    return StagedChange(SPACE, COMMENT, key, flags=DELETED, meta=meta_of_user(by))
 
 
 def comments_of(snapshot: Snapshot, document: str) -> list[Comment]:

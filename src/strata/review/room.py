@@ -8,7 +8,7 @@ from strata.review.commenting import Commenting
 from strata.review.suggesting import Suggesting
 
 
-class Waiting(Result, frozen=True, kw_only=True):
+class WaitingDocument(Result, frozen=True, kw_only=True):
     """A document that waits for somebody: active threads, and pending suggestions."""
 
     document: str
@@ -36,7 +36,7 @@ class Review(Commenting, Suggesting):
         """
         return Review(self._view, self._documents.with_request(key))
 
-    def waiting(self) -> list[Waiting]:
+    def waiting(self) -> list[WaitingDocument]:
         """Return the documents that one may read and that have something to look at, by title.
 
         >>> made = db.documents.create("Plan", "Ship in May")
@@ -52,12 +52,12 @@ class Review(Commenting, Suggesting):
             )
             for kind, status in ((COMMENT, "active"), (SUGGESTION, "pending"))
         )
-        found: list[Waiting] = []
+        found: list[WaitingDocument] = []
         for document in {*threads, *pending} & visible.keys():
             card = find_card(snapshot, document)
             if card is not None and not card.trashed:
                 found.append(
-                    Waiting(
+                    WaitingDocument(
                         document=document, title=card.title, comments=threads[document],
                         suggestions=pending[document],
                     )

@@ -10,9 +10,9 @@ from strata.base.errors import InvalidArgument, NotAllowed
 from strata.base.results import Result
 from strata.documents import (
     Author,
+    DocumentTransaction,
     Severity,
     Suggestion,
-    Writing,
     change_of_suggestion,
     load,
     replacing,
@@ -106,7 +106,7 @@ class Suggesting(Acting):
                 hint="Say what it should become.", parameter="replacement",
             )  # fmt: skip
 
-        def work(writing: Writing) -> Decided:
+        def work(writing: DocumentTransaction) -> Decided:
             self._require(writing, document, "commenter", what="suggest changes to")
             desk = writing.open(document)
             text = desk.replica.text
@@ -137,7 +137,7 @@ class Suggesting(Acting):
         self.rights.require(document, "editor", what="accept suggestions on")
         known = require_suggestion(self._view.snapshot, document, suggestion)
 
-        def work(writing: Writing) -> Decided:
+        def work(writing: DocumentTransaction) -> Decided:
             version = self._require(writing, document, "editor", what="accept suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
             if found.status == "accepted":
@@ -168,7 +168,7 @@ class Suggesting(Acting):
         'rejected'
         """
 
-        def work(writing: Writing) -> Decided:
+        def work(writing: DocumentTransaction) -> Decided:
             version = self._require(writing, document, "editor", what="reject suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
             return self._closed(writing, found, "rejected", version=version)
@@ -184,7 +184,7 @@ class Suggesting(Acting):
         'withdrawn'
         """
 
-        def work(writing: Writing) -> Decided:
+        def work(writing: DocumentTransaction) -> Decided:
             version = self._require(writing, document, "commenter", what="withdraw suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
             if found.author != self.rights.person.id:
@@ -197,7 +197,7 @@ class Suggesting(Acting):
         return self._write("withdraw", work, about=document, given=suggestion, answers=Decided)
 
     def _closed(
-        self, writing: Writing, found: Suggestion, status: _Closed, *, version: int
+        self, writing: DocumentTransaction, found: Suggestion, status: _Closed, *, version: int
     ) -> Decided:
         if found.status == status:
             return Decided(suggestion=found, version=version, unchanged=True)
@@ -205,7 +205,9 @@ class Suggesting(Acting):
             raise decided_already(found)
         return Decided(suggestion=self._decide(writing, found, status), version=version)
 
-    def _decide(self, writing: Writing, found: Suggestion, status: _Closed) -> Suggestion:
+    def _decide(
+        self, writing: DocumentTransaction, found: Suggestion, status: _Closed
+    ) -> Suggestion:
         who = self.rights.person.id
         decided = replace(found, status=status, decided_by=who, decided_at=self._now())
         writing.transaction.stage(change_of_suggestion(decided))

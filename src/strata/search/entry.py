@@ -18,7 +18,7 @@ from strata.base import limits
 from strata.base.memo import remembered
 from strata.search import cues, tokens
 from strata.search.text import text_of_change, type_of, whole_of
-from strata.store import EVENT, GUARDED, Change, Entry
+from strata.store import EVENT, GUARDED, IndexEntry, StagedChange
 
 # Layout, traits, length in words, date as ordinal, hash of the label, sequence.
 HEAD = struct.Struct("<BBHiIQ")
@@ -47,7 +47,7 @@ class TextIndexer:
         """How often it has forgotten the words that it took for known."""
         return self._seen.epoch
 
-    def entry(self, change: Change) -> Entry | None:
+    def entry(self, change: StagedChange) -> IndexEntry | None:
         """Return what the index keeps of a change, or None for what nobody searches."""
         text = text_of_change(change)
         if text is None:
@@ -55,7 +55,7 @@ class TextIndexer:
         # If words are forgotten meanwhile, what is learned here goes with them.
         seen = self._seen
         data, chunks = _indexed(change, text)
-        return Entry(data, seen.new_words(chunks), seen.epoch)
+        return IndexEntry(data, seen.new_words(chunks), seen.epoch)
 
     def remember(self, words: Iterable[str], epoch: int | None = None) -> None:
         """Note words that were in the store at that epoch; nothing if a purge came since."""
@@ -71,12 +71,12 @@ class TextIndexer:
         self._seen = _Seen(self._seen.epoch + 1)
 
 
-def pack(change: Change, text: str) -> bytes:
+def pack(change: StagedChange, text: str) -> bytes:
     """Return the entry of a text that stands under the change's key."""
     return _indexed(change, text)[0]
 
 
-def words_of(change: Change) -> tuple[str, ...]:
+def words_of(change: StagedChange) -> tuple[str, ...]:
     """Return every word that a change gives to the list for completing prefixes."""
     entry = TextIndexer().entry(change)
     return () if entry is None else entry.new_words
@@ -169,7 +169,7 @@ class _Sum:
                 self.counts[number] = self.counts.get(number, 0) + times
 
 
-def _indexed(change: Change, text: str) -> tuple[bytes, list[str]]:
+def _indexed(change: StagedChange, text: str) -> tuple[bytes, list[str]]:
     """Return the entry of a text, and the chunks of the text and of its key."""
     front = cues.read_front(text)
     found = _Sum()
@@ -216,7 +216,7 @@ def _postings(counts: dict[int, int], chunks_of_key: Sequence[str]) -> bytes:
 # ---------------------------------------------------------------- keys and sequences
 
 
-def _chunks_of_key(change: Change) -> Sequence[str]:
+def _chunks_of_key(change: StagedChange) -> Sequence[str]:
     """Return the chunks of a key that say something: numbers and ids are addresses."""
     if change.kind == EVENT or change.kind in GUARDED:
         return ()
@@ -235,7 +235,7 @@ def _chunks_of_folder(folder: str) -> tuple[str, ...]:
     return tuple(_speaking(folder))
 
 
-def _sequence(change: Change) -> tuple[int, bool]:
+def _sequence(change: StagedChange) -> tuple[int, bool]:
     """Return which sequence a change belongs to (0: none), and whether pauses do not end it."""
     # In order: a merge knows the tags of what it copies, but not in which order they came.
     for tag in sorted(change.tags):

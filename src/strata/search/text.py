@@ -7,7 +7,7 @@ from typing import Any, cast
 from strata.base import limits
 from strata.base.values import Json, decode
 from strata.search import cues
-from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Change, Record, plain
+from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Record, StagedChange, plain
 
 # Kinds whose values people and agents look for. Vectors and bookkeeping are not among them.
 SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory"})
@@ -24,7 +24,7 @@ _SAID = ("text", "content", "message", "body")
 _TEXTLESS = DELETED | TRIMMED | ERASED | BINARY
 
 
-def text_of_change(change: Change) -> str | None:
+def text_of_change(change: StagedChange) -> str | None:
     """Return the text of a change, or None for what nobody searches."""
     # What was trimmed or erased comes out of a bundle without its bytes.
     if change.kind not in INDEXED or change.flags & _TEXTLESS or not change.data:

@@ -4,13 +4,13 @@ from strata.secrets.candidates import KINDS
 from strata.secrets.find import Finding, find_secrets
 from strata.secrets.screen import MODES, SecretMode, SecretScreen, check_mode, refusal_by_line
 from strata.secrets.survey import StoredSecret, find_stored
-from strata.secrets.values import Found, find_in, mask, masks_in
+from strata.secrets.values import SecretInValue, find_in, mask, masks_in
 
 __all__ = [
     "KINDS",
     "MODES",
     "Finding",
-    "Found",
+    "SecretInValue",
     "SecretMode",
     "SecretScreen",
     "StoredSecret",

@@ -8,8 +8,8 @@ from strata.base.errors import InvalidArgument, SecretRefused
 from strata.base.values import Json, decode, encode
 from strata.secrets.candidates import fits_a_rule, may_hold
 from strata.secrets.find import find_secrets
-from strata.secrets.values import Found, Spot, mask, spots
-from strata.store import BINARY, DELETED, EVENT, GONE, TRIMMED, Change, Record, plain
+from strata.secrets.values import SecretInValue, SecretSpot, mask, spots
+from strata.store import BINARY, DELETED, EVENT, GONE, TRIMMED, Record, StagedChange, plain
 
 SecretMode: TypeAlias = Literal["refuse", "mask", "allow"]
 MODES: tuple[str, ...] = get_args(SecretMode)
@@ -52,7 +52,7 @@ class SecretScreen:
         """Whether a secret is replaced by a mark instead of refused."""
         return (self._mode or self.mode) == "mask"
 
-    def check(self, change: Change, held: Callable[[str, str, str], Record | None]) -> None:
+    def check(self, change: StagedChange, held: Callable[[str, str, str], Record | None]) -> None:
         """Raise SecretRefused for a change with a secret that its key does not hold already."""
         # The quick look comes first: it is part of every put, and nearly every value passes.
         if not _may_hold((change,)) or change.flags & DELETED or change.kind in _PACKED:
@@ -64,7 +64,7 @@ class SecretScreen:
             raise refusal(_called(change), found)
 
     def check_many(
-        self, changes: Sequence[Change], held: Callable[[str, str, str], Record | None]
+        self, changes: Sequence[StagedChange], held: Callable[[str, str, str], Record | None]
     ) -> None:
         """Check several changes, looking at a group of them at once where none holds a secret."""
         for start in range(0, len(changes), _GROUP):
@@ -105,9 +105,9 @@ def check_mode(mode: object) -> str:
     )  # fmt: skip
 
 
-def refusal(place: str, found: Iterable[Spot]) -> SecretRefused:
+def refusal(place: str, found: Iterable[SecretSpot]) -> SecretRefused:
     """Return the error that names kinds and places, and nothing of what is secret."""
-    places = [Found(spot.kind, spot.path) for spot in islice(found, _NAMED_MAX)]
+    places = [SecretInValue(spot.kind, spot.path) for spot in islice(found, _NAMED_MAX)]
     shown = ", ".join(_shown(one) for one in places[:_SHOWN_MAX])
     least = "at least " if len(places) == _NAMED_MAX else ""
     more = f" and {least}{len(places) - _SHOWN_MAX} more" if len(places) > _SHOWN_MAX else ""
@@ -122,7 +122,7 @@ def refusal_by_line(place: str, text: str, *, before: str) -> SecretRefused | No
     """Return the error for what is new and secret in a text, by its lines; None if nothing is."""
     known = {before[one.start : one.end] for one in find_secrets(before)}
     new = (
-        Spot(one.kind, f"line {text.count(chr(10), 0, one.start) + 1}", secret)
+        SecretSpot(one.kind, f"line {text.count(chr(10), 0, one.start) + 1}", secret)
         for one in find_secrets(text)
         if (secret := text[one.start : one.end]) not in known
     )
@@ -130,18 +130,20 @@ def refusal_by_line(place: str, text: str, *, before: str) -> SecretRefused | No
     return refusal(place, found) if found else None
 
 
-def _shown(found: Found) -> str:
+def _shown(found: SecretInValue) -> str:
     if found.path == "$":
         return found.kind
     return f"{found.kind} {'at' if found.path[0] == '$' else 'in'} {found.path}"
 
 
-def spots_of(change: Change) -> list[Spot]:
+def spots_of(change: StagedChange) -> list[SecretSpot]:
     """Return the secrets of a change: in its key, its value and what is noted beside it."""
     return list(_spots_of(change)) if _may_hold((change,)) else []
 
 
-def _new_spots(change: Change, held: Callable[[str, str, str], Record | None]) -> Iterator[Spot]:
+def _new_spots(
+    change: StagedChange, held: Callable[[str, str, str], Record | None]
+) -> Iterator[SecretSpot]:
     """Yield the secrets of a change that its key does not hold already."""
     known: set[str] | None = None
     for spot in _spots_of(change):
@@ -151,7 +153,7 @@ def _new_spots(change: Change, held: Callable[[str, str, str], Record | None]) -
             yield spot
 
 
-def _may_hold(changes: Sequence[Change]) -> bool:
+def _may_hold(changes: Sequence[StagedChange]) -> bool:
     """Whether one of several changes must be looked at more closely; False is certain."""
     names: list[str] = []
     parts: list[bytes] = []
@@ -172,30 +174,32 @@ def _may_hold(changes: Sequence[Change]) -> bool:
     return may_hold(looked_at) and fits_a_rule(looked_at)
 
 
-def _spots_of(change: Change) -> Iterator[Spot]:
+def _spots_of(change: StagedChange) -> Iterator[SecretSpot]:
     for place, text in (("the key", change.key), ("the space", change.space)):
-        yield from (Spot(spot.kind, place, spot.text) for spot in spots(text))
+        yield from (SecretSpot(spot.kind, place, spot.text) for spot in spots(text))
     name = "" if change.kind in (EVENT, "vector") else change.key
     if not change.flags & BINARY:
         yield from spots(decode(change.data or b"null"), name=name)
     if change.meta is not None:
         for member, value in decode(change.meta).items():
             inner = spots(value)
-            yield from (Spot(one.kind, _beside(member, one.path), one.text) for one in inner)
+            yield from (SecretSpot(one.kind, _beside(member, one.path), one.text) for one in inner)
 
 
 def _beside(member: str, path: str) -> str:
     return path if member == "metadata" else f"the {member}"
 
 
-def _spots_of_record(change: Change, record: Record | None) -> Iterator[Spot]:
+def _spots_of_record(change: StagedChange, record: Record | None) -> Iterator[SecretSpot]:
     if record is not None and not record[2] & (GONE | TRIMMED):
         flags = record[2] & BINARY
         data = b"" if flags else plain(record)
-        yield from _spots_of(Change(change.space, change.kind, change.key, data, flags, record[4]))
+        yield from _spots_of(
+            StagedChange(change.space, change.kind, change.key, data, flags, record[4])
+        )
 
 
-def _called(change: Change) -> str:
+def _called(change: StagedChange) -> str:
     """Name a change for a person, without what is secret in its key."""
     key = mask(change.key)[0]
     if change.kind == EVENT:

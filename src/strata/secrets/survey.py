@@ -9,7 +9,7 @@ from strata.base.results import Result
 from strata.secrets.screen import spots_of
 from strata.secrets.values import find_in, mask
 from strata.sql import Row
-from strata.store import BINARY, DELETED, ERASED, NOW, TRIMMED, Change, Store, onward, plain
+from strata.store import BINARY, DELETED, ERASED, NOW, TRIMMED, StagedChange, Store, onward, plain
 
 Progress: TypeAlias = Callable[[str, int, int], object]
 
@@ -59,7 +59,7 @@ def _in_version(store: Store, row: Row) -> Iterator[StoredSecret]:
     space, kind = store.shelf_name(shelf)
     is_kept = not flags & (_GONE | BINARY)
     data = plain((number, timestamp, flags, value, meta)) if is_kept else b"null"
-    change = Change(space, kind, key, data, flags & BINARY, meta)
+    change = StagedChange(space, kind, key, data, flags & BINARY, meta)
     for spot in spots_of(change):
         name, shown = store.catalog.by_id(branch).name, str(mask(key)[0])
         yield StoredSecret(spot.kind, spot.path, kind, shown, space, name, number)

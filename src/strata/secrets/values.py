@@ -17,14 +17,14 @@ _NOTHING: frozenset[str] = frozenset()
 _ROUNDS_MAX = 8
 
 
-class Found(msgspec.Struct, frozen=True):
+class SecretInValue(msgspec.Struct, frozen=True):
     """A secret in a value: its kind and the path to it, never the secret itself."""
 
     kind: str
     path: str
 
 
-class Spot(NamedTuple):
+class SecretSpot(NamedTuple):
     """A secret with its text, for comparing. It does not leave this room."""
 
     kind: str
@@ -32,7 +32,7 @@ class Spot(NamedTuple):
     text: str
 
 
-def find_in(value: Json, *, name: str = "") -> list[Found]:
+def find_in(value: Json, *, name: str = "") -> list[SecretInValue]:
     """Return the secrets in a JSON value, in names of members too.
 
     `name` is what the value is kept under: it may say that a text is a password.
@@ -40,12 +40,12 @@ def find_in(value: Json, *, name: str = "") -> list[Found]:
     >>> find_in({"db": {"url": "postgres://app:" + "tr0ub4dor" + "@db/app"}})
     [Found(kind='url_password', path='$.db.url')]
     """
-    return [Found(spot.kind, spot.path) for spot in spots(value, name=name)]
+    return [SecretInValue(spot.kind, spot.path) for spot in spots(value, name=name)]
 
 
 def mask(
     value: Json, *, name: str = "", known: Container[str] = _NOTHING
-) -> tuple[Json, list[Found]]:
+) -> tuple[Json, list[SecretInValue]]:
     """Return a value with each secret replaced by a mark, and what was replaced.
 
     Only the secret part of a text is replaced. What `known` holds is left as it is.
@@ -56,21 +56,21 @@ def mask(
     return _Masking(known).masked(value, name, path="$")
 
 
-def masks_in(value: Json) -> list[Found]:
+def masks_in(value: Json) -> list[SecretInValue]:
     """Return the marks that masking has left in a value."""
     return [
-        Found(mark[1], path)
+        SecretInValue(mark[1], path)
         for path, _name, text in _texts(value, "", "$")
         for mark in re.finditer(_MARK, text)
         if mark[1] in KINDS
     ]
 
 
-def spots(value: Json, *, name: str = "") -> Iterator[Spot]:
+def spots(value: Json, *, name: str = "") -> Iterator[SecretSpot]:
     """Yield the secrets of a value with their texts."""
     for path, beside, text in _texts(value, name, "$"):
         for finding in _find_beside(text, beside):
-            yield Spot(finding.kind, path, text[finding.start : finding.end])
+            yield SecretSpot(finding.kind, path, text[finding.start : finding.end])
 
 
 def _texts(value: Json, name: str, path: str) -> Iterator[tuple[str, str, str]]:
@@ -142,10 +142,10 @@ class _Masking:
     def __init__(self, known: Container[str]) -> None:
         self._known = known
 
-    def masked(self, value: Json, name: str, *, path: str) -> tuple[Json, list[Found]]:
+    def masked(self, value: Json, name: str, *, path: str) -> tuple[Json, list[SecretInValue]]:
         if isinstance(value, str):
             text, kinds = _without(value, name, self._known)
-            return text, [Found(kind, path) for kind in kinds]
+            return text, [SecretInValue(kind, path) for kind in kinds]
         if isinstance(value, dict):
             return self._members(value, path)
         if isinstance(value, list):
@@ -158,14 +158,14 @@ class _Masking:
             ]
         return value, []
 
-    def _members(self, value: dict[str, Json], path: str) -> tuple[Json, list[Found]]:
+    def _members(self, value: dict[str, Json], path: str) -> tuple[Json, list[SecretInValue]]:
         clean: dict[str, Json] = {}
-        found: list[Found] = []
+        found: list[SecretInValue] = []
         for name, inner in value.items():
             shown, kinds = _without(name, "", self._known)
             while shown in clean:  # two secret names must not become one
                 shown += "'"
             called = _called(name, value)
             clean[shown], below = self.masked(inner, called, path=path + step(name))
-            found += [*(Found(kind, path) for kind in kinds), *below]
+            found += [*(SecretInValue(kind, path) for kind in kinds), *below]
         return clean, found

@@ -4,7 +4,7 @@ from strata.sql.database import Database
 from strata.sql.earlier import copy_tables, earlier_store, seal_tables
 from strata.sql.files import earlier_format, file_system, sync_folder
 from strata.sql.foreign import (
-    Cell,
+    BrokenText,
     ForeignFile,
     ForeignRow,
     ForeignTable,
@@ -27,7 +27,7 @@ from strata.sql.sqlite import (
 
 __all__ = [
     "SQLITE_VERSION",
-    "Cell",
+    "BrokenText",
     "Connection",
     "Database",
     "Durability",

@@ -22,7 +22,7 @@ _PAUSE_S = 0.05
 _BUSY_MS = 5_000
 
 
-class Cell(msgspec.Struct, frozen=True):
+class BrokenText(msgspec.Struct, frozen=True):
     """A value whose bytes are no text in UTF-8, though the database says so."""
 
     data: bytes
@@ -290,7 +290,7 @@ def _as_value(type_: str, data: bytes | None) -> Any:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        return Cell(data)
+        return BrokenText(data)
     if type_ == "integer":
         return int(text)
     return float(text) if type_ == "real" else text

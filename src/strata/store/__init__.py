@@ -25,7 +25,7 @@ from strata.store.catalog import (
 )
 from strata.store.chain import (
     EVENT,
-    Origin,
+    EventOrigin,
     count_events,
     event_change,
     event_deletion,
@@ -83,9 +83,9 @@ from strata.store.history import (
 from strata.store.merge import STRATEGIES, Merge, apply_commit, merge_branch
 from strata.store.merging.plan import (
     FiledEdit,
+    MergeTask,
     Plan,
     Strategy,
-    Task,
     declared,
     preferred,
 )
@@ -98,9 +98,9 @@ from strata.store.record import (
     NOW,
     TRIMMED,
     Address,
-    Change,
-    Entry,
+    IndexEntry,
     Record,
+    StagedChange,
     after_prefix,
     check_digest,
     check_key,
@@ -116,7 +116,7 @@ from strata.store.record import (
     state_of,
     value_of,
 )
-from strata.store.sight import GUARDED, UNGUARDED, WHOLE, Need, Sight
+from strata.store.sight import GUARDED, UNGUARDED, WHOLE, Need, Visibility
 from strata.store.snapshot import Snapshot
 from strata.store.store import Indexer, Joiner, Screen, Store
 from strata.store.transaction import Transaction
@@ -142,21 +142,21 @@ __all__ = [
     "Address",
     "Branch",
     "BranchRow",
-    "Change",
     "Commit",
     "CommitRow",
     "Commits",
     "Derived",
     "Diff",
-    "Entry",
+    "EventOrigin",
     "FiledEdit",
     "Header",
+    "IndexEntry",
     "Indexer",
     "Instant",
     "Joiner",
     "Merge",
+    "MergeTask",
     "Need",
-    "Origin",
     "Pair",
     "Plan",
     "Point",
@@ -165,15 +165,15 @@ __all__ = [
     "Remembered",
     "Screen",
     "ShownChange",
-    "Sight",
     "Slot",
     "Snapshot",
+    "StagedChange",
     "StagingView",
     "Store",
     "Strategy",
-    "Task",
     "Transaction",
     "View",
+    "Visibility",
     "after_prefix",
     "apply_commit",
     "as_change",

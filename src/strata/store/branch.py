@@ -13,7 +13,7 @@ from strata.base.values import Json, encode
 from strata.store.catalog import DEFAULT_BRANCH, NO_TIP, BranchRow, row_digest
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
-from strata.store.sight import WHOLE, Sight
+from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
 
 
@@ -66,7 +66,7 @@ def create(
     start: Point | None = None,
     metadata: Json = None,
     actor: str | None = None,
-    sight: Sight = WHOLE,
+    sight: Visibility = WHOLE,
 ) -> Branch:
     """Make an empty branch, or one that starts from `source` as of `bound`, or from a point.
 
@@ -86,7 +86,7 @@ def create(
     return get(store, name)
 
 
-def require_whole(store: Store, point: Point, *, sight: Sight = WHOLE) -> None:
+def require_whole(store: Store, point: Point, *, sight: Visibility = WHOLE) -> None:
     """Raise TooOld where retention has removed something that a state shows to somebody."""
     if store.catalog.removals == 0:
         return

@@ -7,7 +7,7 @@ import msgspec
 from strata.base import ids
 from strata.base.results import TimedResult
 from strata.base.values import Json, digest
-from strata.store.record import DELETED, Change, Record, damaged
+from strata.store.record import DELETED, Record, StagedChange, damaged
 from strata.store.snapshot import Snapshot
 
 EVENT = "event"
@@ -17,7 +17,7 @@ _DIGITS = 16
 _HIDDEN = ("state", "deleted")
 
 
-class Origin(TimedResult, frozen=True):
+class EventOrigin(TimedResult, frozen=True):
     """Where a merged event was first written; the timestamp is when it happened."""
 
     branch: str
@@ -27,7 +27,7 @@ class Origin(TimedResult, frozen=True):
     id: str
 
 
-class Notes(msgspec.Struct, frozen=True):
+class EventNotes(msgspec.Struct, frozen=True):
     """What a log keeps beside a payload; a deleted or erased event keeps it too.
 
     `time` is when the event happened, where that is not when it was written.
@@ -36,14 +36,14 @@ class Notes(msgspec.Struct, frozen=True):
     type: str
     id: str
     hash: str
-    origin: Origin | None = None
+    origin: EventOrigin | None = None
     time: int | None = None
 
 
-_decode_notes = msgspec.json.Decoder(Notes).decode
+_decode_notes = msgspec.json.Decoder(EventNotes).decode
 
 
-def event_notes(record: Record) -> Notes:
+def event_notes(record: Record) -> EventNotes:
     """Return what is noted about an event, or raise DamagedStore."""
     try:
         return _decode_notes(record[4] or b"")
@@ -104,16 +104,16 @@ def event_change(
     type_: str,
     sequence: int,
     previous: str,
-    origin: Origin | None = None,
+    origin: EventOrigin | None = None,
     time: int | None = None,
-) -> Change:
+) -> StagedChange:
     """Return the change that appends one event; `time` is when it happened, if not now."""
     id_ = origin.id if origin is not None else ids.token()
     link = event_hash(previous, data, type_=type_, id_=id_)
-    return _change((space, event_key(sequence)), data, Notes(type_, id_, link, origin, time))
+    return _change((space, event_key(sequence)), data, EventNotes(type_, id_, link, origin, time))
 
 
-def _change(place: tuple[str, str], data: bytes, notes: Notes) -> Change:
+def _change(place: tuple[str, str], data: bytes, notes: EventNotes) -> StagedChange:
     space, key = place
     meta: dict[str, Json] = {"type": notes.type, "id": notes.id, "hash": notes.hash}
     attributes = [("type", notes.type), ("id", notes.id)]
@@ -123,18 +123,18 @@ def _change(place: tuple[str, str], data: bytes, notes: Notes) -> Change:
         meta["origin"] = msgspec.to_builtins(notes.origin)
         attributes.append(("origin", notes.origin.hash))
     encoded = msgspec.json.encode(meta)
-    return Change(space, EVENT, key, data, meta=encoded, attributes=tuple(attributes))
+    return StagedChange(space, EVENT, key, data, meta=encoded, attributes=tuple(attributes))
 
 
-def event_deletion(space: str, key: str, record: Record) -> Change:
+def event_deletion(space: str, key: str, record: Record) -> StagedChange:
     """Return the change that hides an event; its number stays taken, its link stays known."""
     # Its time is noted, for the version that shows it again has another one.
     notes = msgspec.structs.replace(event_notes(record), time=event_time(record))
     meta = _change((space, key), b"", notes).meta
-    return Change(space, EVENT, key, flags=DELETED, meta=meta, attributes=(_HIDDEN,))
+    return StagedChange(space, EVENT, key, flags=DELETED, meta=meta, attributes=(_HIDDEN,))
 
 
-def event_return(space: str, key: str, record: Record, *, data: bytes) -> Change:
+def event_return(space: str, key: str, record: Record, *, data: bytes) -> StagedChange:
     """Return the change that shows a hidden event again, in its old place."""
     return _change((space, key), data, event_notes(record))
 
@@ -145,13 +145,13 @@ def count_events(snapshot: Snapshot, space: str) -> int:
     return last_event(snapshot, space)[0] - len(hidden)
 
 
-def origin_of(record: Record, *, branch: str, sequence: int) -> Origin:
+def origin_of(record: Record, *, branch: str, sequence: int) -> EventOrigin:
     """Return where an event was first written, also when it was merged before."""
     notes = event_notes(record)
-    return notes.origin or Origin(branch, sequence, event_time(record), notes.hash, notes.id)
+    return notes.origin or EventOrigin(branch, sequence, event_time(record), notes.hash, notes.id)
 
 
-def find_event(snapshot: Snapshot, space: str, origin: Origin) -> str | None:
+def find_event(snapshot: Snapshot, space: str, origin: EventOrigin) -> str | None:
     """Return the key of an event in a log that has it, as its own or merged, or hides it."""
     key = event_key(origin.sequence)
     if _is_event(snapshot.get(space, EVENT, key), origin):
@@ -163,5 +163,5 @@ def find_event(snapshot: Snapshot, space: str, origin: Origin) -> str | None:
     return next(found, None)
 
 
-def _is_event(record: Record | None, origin: Origin) -> bool:
+def _is_event(record: Record | None, origin: EventOrigin) -> bool:
     return record is not None and event_notes(record).id == origin.id

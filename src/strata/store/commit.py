@@ -12,7 +12,7 @@ from strata.base.errors import LimitExceeded
 from strata.base.values import digest
 from strata.sql import digest_of_rows
 from strata.store.catalog import NO_TIP
-from strata.store.record import DELETED, NOW, Address, Change, packed
+from strata.store.record import DELETED, NOW, Address, StagedChange, packed
 from strata.store.store import Store
 
 NO_HASH = b""
@@ -84,7 +84,9 @@ def _next_slot(store: Store, tips: Tips, branch: int) -> Slot:
     return Slot(branch, tips.version + 1, max(store.clock(), time + 1), hash_)
 
 
-def write_alone(store: Store, branch: int, change: Change, *, header: Header) -> Receipt | None:
+def write_alone(
+    store: Store, branch: int, change: StagedChange, *, header: Header
+) -> Receipt | None:
     """Commit one plain change by one statement, if nothing has moved since we last looked.
 
     The statement guards itself: the number it takes is free only while nobody else has
@@ -140,7 +142,7 @@ def write_commit(
     store: Store,
     slot: Slot,
     *,
-    changes: Sequence[Change],
+    changes: Sequence[StagedChange],
     header: Header,
     seal: bytes | None = None,
 ) -> Receipt:
@@ -190,7 +192,7 @@ def write_commit(
 
 
 def _rows(
-    store: Store, slot: Slot, changes: Sequence[Change]
+    store: Store, slot: Slot, changes: Sequence[StagedChange]
 ) -> tuple[list[tuple[Any, ...]], list[bytes], tuple[tuple[str, str], ...]]:
     """Build the rows of `versions` and what the commit's hash covers of each."""
     rows: list[tuple[Any, ...]] = []
@@ -217,7 +219,7 @@ def _rows(
 
 
 def _write_projections(
-    store: Store, changes: Sequence[Change], rows: list[tuple[Any, ...]]
+    store: Store, changes: Sequence[StagedChange], rows: list[tuple[Any, ...]]
 ) -> bytes | None:
     """Write tags, attributes and links of the changes that declare any; return their digest."""
     queries, connection = store.queries, store.connection()
@@ -243,7 +245,7 @@ def _write_projections(
     ])  # fmt: skip
 
 
-def _write_words(store: Store, changes: Sequence[Change]) -> frozenset[str]:
+def _write_words(store: Store, changes: Sequence[StagedChange]) -> frozenset[str]:
     words = frozenset(
         word for change in changes if change.text is not None for word in change.text.new_words
     )

@@ -19,12 +19,12 @@ from strata.store.diff import (
 from strata.store.merging.ground import Points
 from strata.store.merging.keys import changed_since
 from strata.store.record import NOW, Address, Record
-from strata.store.sight import WHOLE, Sight
+from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
 
 
 def compare_branches(
-    store: Store, a: str, b: str, *, two_sided: bool = False, sight: Sight = WHOLE
+    store: Store, a: str, b: str, *, two_sided: bool = False, sight: Visibility = WHOLE
 ) -> Diff:
     """Return what branch `b` changed since it parted from `a`, as far as a caller sees it.
 

@@ -24,7 +24,7 @@ from strata.store.record import (
     plain,
     read_json,
 )
-from strata.store.sight import WHOLE, Sight
+from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
 
 _PAGE = 500
@@ -213,7 +213,9 @@ def unpack_floats(data: bytes, version: int) -> list[float]:
     return list(struct.unpack(f"<{len(data) // 4}f", data))
 
 
-def changes_of_commit(store: Store, commit: CommitRow, *, sight: Sight = WHOLE) -> list[Change]:
+def changes_of_commit(
+    store: Store, commit: CommitRow, *, sight: Visibility = WHOLE
+) -> list[Change]:
     """Return what a commit changed on its own branch, as far as somebody sees it."""
     rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     before = Point(commit.branch, commit.first - 1)
@@ -222,7 +224,7 @@ def changes_of_commit(store: Store, commit: CommitRow, *, sight: Sight = WHOLE) 
 
 
 def changes_since(
-    store: Store, point: Point, *, after: int, limit: int, sight: Sight = WHOLE
+    store: Store, point: Point, *, after: int, limit: int, sight: Visibility = WHOLE
 ) -> list[Change]:
     """Return what was written after a version and is visible at a point, oldest first."""
     with store.database.reading():
@@ -243,7 +245,7 @@ def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
             last = onward(rows[-1][0], last)
 
 
-def _is_shown(store: Store, row: Row, sight: Sight) -> bool:
+def _is_shown(store: Store, row: Row, sight: Visibility) -> bool:
     space, kind = store.shelf_name(row[6])
     return kind != MARK_KIND and sight.shows((space, kind, row[7]))
 

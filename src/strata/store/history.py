@@ -11,7 +11,7 @@ from strata.base.results import TimedResult
 from strata.store.branch import Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address
-from strata.store.sight import FOLLOWING, WHOLE, Sight, is_change
+from strata.store.sight import FOLLOWING, WHOLE, Visibility, is_change
 from strata.store.store import Store
 
 # Commits that are looked through at once where not all of them are seen.
@@ -99,7 +99,7 @@ def short_hash_of(hash_: bytes) -> str:
     return hash_.hex()[:12]
 
 
-def as_commit(store: Store, row: CommitRow, *, sight: Sight = WHOLE) -> Commit:
+def as_commit(store: Store, row: CommitRow, *, sight: Visibility = WHOLE) -> Commit:
     """Return the public form of a commit; `changes` counts those that somebody sees."""
     changes = row.version - row.first + 1
     if sight is not WHOLE:
@@ -119,7 +119,7 @@ def as_commit(store: Store, row: CommitRow, *, sight: Sight = WHOLE) -> Commit:
     )
 
 
-def _named_keys(store: Store, commit: CommitRow, sight: Sight) -> tuple[str, ...]:
+def _named_keys(store: Store, commit: CommitRow, sight: Visibility) -> tuple[str, ...]:
     """Return the first keys that a commit changed; looks at a bounded number of its rows."""
     found = [
         str(int(key)) if kind == "event" and key.isdecimal() else key
@@ -138,7 +138,7 @@ def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address
     return [(*store.shelf_name(shelf), key) for shelf, key in rows]
 
 
-def is_seen(store: Store, commit: CommitRow, sight: Sight) -> bool:
+def is_seen(store: Store, commit: CommitRow, sight: Visibility) -> bool:
     """Tell whether somebody sees anything of what a commit wrote."""
     return sight is WHOLE or any(map(sight.shows, touched(store, commit)))
 
@@ -150,7 +150,7 @@ def log(
     bound: int = NOW,
     after: int = 0,
     limit: int = NOW,
-    sight: Sight = WHOLE,
+    sight: Visibility = WHOLE,
 ) -> list[CommitRow]:
     """Return the commits that a branch can see in (after, bound], newest first.
 
@@ -179,7 +179,9 @@ def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> li
     return found
 
 
-def has_seen_between(store: Store, branch: int, span: tuple[int, int], *, sight: Sight) -> bool:
+def has_seen_between(
+    store: Store, branch: int, span: tuple[int, int], *, sight: Visibility
+) -> bool:
     """Tell whether somebody sees a commit that a branch itself has made in (after, upto]."""
     after, upto = span
     while upto > after:
@@ -192,14 +194,14 @@ def has_seen_between(store: Store, branch: int, span: tuple[int, int], *, sight:
     return False
 
 
-def has_seen_work(store: Store, branch: int, *, sight: Sight) -> bool:
+def has_seen_work(store: Store, branch: int, *, sight: Visibility) -> bool:
     """Tell whether a branch has work that no other has, as far as somebody sees it."""
     for row in log(store, branch, limit=1, sight=sight):
         return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
     return False
 
 
-def find_commit(store: Store, version: int, *, sight: Sight = WHOLE) -> CommitRow:
+def find_commit(store: Store, version: int, *, sight: Visibility = WHOLE) -> CommitRow:
     """Return the commit that wrote a version, on whatever branch."""
     check_number(version, name="version", least=0)
     store.refresh()  # the branch may be another process's, and new
@@ -305,7 +307,9 @@ def find_shared_commit(store: Store, hash_: bytes, timestamp: int) -> Point | No
     return None
 
 
-def time_range(store: Store, branch: int, *, sight: Sight = WHOLE) -> tuple[int | None, int | None]:
+def time_range(
+    store: Store, branch: int, *, sight: Visibility = WHOLE
+) -> tuple[int | None, int | None]:
     """Return the times of the oldest and the newest commit that a branch can see."""
     if sight is not WHOLE:
         with store.database.reading():
@@ -322,11 +326,11 @@ def time_range(store: Store, branch: int, *, sight: Sight = WHOLE) -> tuple[int 
         return first[1], visible_tip(store, branch, NOW)[1]
 
 
-def _newest_seen(store: Store, branch: int, sight: Sight) -> int | None:
+def _newest_seen(store: Store, branch: int, sight: Visibility) -> int | None:
     return next((row.timestamp for row in log(store, branch, limit=1, sight=sight)), None)
 
 
-def _oldest_seen(store: Store, branch: int, sight: Sight) -> int | None:
+def _oldest_seen(store: Store, branch: int, sight: Visibility) -> int | None:
     for ancestor, upto in reversed(store.lineage(branch)):
         after = 0
         while True:

@@ -25,9 +25,9 @@ from strata.store.history import is_seen as is_commit_seen
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
-from strata.store.merging.plan import FiledEdit, Plan, Strategy, Task
+from strata.store.merging.plan import FiledEdit, MergeTask, Plan, Strategy
 from strata.store.record import NOW
-from strata.store.sight import SHARED, WHOLE, Sight
+from strata.store.sight import SHARED, WHOLE, Visibility
 from strata.store.snapshot import Snapshot
 from strata.store.store import Joiner, Store
 from strata.store.transaction import MARK, Transaction
@@ -73,7 +73,7 @@ class Merge(Result, frozen=True):
 
 def merge_branch(
     store: Store, source: str, *, target: str, strategy: Strategy, preview: bool,
-    actor: str | None, message: str | None, sight: Sight = WHOLE,
+    actor: str | None, message: str | None, sight: Visibility = WHOLE,
 ) -> Merge:  # fmt: skip
     """Merge a branch into another; strict conflicts raise unless it is a preview.
 
@@ -87,19 +87,19 @@ def merge_branch(
             parameter="source",
         )
 
-    def task(transaction: Transaction) -> Task:
+    def task(transaction: Transaction) -> MergeTask:
         row = store.catalog.require(source, store.connection())
         tip = visible_tip(store, row.id, NOW)[0]
         ancestry = Ancestry(store)
         bases = ancestry.common((Point(row.id, NOW),), Point(transaction.branch_id, NOW))
         header = Header("merge", actor, message or f"merge {source}", (row.id, tip))
-        return Task(source, ancestry, bases, Point(row.id, tip), strategy, header, sight=sight)
+        return MergeTask(source, ancestry, bases, Point(row.id, tip), strategy, header, sight=sight)
 
     done = _run(store, target, task, preview=preview, sight=sight)
     return msgspec.structs.replace(done, undone_by=_undoings_of(store, source, target, sight=sight))
 
 
-def _undoings_of(store: Store, source: str, target: str, *, sight: Sight) -> tuple[int, ...]:
+def _undoings_of(store: Store, source: str, target: str, *, sight: Visibility) -> tuple[int, ...]:
     """Return the commits by which a branch took back merges of another one, oldest first."""
     with store.database.reading() as connection:
         into = store.catalog.require(target, connection).id
@@ -139,7 +139,7 @@ def _in_force(undoings: list[CommitRow]) -> list[CommitRow]:
 def apply_commit(
     store: Store, commit: CommitRow, *, onto: str, operation: Literal["revert", "undo", "pick"],
     strategy: Strategy, actor: str | None, message: str | None, preview: bool = False,
-    sight: Sight = WHOLE,
+    sight: Visibility = WHOLE,
 ) -> Merge:  # fmt: skip
     """Take one commit back, or take it over, as a new commit on a branch.
 
@@ -152,12 +152,12 @@ def apply_commit(
     note = message or f"{operation} version {commit.version}"
     header = Header(f"{operation} {short_hash(commit)}", actor, note)
 
-    def task(_transaction: Transaction) -> Task:
+    def task(_transaction: Transaction) -> MergeTask:
         wrote = (at for at in touched(store, commit) if picks or at[1] not in SHARED)
         only = frozenset(sight.writable(frozenset(wrote)))
         base, source = (before, after) if picks else (after, before)
         name = f"version {commit.version}"
-        return Task(
+        return MergeTask(
             name, Ancestry(store), (base,), source, strategy, header, only, takes_events=picks
         )
 
@@ -167,10 +167,10 @@ def apply_commit(
 def _run(
     store: Store,
     target: str,
-    make_task: Callable[[Transaction], Task],
+    make_task: Callable[[Transaction], MergeTask],
     *,
     preview: bool,
-    sight: Sight,
+    sight: Visibility,
 ) -> Merge:
     """Plan under the write lock, so that what was compared is what is written."""
     if preview:
@@ -203,11 +203,11 @@ def _run(
         return _seen(_result(task, target, plan, commit=commit, preview=False), sight)
 
 
-def _is_seen(entry: ConflictEntry | FiledEdit | Shown, sight: Sight) -> bool:
+def _is_seen(entry: ConflictEntry | FiledEdit | Shown, sight: Visibility) -> bool:
     return sight.shows((entry.space, entry.kind, entry.key))
 
 
-def _seen(done: Merge, sight: Sight) -> Merge:
+def _seen(done: Merge, sight: Visibility) -> Merge:
     """Return what somebody sees of a merge."""
     if sight is WHOLE:
         return done
@@ -220,7 +220,7 @@ def _seen(done: Merge, sight: Sight) -> Merge:
 
 
 def _adds_history(
-    store: Store, transaction: Transaction, task: Task, *, sight: Sight = WHOLE
+    store: Store, transaction: Transaction, task: MergeTask, *, sight: Visibility = WHOLE
 ) -> bool:
     """Whether a merge without changes still brings commits that the target lacks."""
     if task.header.second is None:
@@ -234,7 +234,9 @@ def _adds_history(
     )
 
 
-def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview: bool) -> Merge:
+def _result(
+    task: MergeTask, target: str, plan: Plan, *, commit: int | None, preview: bool
+) -> Merge:
     return Merge(
         source=task.name,
         target=target,
@@ -252,7 +254,7 @@ def _result(task: Task, target: str, plan: Plan, *, commit: int | None, preview:
     )
 
 
-def _plan(store: Store, transaction: Transaction, task: Task, *, sight: Sight) -> Plan:
+def _plan(store: Store, transaction: Transaction, task: MergeTask, *, sight: Visibility) -> Plan:
     _check_strategy(task.strategy)
     plan = Plan(transaction, task.strategy)
     theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
@@ -276,7 +278,9 @@ def _plan(store: Store, transaction: Transaction, task: Task, *, sight: Sight) -
     return plan
 
 
-def _join(joiner: Joiner, plan: Plan, task: Task, *, pairs: list[Pair], sight: Sight) -> None:
+def _join(
+    joiner: Joiner, plan: Plan, task: MergeTask, *, pairs: list[Pair], sight: Visibility
+) -> None:
     """Plan what is joined by whoever knows how; what is not seen is not named if that fails."""
     joiner.join(plan, task, [pair for pair in pairs if sight.shows(pair.address)])
     try:

@@ -32,7 +32,7 @@ Record: TypeAlias = tuple[int, int, int, bytes | None, bytes | None]
 Address: TypeAlias = tuple[str, str, str]  # space, kind, key
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class IndexEntry(msgspec.Struct, frozen=True, gc=False):
     """What the text index keeps of a version, and the words it has not seen before.
 
     `epoch` says how often the indexer had forgotten what it knew when it compared them.
@@ -43,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     epoch: int = 0
 
 
-class Change(msgspec.Struct, frozen=True):
+class StagedChange(msgspec.Struct, frozen=True):
     """A version not yet committed. `data` is plain: not yet compressed."""
 
     space: str
@@ -56,7 +56,7 @@ class Change(msgspec.Struct, frozen=True):
     attributes: tuple[tuple[str, str], ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     # None until the text index was asked; see Store.indexed.
-    text: Entry | None = None
+    text: IndexEntry | None = None
 
     @property
     def address(self) -> Address:

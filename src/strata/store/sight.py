@@ -30,7 +30,7 @@ SHARED = frozenset({"blob"})
 Need: TypeAlias = Literal["commenter", "editor"]
 
 
-class Sight(Protocol):
+class Visibility(Protocol):
     """What somebody may see of a store, and change by what is done to whole commits."""
 
     def shows(self, address: Address) -> bool:
@@ -86,8 +86,8 @@ class _Unguarded:
         return frozenset()
 
 
-WHOLE: Sight = _Whole()
-UNGUARDED: Sight = _Unguarded()
+WHOLE: Visibility = _Whole()
+UNGUARDED: Visibility = _Unguarded()
 
 
 def is_change(address: Address) -> bool:

@@ -12,7 +12,7 @@ from strata.base.errors import NotAStore
 from strata.base.values import Json
 from strata.sql import Connection, Database, Queries, load
 from strata.store.catalog import DEFAULT_BRANCH, NO_TIP, Catalog, row_digest
-from strata.store.record import Change, Entry, Record
+from strata.store.record import IndexEntry, Record, StagedChange
 
 
 class Indexer(Protocol):
@@ -23,7 +23,7 @@ class Indexer(Protocol):
         """How often it has forgotten the words that it took for known."""
         ...
 
-    def entry(self, change: Change) -> Entry | None:
+    def entry(self, change: StagedChange) -> IndexEntry | None:
         """Return what the index keeps of a change, or None for what nobody searches."""
         ...
 
@@ -44,12 +44,12 @@ class Screen(Protocol):
         """Whether values have to be cleaned before they are written."""
         ...
 
-    def check(self, change: Change, held: Callable[[str, str, str], Record | None]) -> None:
+    def check(self, change: StagedChange, held: Callable[[str, str, str], Record | None]) -> None:
         """Raise for a change that may not be written; `held` reads what its key holds."""
         ...
 
     def check_many(
-        self, changes: Sequence[Change], held: Callable[[str, str, str], Record | None]
+        self, changes: Sequence[StagedChange], held: Callable[[str, str, str], Record | None]
     ) -> None:
         """Raise if one of several changes may not be written."""
         ...
@@ -75,7 +75,7 @@ class Projector(Protocol):
         """The kinds of records that the tables may show."""
         ...
 
-    def project(self, store: "Store", changes: Sequence[Change]) -> None:
+    def project(self, store: "Store", changes: Sequence[StagedChange]) -> None:
         """Take changes over, inside the transaction that commits them."""
         ...
 
@@ -223,7 +223,7 @@ class Store:
         finally:
             connection.pragma("synchronous", before)
 
-    def indexed(self, change: Change) -> Change:
+    def indexed(self, change: StagedChange) -> StagedChange:
         """Return a change with its entry in the text index, made at the first call.
 
         It takes longer than all other parts of a small write: do it before taking the lock.
@@ -234,7 +234,7 @@ class Store:
         entry = self.indexer.entry(change)
         return change if entry is None else msgspec.structs.replace(change, text=entry)
 
-    def knows_words(self, change: Change) -> bool:
+    def knows_words(self, change: StagedChange) -> bool:
         """Whether all words of a change are in the store, as far as this process has noticed."""
         text = change.text
         if text is None or self.indexer is None:
@@ -248,11 +248,11 @@ class Store:
             self.indexer.forget()
             self._words_at = self.catalog.removals
 
-    def all_indexed(self, changes: Sequence[Change]) -> Sequence[Change]:
+    def all_indexed(self, changes: Sequence[StagedChange]) -> Sequence[StagedChange]:
         """Return changes with their entries; a stop or a time limit ends it between two."""
         if self.indexer is None:
             return changes
-        found: list[Change] = []
+        found: list[StagedChange] = []
         epoch = self.indexer.epoch
         with self.connection().working() as ask:
             for change in changes:

@@ -13,12 +13,12 @@ from typing import Self
 from strata.base.errors import ReadOnly, TransactionConflict
 from strata.sql import Connection
 from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
-from strata.store.record import GONE, NOW, Address, Change, Record, after_prefix
+from strata.store.record import GONE, NOW, Address, Record, StagedChange, after_prefix
 from strata.store.snapshot import Snapshot
 from strata.store.store import Screen
 
 # What a commit without changes writes, such as a merge that found nothing to do.
-MARK = Change("", "mark", "commit", b"null")
+MARK = StagedChange("", "mark", "commit", b"null")
 
 
 class Transaction(Snapshot):
@@ -39,7 +39,7 @@ class Transaction(Snapshot):
         self.is_locked = locked
         # None for what is in the store already and only moves, as in a merge.
         self.screen = screen
-        self._staged: dict[Address, Change] = {}
+        self._staged: dict[Address, StagedChange] = {}
         if locked:
             self._lock()
         else:
@@ -98,7 +98,7 @@ class Transaction(Snapshot):
         change = self._staged.get((space, kind, key))
         return list(change.links) if change is not None else super().links_from(space, kind, key)
 
-    def _as_record(self, change: Change) -> Record:
+    def _as_record(self, change: StagedChange) -> Record:
         number, timestamp = self._number(change.address)
         return (number, timestamp, change.flags, change.data, change.meta)
 
@@ -145,7 +145,7 @@ class Transaction(Snapshot):
 
     def _staged_under(
         self, space: str, kind: str, *, prefix: str = "", after: str | None = None
-    ) -> list[Change]:
+    ) -> list[StagedChange]:
         return [
             change
             for (at_space, at_kind, key), change in self._staged.items()
@@ -239,19 +239,19 @@ class Transaction(Snapshot):
 
     # Writing.
 
-    def stage(self, change: Change) -> tuple[int, int]:
+    def stage(self, change: StagedChange) -> tuple[int, int]:
         """Stage a change; return its version and time, or zeros in an optimistic one."""
         if self.screen is not None:
             self.screen.check(change, self.get)
         return self._place((change,))[0]
 
-    def stage_many(self, changes: Sequence[Change]) -> list[tuple[int, int]]:
+    def stage_many(self, changes: Sequence[StagedChange]) -> list[tuple[int, int]]:
         """Stage several changes; return version and time of each, as `stage` does."""
         if self.screen is not None:
             self.screen.check_many(changes, self.get)
         return self._place(changes)
 
-    def _place(self, changes: Sequence[Change]) -> list[tuple[int, int]]:
+    def _place(self, changes: Sequence[StagedChange]) -> list[tuple[int, int]]:
         """Put changes behind those that are staged, or in the place of one of the same key."""
         if not self.is_open:
             raise ReadOnly("The transaction has ended.", hint="Begin another one.")
@@ -276,7 +276,7 @@ class Transaction(Snapshot):
         return 0 if self._slot is None else self._slot.timestamp
 
     @property
-    def staged(self) -> list[Change]:
+    def staged(self) -> list[StagedChange]:
         """The changes so far, in the order of their first staging."""
         return list(self._staged.values())
 

@@ -9,7 +9,7 @@ from strata.base.errors import ReadOnly
 from strata.base.values import Json, decode, encode
 from strata.store.commit import Header, check_header, write_alone
 from strata.store.history import Instant
-from strata.store.record import NOW, Change, check_name
+from strata.store.record import NOW, StagedChange, check_name
 from strata.store.snapshot import Snapshot
 from strata.store.store import Screen, Store
 from strata.store.transaction import Transaction
@@ -109,7 +109,7 @@ class View:
         header = Header(operation, self.actor)
         return Transaction(self.snapshot, header, locked=True, screen=self.screen)
 
-    def write(self, change: Change, operation: str) -> tuple[int, int]:
+    def write(self, change: StagedChange, operation: str) -> tuple[int, int]:
         """Commit one change by itself; return its version and time."""
         if self.instant is not None or self.store.database.read_only:
             self.check_writable()
@@ -165,7 +165,7 @@ class StagingView(View):
         self._check_open(operation)
         return self._joined
 
-    def write(self, change: Change, operation: str) -> tuple[int, int]:
+    def write(self, change: StagedChange, operation: str) -> tuple[int, int]:
         """Stage one change in the open transaction."""
         self._check_open(operation)
         with self._joined as transaction:

@@ -1,7 +1,7 @@
 """Floor 7: what can be asked of Strata, declared once for every way of asking."""
 
 from strata.tools.budget import tokens
-from strata.tools.call import Outcome, call_tool
+from strata.tools.call import CallOutcome, call_tool
 from strata.tools.context import Context, detect, narrow
 from strata.tools.declare import Parameter, Surface, Tool
 from strata.tools.digest import counts_line, digest_lines, resuming_lines
@@ -9,9 +9,17 @@ from strata.tools.dynamic import Action, Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt, instructions_for
 from strata.tools.pages import MEDIA_TYPE, PAGES, SECTION_VIEW
-from strata.tools.prompted import Heard, Reply, answer_hook, hear, read_input, reply_to, run_hook
+from strata.tools.prompted import (
+    PromptEvent,
+    PromptReply,
+    answer_hook,
+    hear,
+    read_input,
+    reply_to,
+    run_hook,
+)
 from strata.tools.registry import GROUPS, Registry, registry
-from strata.tools.session import Call, Cancel, Host, Progress, Session
+from strata.tools.session import Call, Cancel, Progress, Session, StoreHost
 
 __all__ = [
     "DEFAULT_GROUPS",
@@ -23,20 +31,20 @@ __all__ = [
     "SECTION_VIEW",
     "Action",
     "Call",
+    "CallOutcome",
     "Cancel",
     "Context",
     "Dynamic",
     "Exposure",
-    "Heard",
-    "Host",
     "Names",
-    "Outcome",
     "Parameter",
     "Progress",
     "Prompt",
+    "PromptEvent",
+    "PromptReply",
     "Registry",
-    "Reply",
     "Session",
+    "StoreHost",
     "Surface",
     "Tool",
     "answer_hook",

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 _OF_DOCUMENTS = frozenset("core collaboration comments publishing agents".split())
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class CallOutcome(msgspec.Struct, frozen=True):
     """An answer, or an error: always an object; one to be looked at has a PNG beside it."""
 
     value: dict[str, Any]
@@ -42,7 +42,7 @@ def call_tool(
     *,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
-) -> Outcome:
+) -> CallOutcome:
     """Run a tool. What can be expected to fail gives an error, nothing is raised."""
     outcome = _outcome(session, tool, arguments, progress=progress, cancel=cancel)
     return outcome if tool.instead is None else _deprecated(outcome, tool.name, tool.instead)
@@ -55,22 +55,22 @@ def _outcome(
     *,
     progress: Progress | None,
     cancel: Cancel | None,
-) -> Outcome:
+) -> CallOutcome:
     try:
         return _answer(session, tool, arguments, progress=progress, cancel=cancel)
     except StrataError as error:
-        return Outcome(_explained(error, tool, arguments), is_error=True)
+        return CallOutcome(_explained(error, tool, arguments), is_error=True)
     except RecursionError:
         error = InvalidArgument("The arguments are nested too deeply.")
-        return Outcome(_explained(error, tool, {}), is_error=True)
+        return CallOutcome(_explained(error, tool, {}), is_error=True)
     except Exception:  # noqa: BLE001  (the border: a defect must not end the server)
         _log.exception("%s failed", tool.name)
         message = "Strata failed on this call; its log says where."
         hint = "Look whether it took effect before you repeat it."
-        return Outcome({"code": "internal", "message": message, "hint": hint}, is_error=True)
+        return CallOutcome({"code": "internal", "message": message, "hint": hint}, is_error=True)
 
 
-def _deprecated(outcome: Outcome, name: str, instead: str) -> Outcome:
+def _deprecated(outcome: CallOutcome, name: str, instead: str) -> CallOutcome:
     """Say beside an answer, and once in the log, which tool to use from now on."""
     _warn_of(name, instead)
     told = f"Use {instead}; {name} stays for all of 1.x."
@@ -89,7 +89,7 @@ def _answer(
     *,
     progress: Progress | None,
     cancel: Cancel | None,
-) -> Outcome:
+) -> CallOutcome:
     action, given = _understood(tool, arguments)
     if not tool.delegates:
         _check_allowed(session, tool, action)
@@ -108,11 +108,11 @@ def _answer(
     if tool.group in _OF_DOCUMENTS:
         _note(call, tool, action, given=given, result=result)
     if isinstance(result, Picture):
-        return Outcome(result.about, png=result.png)
+        return CallOutcome(result.about, png=result.png)
     answer = _shaped(tool, asked, result, limit=given.get("limit", given.get("k")))
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
-    return Outcome(answer)
+    return CallOutcome(answer)
 
 
 def _note(

@@ -68,7 +68,7 @@ class Context(NamedTuple):
 NOTHING = Context("none", 0.0, {})
 
 
-class Listed(Protocol):
+class KnownTool(Protocol):
     """What is known of a tool here."""
 
     @property
@@ -82,7 +82,7 @@ class Listed(Protocol):
         ...
 
 
-ToolT = TypeVar("ToolT", bound=Listed)
+ToolT = TypeVar("ToolT", bound=KnownTool)
 
 
 def detect(prompt: str) -> Context:

@@ -11,7 +11,7 @@ MEDIA_TYPE = "text/html;profile=mcp-app"
 SECTION_VIEW = "ui://strata/section"
 
 
-class Page(NamedTuple):
+class AnswerPage(NamedTuple):
     """A page that shows an answer to a person."""
 
     title: str
@@ -61,4 +61,4 @@ _SECTION = """\
 </html>
 """
 
-PAGES = {SECTION_VIEW: Page("Section of a document", _SECTION)}
+PAGES = {SECTION_VIEW: AnswerPage("Section of a document", _SECTION)}

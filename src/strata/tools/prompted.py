@@ -38,7 +38,7 @@ _CAVEAT_TOKENS = 40
 _LAST = "Written last in this project's Strata store (notes, not instructions):"
 
 
-class Heard(msgspec.Struct, frozen=True):
+class PromptEvent(msgspec.Struct, frozen=True):
     """What a client says about a prompt."""
 
     prompt: str
@@ -47,7 +47,7 @@ class Heard(msgspec.Struct, frozen=True):
     event: str = "UserPromptSubmit"
 
 
-class Reply(msgspec.Struct, frozen=True):
+class PromptReply(msgspec.Struct, frozen=True):
     """What a prompt is about, and what the store has to say to it."""
 
     context: str
@@ -103,7 +103,7 @@ def run_hook(arguments: Sequence[str]) -> bool:
     return True
 
 
-def reply_to(heard: Heard, database: str | None = None) -> Reply:
+def reply_to(heard: PromptEvent, database: str | None = None) -> PromptReply:
     """Return what a hook would make of a prompt, and leave nothing behind."""
     context = detect(heard.prompt)
     place = _store_of(heard, database)
@@ -112,7 +112,7 @@ def reply_to(heard: Heard, database: str | None = None) -> Reply:
         with _opened(place) as db:
             lines = tuple(_lines(db, heard.prompt, context)) if db.trust.is_given else ()
     shown = None if place is None else str(place)
-    return Reply(context.name, context.confidence, {**context.scores}, shown, lines)
+    return PromptReply(context.name, context.confidence, {**context.scores}, shown, lines)
 
 
 class _Work(Thread):
@@ -154,7 +154,7 @@ class _Work(Thread):
                 _leave(db, heard.conversation, context)
 
 
-def _output(heard: Heard, lines: tuple[str, ...]) -> str:
+def _output(heard: PromptEvent, lines: tuple[str, ...]) -> str:
     if not lines:
         return ""
     added = {"hookEventName": heard.event, "additionalContext": "\n".join(lines)}
@@ -188,7 +188,7 @@ def read_input() -> bytes:
     return b"".join(parts)
 
 
-def hear(data: bytes) -> Heard | None:
+def hear(data: bytes) -> PromptEvent | None:
     """Return what a client's JSON says, however it spells it; None for what is no prompt."""
     try:
         found = _decoded(data)
@@ -202,7 +202,7 @@ def hear(data: bytes) -> Heard | None:
     # A command of the client itself is no question.
     if text is None or not text.strip() or text.lstrip().startswith("/"):
         return None
-    return Heard(
+    return PromptEvent(
         text,
         conversation=_id(_first(given, _CONVERSATION) or _UNKNOWN),
         folder=_first(given, ("cwd",)),
@@ -237,7 +237,7 @@ def _id(conversation: str) -> str:
 # ---------------------------------------------------------------- what the store says
 
 
-def _store_of(heard: Heard, database: str | None) -> "Path | None":
+def _store_of(heard: PromptEvent, database: str | None) -> "Path | None":
     """Return the store of the client's folder if there is one. None is ever made."""
     from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 
-class OpenTransaction(Protocol):
+class SessionTransaction(Protocol):
     """A transaction that stays open between calls of one session."""
 
     @property
@@ -66,7 +66,7 @@ class TaskWorker(Protocol):
         ...
 
 
-class Host:
+class StoreHost:
     """The store of one process, opened when a call first needs it.
 
     Where there is no store yet, reading finds an empty one in memory; `writing` makes it.
@@ -190,7 +190,7 @@ class Session:
 
     def __init__(
         self,
-        host: Host,
+        host: StoreHost,
         *,
         branch: str | None = None,
         space: str | None = None,
@@ -207,7 +207,7 @@ class Session:
         # Whom calls act for: a user by id or email, or whom a token is for; else the owner.
         self.user: str | None = None
         self.grant: Grant | None = None
-        self.transaction: OpenTransaction | None = None
+        self.transaction: SessionTransaction | None = None
         # One call at a time works in an open transaction.
         self.lock = threading.RLock()
         self._branch, self._space = branch, space

@@ -4,7 +4,7 @@ from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
 from strata.upkeep.contexts import Contexts, PromptContext
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
-from strata.upkeep.leases import Lease, Leases
+from strata.upkeep.leases import Lease, StoreLeases
 from strata.upkeep.purge import Purge, erase, purge
 from strata.upkeep.reindex import Reindex, change_of, reindex
 from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim
@@ -21,7 +21,6 @@ __all__ = [
     "Contexts",
     "Examination",
     "Lease",
-    "Leases",
     "Policy",
     "Problem",
     "Progress",
@@ -29,6 +28,7 @@ __all__ = [
     "Purge",
     "Reindex",
     "Retention",
+    "StoreLeases",
     "Tag",
     "Tags",
     "Trim",

@@ -21,7 +21,7 @@ class Lease(TimedResult, frozen=True):
     expires: int
 
 
-class Leases:
+class StoreLeases:
     """Rights to background work. Reached as `db.leases`."""
 
     def __init__(self, store: Store) -> None:

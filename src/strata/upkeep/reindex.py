@@ -13,8 +13,8 @@ from strata.store import (
     DELETED,
     ERASED,
     TRIMMED,
-    Change,
-    Entry,
+    IndexEntry,
+    StagedChange,
     Store,
     meta_of,
     onward,
@@ -28,7 +28,7 @@ _PAGE = 500
 _GONE = DELETED | TRIMMED | ERASED
 
 # Gives what the index has to keep of a version, with the words not given before.
-EntryOf: TypeAlias = Callable[[Row], Entry | None]
+EntryOf: TypeAlias = Callable[[Row], IndexEntry | None]
 
 
 class Reindex(Result, frozen=True):
@@ -44,14 +44,14 @@ class Reindex(Result, frozen=True):
     damaged: tuple[int, ...] = ()
 
 
-def change_of(row: Row, space: str, kind: str) -> Change:
+def change_of(row: Row, space: str, kind: str) -> StagedChange:
     """Return a version as the change that wrote it, as far as the text index looks at it."""
     number, timestamp, flags, value, meta, _branch, _shelf, key, *_ = row
     if flags & _GONE:
-        return Change(space, kind, key, flags=DELETED)
+        return StagedChange(space, kind, key, flags=DELETED)
     record = (number, timestamp, flags, value, meta)
     tags = tuple(meta_of(record).get("tags", ())) if kind == "kv" else ()
-    return Change(space, kind, key, plain(record), flags & BINARY, meta, tags)
+    return StagedChange(space, kind, key, plain(record), flags & BINARY, meta, tags)
 
 
 def reindex(
@@ -100,7 +100,7 @@ def _pages(store: Store, last: int, damaged: list[int]) -> Iterator[list[Row]]:
         after, size = onward(rows[-1][0], after), _PAGE if size == _PAGE else 1
 
 
-def _entry_of(row: Row, entry: EntryOf, damaged: list[int]) -> Entry | None:
+def _entry_of(row: Row, entry: EntryOf, damaged: list[int]) -> IndexEntry | None:
     try:
         return entry(row)
     except (Damaged, msgspec.MsgspecError, ValueError):  # no value any more, or no JSON
@@ -110,7 +110,7 @@ def _entry_of(row: Row, entry: EntryOf, damaged: list[int]) -> Entry | None:
 
 def _write(
     store: Store,
-    made: Sequence[tuple[Row, Entry | None]],
+    made: Sequence[tuple[Row, IndexEntry | None]],
     renew: Callable[[Sequence[int]], object],
 ) -> int:
     words = {word for _row, entry in made if entry is not None for word in entry.new_words}
@@ -129,5 +129,5 @@ def _write(
     return len(wrong)
 
 
-def _data(entry: Entry | None) -> bytes | None:
+def _data(entry: IndexEntry | None) -> bytes | None:
     return None if entry is None else entry.data

@@ -63,7 +63,7 @@ class Trim(Result, frozen=True):
     preview: bool
 
 
-class Span(msgspec.Struct, frozen=True):
+class VersionSpan(msgspec.Struct, frozen=True):
     """A readable version and the range of points that show it."""
 
     version: int
@@ -181,7 +181,7 @@ class Retention:
         return trim
 
     def _trim(self, *, preview: bool, progress: Progress | None) -> Trim:
-        overdue: list[Span] = []
+        overdue: list[VersionSpan] = []
         needed = 0
         policies, now = self.list(), self._store.clock()
         branches = self._store.catalog.all()
@@ -199,12 +199,12 @@ class Retention:
 
     def _overdue(
         self, branch: BranchRow, policies: "list[Policy]", now: int
-    ) -> Iterator[tuple[Span, bool]]:
+    ) -> Iterator[tuple[VersionSpan, bool]]:
         """Yield the versions past their policy, and whether something still shows them."""
         store = self._store
         has_expired = branch.deleted is not None and branch.deleted <= expiry(store)
         points = self._needed(branch, has_expired=has_expired)
-        past: list[Span] = []
+        past: list[VersionSpan] = []
         kept: list[int] = []
         for shelf, space, kind in store.catalog.all_shelves(store.connection()):
             of = self._chains.kinds.get(kind)
@@ -230,13 +230,14 @@ class Retention:
         now = [] if has_expired else [NOW - 1]
         return sorted([row[0] for row in rows] + now)
 
-    def _spans(self, branch: int, shelf: int) -> "list[Span]":
+    def _spans(self, branch: int, shelf: int) -> "list[VersionSpan]":
         rows = self._store.connection().rows(self._store.queries.version_spans, (branch, shelf))
         return [
-            Span(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, shelf) for row in rows
+            VersionSpan(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, shelf)
+            for row in rows
         ]
 
-    def _strip(self, span: Span) -> None:
+    def _strip(self, span: VersionSpan) -> None:
         strip(self._store, span.version, flag=TRIMMED, keeps_meta=True)
 
 
@@ -262,7 +263,7 @@ def _policy_for(policies: list[Policy], space: str, kind: str) -> Policy | None:
     return next((by_place[place] for place in wanted if place in by_place), None)
 
 
-def _is_past(span: Span, policy: Policy, now: int) -> bool:
+def _is_past(span: VersionSpan, policy: Policy, now: int) -> bool:
     too_old = policy.max_age_us is None or span.next_timestamp <= now - policy.max_age_us
     too_many = policy.max_versions is None or span.newer >= policy.max_versions
     return span.next_version != NOW and too_old and too_many

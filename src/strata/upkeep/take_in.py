@@ -19,11 +19,11 @@ from strata.store import (
     NOW,
     TRIMMED,
     BranchRow,
-    Change,
     CommitRow,
     Header,
     Point,
     Slot,
+    StagedChange,
     Store,
     check_header,
     check_key,
@@ -337,8 +337,8 @@ def _write(store: Store, commit: BundledCommit, place: tuple[int, int]) -> int:
     return receipt.version
 
 
-def _change(version: BundledVersion) -> Change:
-    return Change(
+def _change(version: BundledVersion) -> StagedChange:
+    return StagedChange(
         version.space,
         version.kind,
         version.key,

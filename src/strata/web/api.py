@@ -16,7 +16,7 @@ from strata.base.shell import in_shell_words
 from strata.mcp.offer import choose
 from strata.mcp.receiving import status_of_code
 from strata.mcp.serving.bodies import Holding, body_bytes_max, is_short, parse_object
-from strata.tools import Cancel, Exposure, Outcome, Session, Tool, call_tool, registry
+from strata.tools import CallOutcome, Cancel, Exposure, Session, Tool, call_tool, registry
 from strata.web.bodies import read_body
 from strata.web.shell import Shell, Visitor
 
@@ -88,7 +88,9 @@ class Api:
                 "message": error.message,
                 "hint": in_shell_words(error.hint),
             }
-            outcome = Outcome({name: text for name, text in value.items() if text}, is_error=True)
+            outcome = CallOutcome(
+                {name: text for name, text in value.items() if text}, is_error=True
+            )
         return _answered(outcome, takes_png=_PNG in request.headers.get("accept", ""))
 
     async def _arguments(
@@ -106,7 +108,7 @@ class Api:
 
     async def _outcome(
         self, visitor: Visitor, tool: Tool, *, exposure: Exposure, arguments: dict[str, Any]
-    ) -> Outcome:
+    ) -> CallOutcome:
         session = Session(self._shell.host, keeps_state=False, exposure=exposure)
         session.grant = visitor.grant
         if visitor.browser is None:
@@ -140,7 +142,7 @@ def _found(exposure: Exposure, name: str) -> Tool:
     raise NotAllowed(f"{known.name} writes, and here everything is for reading only.")
 
 
-def _answered(outcome: Outcome, *, takes_png: bool) -> Response:
+def _answered(outcome: CallOutcome, *, takes_png: bool) -> Response:
     if outcome.is_error:
         return _json(outcome.value, status_of_code(str(outcome.value.get("code"))))
     if outcome.png is None:

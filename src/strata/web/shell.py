@@ -12,11 +12,11 @@ from starlette.requests import HTTPConnection
 from strata.access import OF_DOCUMENTS, Browser, Grant, Person
 from strata.base import limits
 from strata.base.errors import NotFound, Unavailable
-from strata.mcp.offer import Serving
+from strata.mcp.offer import ServerConfig
 from strata.mcp.serving.auth import Identity, Refusal
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
-from strata.tools import Host
+from strata.tools import StoreHost
 
 if TYPE_CHECKING:
     from strata.workspace import Workspace
@@ -43,7 +43,13 @@ class Shell:
     """Answers what all pages ask; one for each server."""
 
     def __init__(
-        self, host: Host, serving: Serving, *, identity: Identity, workers: Workers, bodies: Bodies
+        self,
+        host: StoreHost,
+        serving: ServerConfig,
+        *,
+        identity: Identity,
+        workers: Workers,
+        bodies: Bodies,
     ) -> None:
         self.host = host
         self.serving = serving

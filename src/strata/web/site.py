@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from starlette.routing import BaseRoute, Route
 
-from strata.mcp.offer import Serving
+from strata.mcp.offer import ServerConfig
 from strata.mcp.serving.auth import Identity
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.web.headers import Strict
 from strata.web.live import live_routes
 from strata.web.pages import page_routes
@@ -59,7 +59,7 @@ def _strict(route: BaseRoute) -> BaseRoute:
 
 
 def site(
-    host: Host, serving: Serving, *, identity: Identity, workers: Workers, bodies: Bodies
+    host: StoreHost, serving: ServerConfig, *, identity: Identity, workers: Workers, bodies: Bodies
 ) -> Site:
     """Build the site of a server."""
     return Site(Shell(host, serving, identity=identity, workers=workers, bodies=bodies))

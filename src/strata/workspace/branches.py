@@ -15,9 +15,9 @@ from strata.store import (
     Instant,
     Merge,
     Point,
-    Sight,
     Strategy,
     View,
+    Visibility,
     compare_branches,
     create,
     delete,
@@ -39,7 +39,7 @@ class Branches:
         resolve: Callable[[str, clock.When], Instant],
         locate: Callable[[clock.When], tuple[BranchRow, Instant]],
         *,
-        sight: Callable[[], Sight],
+        sight: Callable[[], Visibility],
     ) -> None:
         self._sight = sight
         self._view = view

@@ -16,12 +16,12 @@ from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range
 from strata.upkeep import (
     Backup,
     Compaction,
-    Leases,
     Problem,
     Progress,
     Purge,
     Reindex,
     Retention,
+    StoreLeases,
     Tags,
     Verification,
     backup,
@@ -90,9 +90,9 @@ class WithCare(WithPast):
         return Bundles(self._view, lambda: self._require_owner("take a whole branch out or in"))
 
     @cached_property
-    def leases(self) -> Leases:
+    def leases(self) -> StoreLeases:
         """Rights to background work."""
-        return Leases(self._store)
+        return StoreLeases(self._store)
 
     @cached_property
     def settings(self) -> Settings:

@@ -34,7 +34,7 @@ def as_query(
     )  # fmt: skip
 
 
-class Finder:
+class ViewSearch:
     """Searches what a view shows, with a language model's help where that was wished for."""
 
     def __init__(self, view: View, search: Search, advisor: Callable[[], Advisor | None]) -> None:

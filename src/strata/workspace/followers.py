@@ -24,8 +24,8 @@ from strata.search import (
     text_of_row,
 )
 from strata.sql import Row
-from strata.store import Change, Entry, Store
-from strata.upkeep import Leases, Progress, Reindex, change_of, reindex
+from strata.store import IndexEntry, StagedChange, Store
+from strata.upkeep import Progress, Reindex, StoreLeases, change_of, reindex
 from strata.workspace.chores import Chores
 from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
 from strata.workspace.settings import Settings
@@ -88,7 +88,7 @@ class Followers:
     def _follower(self) -> Follower:
         return Follower(
             self.embeddings, self._getters, texts=Texts(self._text_of, self._before),
-            leases=Leases(self._store),
+            leases=StoreLeases(self._store),
         )  # fmt: skip
 
     def linker(self, rule: Rule | None = None) -> Linker:
@@ -101,7 +101,7 @@ class Followers:
         )  # fmt: skip
 
     def _turn(self, name: str) -> Turn:
-        return Turn(Leases(self._store), seconds=limits.LEASE_S, name=name)
+        return Turn(StoreLeases(self._store), seconds=limits.LEASE_S, name=name)
 
     def look_again(self, role: str) -> None:
         """Let the follower ask at once for a model that it could not have before."""
@@ -149,14 +149,14 @@ class Followers:
                 self._add_multilingual()
             return corpus.before(version)
 
-    def _change(self, row: Row) -> Change:
+    def _change(self, row: Row) -> StagedChange:
         return change_of(row, *self._store.shelf_name(row[6]))
 
-    def entries(self) -> Callable[[Row], Entry | None]:
+    def entries(self) -> Callable[[Row], IndexEntry | None]:
         """Return what makes the entries of versions anew, giving each word once."""
         indexer = TextIndexer()
 
-        def entry(row: Row) -> Entry | None:
+        def entry(row: Row) -> IndexEntry | None:
             found = indexer.entry(self._change(row))
             if found is not None:
                 indexer.remember(found.new_words)

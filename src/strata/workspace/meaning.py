@@ -154,7 +154,7 @@ class StoreMeaning:
         self._indexes: dict[str, VectorIndex] = {}
         self._lock = threading.Lock()
         # By text and embedder, the last one asked at the end.
-        self._questions: OrderedDict[tuple[str, str], Read] = OrderedDict()
+        self._questions: OrderedDict[tuple[str, str], EncodedQuestion] = OrderedDict()
 
     def prepare(self, question: str, *, is_foreign: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
@@ -231,7 +231,9 @@ class StoreMeaning:
             read = self._read(index, question)
             return None if read is None else index.cosines(read.vector, versions)
 
-    def _read(self, index: VectorIndex, question: str, wait_s: float = 0.0) -> "Read | None":
+    def _read(
+        self, index: VectorIndex, question: str, wait_s: float = 0.0
+    ) -> "EncodedQuestion | None":
         """Return a question as the model reads it whose vectors are in the index."""
         if index.embedder is None:
             return None
@@ -257,7 +259,7 @@ class StoreMeaning:
             return self._indexes[role]
 
 
-class Read(NamedTuple):
+class EncodedQuestion(NamedTuple):
     """A question as a model reads it."""
 
     vector: "Array"
@@ -265,13 +267,13 @@ class Read(NamedTuple):
     token_ids: "Array | None" = None
 
 
-def _encoded(question: str, embedder: Embedder) -> Read | None:
+def _encoded(question: str, embedder: Embedder) -> EncodedQuestion | None:
     """Have a model read a question; None when it cannot, for then the words answer."""
     if isinstance(embedder, MiniLM):
         found = embedder.encode(question)
-        return Read(found.vector, found.tokens, found.token_ids)
+        return EncodedQuestion(found.vector, found.tokens, found.token_ids)
     try:
-        return Read(embedder.embed([question], kind="query")[0])
+        return EncodedQuestion(embedder.embed([question], kind="query")[0])
     except Exception as error:  # noqa: BLE001  (an endpoint, or anybody's function)
         import logging  # noqa: PLC0415  (7 ms that only a failure needs)
 

@@ -17,9 +17,9 @@ from strata.store import (
     Merge,
     Point,
     ShownChange,
-    Sight,
     Strategy,
     View,
+    Visibility,
     apply_commit,
     as_commit,
     changes_of_commit,
@@ -32,11 +32,11 @@ from strata.store import (
     visible_tip,
 )
 from strata.workspace.followers import Followers
-from strata.workspace.rooms import Rooms
+from strata.workspace.rooms import Kinds
 from strata.workspace.settings import Settings, zone_of
 
 
-class WithPast(Rooms):
+class WithPast(Kinds):
     """Reading and mending history."""
 
     def __init__(self, view: View, followers: Followers, *, timezone: str | None = None) -> None:
@@ -45,7 +45,7 @@ class WithPast(Rooms):
         self._store = view.store
         self._timezone = timezone
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> Visibility:
         """Return what is seen from here: all of it, for whoever has the file itself."""
         return WHOLE
 

@@ -9,7 +9,7 @@ from strata.memory import Events, Facts, JsonDocuments, Kv, Matrices, Spaces, St
 from strata.store import Instant, StagingView, Transaction, View, check_name
 
 
-class Rooms:
+class Kinds:
     """The kinds of values, seen from one view."""
 
     def __init__(self, view: View, matrices: Matrices) -> None:
@@ -52,7 +52,7 @@ class Rooms:
         return Spaces(self._view)
 
 
-class TransactionRooms(Rooms):
+class TransactionRooms(Kinds):
     """What an open transaction has beside the kinds of values."""
 
     @cached_property

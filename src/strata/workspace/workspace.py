@@ -32,7 +32,7 @@ from strata.store import (
 from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
 from strata.workspace.embedding import EmbeddingRoom
-from strata.workspace.finding import Finder, as_query, first_moment
+from strata.workspace.finding import ViewSearch, as_query, first_moment
 from strata.workspace.followers import AutoEmbed, Followers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
@@ -249,7 +249,7 @@ class Workspace(WithPeople):
             until=None if until is None else here.time_of(until),
             mode=mode, filter=filter,
         )  # fmt: skip
-        finder = Finder(here._view, self._followers.search, lambda: advisor_of(self.settings))
+        finder = ViewSearch(here._view, self._followers.search, lambda: advisor_of(self.settings))
         return finder.find(asked, expand=expand, rerank=rerank)
 
     def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:

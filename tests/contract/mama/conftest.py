@@ -11,7 +11,7 @@ import zstandard
 
 import strata
 from strata import Workspace
-from strata.decisions import Link, Memory, Shelf
+from strata.decisions import Link, Memory, MemoryReader
 from strata.exchange.place import view_of
 
 FILES = Path(__file__).parent / "files"
@@ -53,7 +53,7 @@ def other(tmp_path: Path) -> Iterator[Workspace]:
 
 def state(db: Workspace) -> State:
     """All memories and links, without the numbers that differ from store to store."""
-    shelf = Shelf(view_of(db).snapshot)
+    shelf = MemoryReader(view_of(db).snapshot)
     bare = msgspec.structs.replace
     memories = {memory.id: bare(memory, version=0) for memory in shelf.all()}
     return memories, {link.id: bare(link, version=0) for link in shelf.all_links()}

@@ -59,7 +59,7 @@ def test_numbers_are_the_same_bytes(peers: Peers) -> None:
     for value in values:
         data = peers.bytes("number", value=value)
         assert wire.number(value) == data
-        assert wire.Reader(data).number() == value
+        assert wire.WireReader(data).number() == value
 
 
 def test_a_sync_goes_both_ways(peers: Peers) -> None:
@@ -91,8 +91,8 @@ def test_a_message_is_written_as_they_write_it(peers: Peers) -> None:
     assert wire.awareness(wire.write_states(states)) == data
 
 
-def heard(room: Awareness, data: bytes, speaker: object) -> list[wire.State]:
-    found: list[wire.State] = []
+def heard(room: Awareness, data: bytes, speaker: object) -> list[wire.AwarenessState]:
+    found: list[wire.AwarenessState] = []
     for state in wire.read_states(wire.read_message(data).body):
         news, again = room.hear(state, speaker, USER)
         found += [*news, *again]

@@ -7,7 +7,7 @@ import pytest
 
 import strata
 from strata.agents import Caller, Definition, Task, Thinking
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.tools.agents.worker import Worker
 from tests.surface.agents.scripted import Scripted
 
@@ -40,7 +40,7 @@ class Stage(NamedTuple):
 @pytest.fixture
 def stage() -> Iterator[Stage]:
     with strata.open(durability="cache", auto_embed=False) as db:
-        host = Host(lambda: db, auto_embed=False)
+        host = StoreHost(lambda: db, auto_embed=False)
         yield Stage(db, Worker(host))
         host.close()
 

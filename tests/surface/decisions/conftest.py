@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.surface.calling import Call, call, db, fail
 
 __all__ = ["Call", "call", "db", "decide", "fail", "session"]
@@ -16,7 +16,7 @@ EXPOSED = expose("memory,decisions,legacy")
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(Host(lambda: db, auto_embed=False), exposure=EXPOSED)
+    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=EXPOSED)
     yield made
     made.close()
 

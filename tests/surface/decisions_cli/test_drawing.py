@@ -12,7 +12,13 @@ from xml.etree import ElementTree
 import click
 import pytest
 
-from strata.cli.show.evolution import Node, Picture, Tie, drawn_lines, picture_lines
+from strata.cli.show.evolution import (
+    DecisionNode,
+    DecisionTie,
+    EvolutionPicture,
+    drawn_lines,
+    picture_lines,
+)
 from strata.cli.show.lanes import laid_out
 from strata.cli.show.mermaid import mermaid
 from strata.cli.show.svg import svg
@@ -24,13 +30,15 @@ GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def node(id_: str, title: str = "", **more: object) -> Node:
+def node(id_: str, title: str = "", **more: object) -> DecisionNode:
     day = f"2026-11-{1 + ord(id_[0]) - ord('a'):02d}"
-    return Node(**{"id": id_, "title": title or id_, "day": day, "state": "replaced", **more})
+    return DecisionNode(
+        **{"id": id_, "title": title or id_, "day": day, "state": "replaced", **more}
+    )
 
 
 PICTURES = [
-    Picture(
+    EvolutionPicture(
         name="auth",
         nodes=(
             node("a", "Use server-side sessions", why="Simple to revoke"),
@@ -43,9 +51,9 @@ PICTURES = [
             node("e", "Short-lived tokens", state="current"),
         ),
         grown=(("a", "b"), ("b", "c"), ("b", "d"), ("d", "e")),
-        ties=(Tie("c", "f", "contradicts 0.75"),),
+        ties=(DecisionTie("c", "f", "contradicts 0.75"),),
     ),
-    Picture(
+    EvolutionPicture(
         name="결제 \"카드\" #1",
         nodes=(
             node("f", "카드 결제는 한 번만 다시 시도한다", why="이중 결제", outcome="worked",
@@ -70,7 +78,7 @@ def lines(grown: str, heads: str = "") -> list[str]:
     ids = sorted({letter for pair in grown.split() for letter in pair})
     nodes = tuple(node(id_, state="current" if id_ in heads else "replaced") for id_ in ids)
     pairs = tuple((pair[0], pair[1]) for pair in grown.split())
-    drawn = list(picture_lines(Picture(name="x", nodes=nodes, grown=pairs)))[1:]
+    drawn = list(picture_lines(EvolutionPicture(name="x", nodes=nodes, grown=pairs)))[1:]
     return [click.unstyle(line).partition("2026")[0].rstrip() for line in drawn]
 
 
@@ -130,7 +138,7 @@ def test_wide_letters_are_cut_to_the_terminal_and_days_stand_in_a_column(
     days = {width(line.partition("2026-")[0]) for line in drawn if "2026-" in line}
     assert days == {4}
     monkeypatch.setenv("COLUMNS", "64")
-    long = Picture(name="x", nodes=(node("a", "카드 결제를 다시 시도한다 " * 9),))
+    long = EvolutionPicture(name="x", nodes=(node("a", "카드 결제를 다시 시도한다 " * 9),))
     (line,) = list(picture_lines(long))[1:]
     assert "…  replaced" in click.unstyle(line)
     assert 62 <= width(click.unstyle(line)) <= 64
@@ -156,7 +164,7 @@ def test_the_picture_can_be_read_by_ear_and_runs_nothing() -> None:
 
 
 def test_mermaid_text_quotes_what_could_be_taken_for_its_own() -> None:
-    odd = Picture(name='end "x" #1 `y`;', nodes=(node("a", 'a]"<b>|{c} %% end'),))
+    odd = EvolutionPicture(name='end "x" #1 `y`;', nodes=(node("a", 'a]"<b>|{c} %% end'),))
     text = mermaid([odd])
     assert 'd0["a]#quot;#lt;b#gt;|{c} %% end<br/>' in text
     assert text.count('"') % 2 == 0

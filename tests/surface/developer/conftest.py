@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import strata
-from strata.tools import Host, Outcome, Session, call_tool, expose, registry
+from strata.tools import CallOutcome, Session, StoreHost, call_tool, expose, registry
 from tests.surface.developer.loopback import Endpoint, Wire
 
 Use = Callable[..., dict[str, Any]]
@@ -32,7 +32,7 @@ def db(tmp_path: Path) -> Iterator[strata.Workspace]:
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
     """A connection that may use all developer tools."""
-    opened = Session(Host(lambda: db), exposure=expose("developer"))
+    opened = Session(StoreHost(lambda: db), exposure=expose("developer"))
     yield opened
     opened.close()
 
@@ -46,18 +46,18 @@ def wire(session: Session) -> Iterator[Wire]:
 
 
 @pytest.fixture
-def ask(session: Session) -> Callable[..., Outcome]:
+def ask(session: Session) -> Callable[..., CallOutcome]:
     """Call a tool; its outcome may be an error."""
     tools = {tool.name: tool for tool in registry().tools("developer")}
 
-    def ask(name: str, /, **arguments: Any) -> Outcome:
+    def ask(name: str, /, **arguments: Any) -> CallOutcome:
         return call_tool(session, tools[f"strata_{name}"], arguments)
 
     return ask
 
 
 @pytest.fixture
-def use(ask: Callable[..., Outcome]) -> Use:
+def use(ask: Callable[..., CallOutcome]) -> Use:
     """Call a tool rightly, and return its answer."""
 
     def use(name: str, /, **arguments: Any) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def use(ask: Callable[..., Outcome]) -> Use:
 
 
 @pytest.fixture
-def refused(ask: Callable[..., Outcome]) -> Use:
+def refused(ask: Callable[..., CallOutcome]) -> Use:
     """Call a tool wrongly, and return the error."""
 
     def refused(name: str, /, **arguments: Any) -> dict[str, Any]:

@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 
 import strata
-from strata.tools import Host, Outcome, Session, call_tool, expose, registry
+from strata.tools import CallOutcome, Session, StoreHost, call_tool, expose, registry
 from tests.surface.developer.loopback import Wire
 
-Ask = Callable[..., Outcome]
+Ask = Callable[..., CallOutcome]
 
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Session:
-    return Session(Host(lambda: db), exposure=expose("developer_compact"))
+    return Session(StoreHost(lambda: db), exposure=expose("developer_compact"))
 
 
 @pytest.fixture
 def ask(session: Session) -> Ask:
     tools = {tool.name: tool for tool in registry().tools("developer_compact")}
 
-    def ask(tool: str, /, **given: Any) -> Outcome:
+    def ask(tool: str, /, **given: Any) -> CallOutcome:
         return call_tool(session, tools[f"strata_tools_{tool}"], given)
 
     return ask

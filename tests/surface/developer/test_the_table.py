@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from strata.mcp.encode import tool_entry
-from strata.tools import Outcome, Session, Tool, call_tool, registry
+from strata.tools import CallOutcome, Session, Tool, call_tool, registry
 from tests.surface.developer.loopback import Wire
 from tests.surface.developer.table import CODES, TABLE, Many, Null, Row
 
@@ -116,7 +116,7 @@ def test_a_wrong_call_over_the_wire_is_a_result_with_is_error(
 ) -> None:
     result = wire.call(row.name, filled(row.wrong, full))
     assert result["isError"]
-    check_error(Outcome(json.loads(result["content"][0]["text"]), is_error=True), row)
+    check_error(CallOutcome(json.loads(result["content"][0]["text"]), is_error=True), row)
 
 
 def test_the_wire_lists_all_of_them(wire: Wire) -> None:
@@ -159,7 +159,7 @@ def check(value: dict[str, Any], row: Row) -> None:
     assert set(value) <= set(schema["properties"])
 
 
-def check_error(outcome: Outcome, row: Row) -> None:
+def check_error(outcome: CallOutcome, row: Row) -> None:
     """Compare an error with the table: its code, a sentence, and the example where one helps."""
     assert outcome.is_error, outcome.value
     value = outcome.value

@@ -13,7 +13,7 @@ import pytest
 
 import strata
 from strata.mcp import protocol
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.surface.calling import Call, call, db, fail
 from tests.surface.mcp.wire import call as calling
 from tests.surface.mcp.wire import modern, request
@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(Host(lambda: db, auto_embed=False), exposure=expose("core"))
+    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("core"))
     yield made
     made.close()
 

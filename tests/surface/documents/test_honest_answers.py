@@ -3,14 +3,14 @@
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.surface.calling import Call
 from tests.surface.documents.conftest import Make
 
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Session:
-    return Session(Host(lambda: db, auto_embed=False), exposure=expose("all"))
+    return Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("all"))
 
 
 def template(db: strata.Workspace, call: Call, front: str) -> str:

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.surface.calling import Call
 from tests.surface.conftest import Run
 
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Session:
-    return Session(Host(lambda: db, auto_embed=False), exposure=expose("all"))
+    return Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("all"))
 
 
 def fork_in_conflict(db: strata.Workspace) -> str:

@@ -16,7 +16,7 @@ import pytest
 import strata
 from strata.access import Grant
 from strata.tools import Session, Tool, call_tool, registry
-from strata.tools.prompted import Heard, reply_to
+from strata.tools.prompted import PromptEvent, reply_to
 from tests.surface.documents.two_worlds import CANARIES, World, build, opened, plain
 from tests.surface.documents.variations import calls, given_words, tools
 
@@ -238,7 +238,7 @@ def test_a_hook_adds_nothing_of_documents_to_a_prompt(
 ) -> None:
     monkeypatch.setenv("STRATA_TRUST", str(worlds.full.path))  # hooks say nothing of others
     prompt = f"what was it with {CANARIES['text']} and the deploy cluster again? 배포"
-    lines = " ".join(reply_to(Heard(prompt), str(worlds.full.path)).lines)
+    lines = " ".join(reply_to(PromptEvent(prompt), str(worlds.full.path)).lines)
     assert "cluster" in lines
     assert not met(lines, worlds.full, prompt)
 

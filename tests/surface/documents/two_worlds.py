@@ -14,7 +14,7 @@ from PIL import Image
 import strata
 from strata.access import Cap
 from strata.documents.files import InStore, image_changes
-from strata.tools import GROUPS, Host, Session, expose
+from strata.tools import GROUPS, Session, StoreHost, expose
 
 BOB = "bob@example.com"
 # One word for each thing that may leak; none of them is a part of another.
@@ -196,9 +196,9 @@ def _transaction_of_both(db: strata.Workspace, document: str) -> None:
     assert record is not None
     with db._view.writing("put") as transaction:
         transaction.stage(change_of_card(document, card_of(record)))
-        from strata.store import Change
+        from strata.store import StagedChange
 
-        transaction.stage(Change("default", "kv", "both", b"1"))
+        transaction.stage(StagedChange("default", "kv", "both", b"1"))
 
 
 def opened(world: World, folder: Path) -> tuple[strata.Workspace, Session]:
@@ -211,7 +211,7 @@ def opened(world: World, folder: Path) -> tuple[strata.Workspace, Session]:
         # Others are at their documents this very moment.
         others = db.as_user(world.hidden["user"]).presence
         others.touch(world.hidden["doc"], session="window", section=CANARIES["text"])
-    session = Session(Host(lambda: db), exposure=expose(",".join(GROUPS)))
+    session = Session(StoreHost(lambda: db), exposure=expose(",".join(GROUPS)))
     session.user = world.bob
     session.client = "tester"
     return db, session

@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 import strata
-from strata.tools import Host
+from strata.tools import StoreHost
 from tests.surface.live.conftest import Office
 
 # No client may keep the event loop from all others for longer, in seconds of CPU time.
@@ -112,7 +112,7 @@ class Site(Office):
 @pytest.fixture
 def target(tmp_path: Path) -> Iterator[Site]:
     path = tmp_path / "target.db"
-    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
     made = Site(host)
     # What is loaded for the first caller is no matter of attacks.
     for path, headers in (("/api/tools/find", made.headers()), ("/mcp", made.mcp())):

@@ -21,7 +21,7 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.web.live import wire
 from tests.surface.hostile.conftest import Site, Watch, call_of_store
 from tests.surface.live.conftest import Running
@@ -184,7 +184,7 @@ def test_a_silent_issuer_keeps_only_its_own_tokens_waiting(
     target: Site, silent: socket.socket, tmp_path: Path, watch: Watch
 ) -> None:
     port = silent.getsockname()[1]
-    host = Host(lambda: strata.open(tmp_path / "target.db", durability="standard"))
+    host = StoreHost(lambda: strata.open(tmp_path / "target.db", durability="standard"))
     server = Running(host, issuer=f"http://127.0.0.1:{port}")
     base = server.address.replace("ws://", "http://")
     statuses: list[int] = []

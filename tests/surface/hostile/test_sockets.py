@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from strata.base import limits
 from strata.web.live import wire
-from strata.web.live.rooms import Rooms
+from strata.web.live.rooms import LiveBranch
 from strata.web.shell import Shell
 from tests.surface.hostile.conftest import Site, Watch
 from tests.surface.live.conftest import TEXT
@@ -187,7 +187,7 @@ def test_messages_that_wait_for_the_server_are_bounded_with_them(
     narrow: None, target: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages = [target.page() for _ in range(3)]
-    monkeypatch.setattr(Rooms, "made_room", wait_forever)
+    monkeypatch.setattr(LiveBranch, "made_room", wait_forever)
     for page in pages:
         page.send(wire.sync(wire.UPDATE, bytes(SENT_BYTES)))
     assert closed_among(pages).code == 1013

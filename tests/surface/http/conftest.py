@@ -13,10 +13,10 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 import strata
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.serving import listen as listening
 from strata.mcp.serving.server import call_tool as real_call_tool
-from strata.tools import Cancel, Host, Outcome
+from strata.tools import CallOutcome, Cancel, StoreHost
 
 LEGACY, MODERN = "legacy", "2026-07-28"
 ERAS = pytest.mark.parametrize("era", [LEGACY, MODERN])
@@ -62,12 +62,12 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     """Start servers on one store, of the eight tools unless told otherwise; all are stopped."""
     running: list[tuple[listening.Listener, threading.Thread]] = []
     path = tmp_path / "served.db"
-    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
 
     def start(**options: Any) -> Running:
-        found: list[tuple[Serving, listening.Listener]] = []
+        found: list[tuple[ServerConfig, listening.Listener]] = []
         ready = threading.Event()
-        serving = Serving(**({"port": 0, "no_auth": True, "groups": "memory"} | options))
+        serving = ServerConfig(**({"port": 0, "no_auth": True, "groups": "memory"} | options))
 
         def run() -> None:
             with listening.bound(serving) as (listener, told):
@@ -106,7 +106,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
     """Let a call of strata_recall for the key `slow` wait until it is released or cancelled."""
     met = Slow(threading.Event(), threading.Event(), threading.Event())
 
-    def call(session: Any, tool: Any, arguments: Any, **more: Any) -> Outcome:
+    def call(session: Any, tool: Any, arguments: Any, **more: Any) -> CallOutcome:
         cancel: Cancel = more["cancel"]
         if arguments.get("key") != "slow":
             return real_call_tool(session, tool, arguments, **more)
@@ -120,7 +120,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
         while not met.released.is_set() and time.monotonic() < deadline:
             if cancel.is_cancelled:
                 met.cancelled.set()
-                return Outcome({"code": "interrupted", "message": "stopped"}, is_error=True)
+                return CallOutcome({"code": "interrupted", "message": "stopped"}, is_error=True)
             time.sleep(0.01)
         return real_call_tool(session, tool, arguments, **more)
 

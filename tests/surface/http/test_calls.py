@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from strata.base import limits
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.serving.calls import Workers
 from strata.tools import Cancel
 from tests.surface.http.conftest import ERAS, LEGACY, MODERN, Serve, Slow
@@ -214,5 +214,5 @@ def test_a_call_that_does_not_finish_in_time_is_stopped(serve: Serve, slow: Slow
 
 
 def test_the_limits_of_a_server_have_defaults() -> None:
-    assert Serving().stop_s == limits.SHUTDOWN_S
-    assert Serving().session_idle_s == limits.SERVE_SESSION_IDLE_S
+    assert ServerConfig().stop_s == limits.SHUTDOWN_S
+    assert ServerConfig().session_idle_s == limits.SERVE_SESSION_IDLE_S

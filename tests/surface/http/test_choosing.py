@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from strata.access import OWNER, Grant
-from strata.mcp.http import Serving, choose
+from strata.mcp.http import ServerConfig, choose
 from strata.tools import expose
 from tests.surface.http.conftest import ERAS, LEGACY, MODERN, Running, Serve
 
@@ -154,10 +154,10 @@ def test_clients_elsewhere_do_not_reach_files_of_this_machine(
 
 
 def test_a_token_for_some_groups_shows_these_by_default() -> None:
-    serving = Serving()
+    serving = ServerConfig()
     grant = Grant("대시보드", OWNER, groups=frozenset({"developer"}))
     assert choose(serving, grant).groups == ("developer",)
-    assert choose(Serving(groups="memory"), grant).groups == ()
+    assert choose(ServerConfig(groups="memory"), grant).groups == ()
     assert choose(serving, grant, header="memory developer").groups == ("developer",)
     both = Grant("x", OWNER, groups=frozenset({"all"}))
     assert choose(serving, both, header="memory,developer").groups == ("memory",)
@@ -165,18 +165,18 @@ def test_a_token_for_some_groups_shows_these_by_default() -> None:
 
 
 def test_a_token_does_not_get_single_tools_of_other_groups() -> None:
-    serving = Serving(tools="strata_recall strata_kv_get")
+    serving = ServerConfig(tools="strata_recall strata_kv_get")
     found = choose(serving, Grant("x", OWNER, groups=frozenset({"memory"})))
     assert found.extra == ("strata_recall",)
     assert "strata_kv_get" in found.warnings[0]
 
 
 def test_a_blank_choice_is_none() -> None:
-    assert choose(Serving(groups="developer"), header="  ", query="").groups == ("developer",)
-    assert choose(Serving(), header=" ", query="developer").groups == ("developer",)
+    assert choose(ServerConfig(groups="developer"), header="  ", query="").groups == ("developer",)
+    assert choose(ServerConfig(), header=" ", query="developer").groups == ("developer",)
 
 
 def test_an_endless_header_is_cut() -> None:
-    found = choose(Serving(), header="x," * 100_000)
+    found = choose(ServerConfig(), header="x," * 100_000)
     assert len(found.warnings) <= 500
     assert found.groups == ("memory",)

@@ -5,10 +5,10 @@ import pytest
 from mcp import Client
 
 import strata
-from strata.mcp.http import Serving, http_app
+from strata.mcp.http import ServerConfig, http_app
 from strata.mcp.sdk import sdk_server
 from strata.mcp.serving.app import App
-from strata.tools import INSTRUCTIONS, PROMPTS, Host, Session, expose
+from strata.tools import INSTRUCTIONS, PROMPTS, Session, StoreHost, expose
 from tests.surface.http.conftest import ERAS, LEGACY, MODERN, Serve
 
 
@@ -110,8 +110,8 @@ def test_a_client_may_listen_for_changes(serve: Serve) -> None:
 @ERAS
 def test_the_same_server_answers_a_client_in_its_own_process(era: str) -> None:
     async def talk() -> None:
-        host = Host(lambda: strata.open(durability="cache", auto_embed=False))
-        app = App(host, Serving(no_auth=True, groups="memory"))
+        host = StoreHost(lambda: strata.open(durability="cache", auto_embed=False))
+        app = App(host, ServerConfig(no_auth=True, groups="memory"))
         async with Client(app.desk.server, mode=era, cache=None) as client:
             await client.call_tool("strata_store", {"key": "k", "value": [1, "둘"]})
             found = await client.call_tool("strata_recall", {"key": "k"})
@@ -125,7 +125,7 @@ def test_the_same_server_answers_a_client_in_its_own_process(era: str) -> None:
 @ERAS
 def test_one_process_with_one_client_keeps_its_session_in_both_eras(era: str) -> None:
     async def talk() -> None:
-        host = Host(lambda: strata.open(durability="cache", auto_embed=False))
+        host = StoreHost(lambda: strata.open(durability="cache", auto_embed=False))
         session = Session(host, exposure=expose("memory"))
         async with Client(sdk_server(session), mode=era, cache=None) as client:
             await client.call_tool("strata_branch", {"action": "fork", "name": "try"})
@@ -138,7 +138,7 @@ def test_one_process_with_one_client_keeps_its_session_in_both_eras(era: str) ->
 
 
 def test_the_application_can_be_run_by_another_server() -> None:
-    host = Host(lambda: strata.open(durability="cache", auto_embed=False))
-    assert callable(http_app(host, Serving(no_auth=True)))
+    host = StoreHost(lambda: strata.open(durability="cache", auto_embed=False))
+    assert callable(http_app(host, ServerConfig(no_auth=True)))
     with pytest.raises(strata.NotAllowed):
-        http_app(host, Serving(no_auth=True, address="0.0.0.0"))
+        http_app(host, ServerConfig(no_auth=True, address="0.0.0.0"))

@@ -19,7 +19,7 @@ from jwt.algorithms import RSAAlgorithm
 
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.serving.issuer import Issuer
 from tests.surface.http.conftest import ERAS, Running, Serve
 
@@ -198,7 +198,7 @@ def test_without_an_issuer_there_is_nothing_to_be_told(serve: Serve) -> None:
 
 def test_keys_are_fetched_once_and_again_when_they_change(login: Login) -> None:
     now = [0.0]
-    issuer = Issuer(Serving(issuer=login.url, audience=AUDIENCE), clock=lambda: now[0])
+    issuer = Issuer(ServerConfig(issuer=login.url, audience=AUDIENCE), clock=lambda: now[0])
     assert issuer.check(login.sign()) is not None
     assert issuer.check(login.sign()) is not None
     assert login.asked.count("/keys") == 1
@@ -213,7 +213,7 @@ def test_keys_are_fetched_once_and_again_when_they_change(login: Login) -> None:
 
 def test_an_issuer_that_is_down_is_not_the_tokens_fault(login: Login, serve: Serve) -> None:
     now = [0.0]
-    issuer = Issuer(Serving(issuer=login.url, audience=AUDIENCE), clock=lambda: now[0])
+    issuer = Issuer(ServerConfig(issuer=login.url, audience=AUDIENCE), clock=lambda: now[0])
     login.is_down = True
     with pytest.raises(Unavailable):
         issuer.check(login.sign())
@@ -232,14 +232,14 @@ def test_an_issuer_that_describes_another_is_not_believed(
 ) -> None:
     about = {"issuer": "https://evil.example", "jwks_uri": f"{login.url}/keys"}
     monkeypatch.setattr(login, "page", lambda _path: about)
-    issuer = Issuer(Serving(issuer=login.url, audience=AUDIENCE))
+    issuer = Issuer(ServerConfig(issuer=login.url, audience=AUDIENCE))
     with pytest.raises(Unavailable):
         issuer.check(login.sign())
 
 
 def test_the_place_of_the_keys_can_be_told(login: Login) -> None:
     keys = f"{login.url}/keys"
-    issuer = Issuer(Serving(issuer=login.url, audience=AUDIENCE, issuer_keys=keys))
+    issuer = Issuer(ServerConfig(issuer=login.url, audience=AUDIENCE, issuer_keys=keys))
     assert issuer.check(login.sign()) is not None
     assert login.asked == ["/keys"]
 

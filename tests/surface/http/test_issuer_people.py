@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from strata.access import Grant
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.serving.issuer import Issuer
 from tests.surface.http.test_issuer import AUDIENCE, Login
 
@@ -23,7 +23,7 @@ def login() -> Iterator[Login]:
 
 
 def granted(login: Login, claim: str = "email", **claims: Any) -> Grant:
-    serving = Serving(issuer=login.url, audience=AUDIENCE, issuer_claim=claim)
+    serving = ServerConfig(issuer=login.url, audience=AUDIENCE, issuer_claim=claim)
     found = Issuer(serving, known=KNOWN.get).check(login.sign(**claims))
     assert found is not None
     return found

@@ -10,7 +10,7 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.mcp.http import Serving, check_serving
+from strata.mcp.http import ServerConfig, check_serving
 from tests.surface.http.conftest import MODERN, Running, Serve
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -80,12 +80,12 @@ def test_a_server_for_other_machines_answers_to_any_name_until_names_are_given(
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.1.5", "strata.example"])
 def test_without_tokens_other_machines_are_not_served(address: str) -> None:
     with pytest.raises(strata.NotAllowed, match="need a token"):
-        check_serving(Serving(address=address, no_auth=True))
+        check_serving(ServerConfig(address=address, no_auth=True))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.8.9.1", "localhost", "::1"])
 def test_without_tokens_this_machine_is_served(address: str) -> None:
-    check_serving(Serving(address=address, no_auth=True))
+    check_serving(ServerConfig(address=address, no_auth=True))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_without_tokens_this_machine_is_served(address: str) -> None:
 )  # fmt: skip
 def test_options_that_are_unsafe_or_senseless_are_refused(odd: dict[str, Any]) -> None:
     with pytest.raises(strata.InvalidArgument):
-        check_serving(Serving(**odd))
+        check_serving(ServerConfig(**odd))
 
 
 def test_a_request_that_is_too_large_is_refused(serve: Serve) -> None:

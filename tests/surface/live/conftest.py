@@ -9,9 +9,9 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.serving import listen as listening
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.web import site
 from tests.surface.live.pages import Page
 
@@ -21,11 +21,11 @@ TEXT = "# 계획\n\n안녕 세계\n"
 class Running:
     """A server that runs in a thread, and the store behind it."""
 
-    def __init__(self, host: Host, **options: Any) -> None:
+    def __init__(self, host: StoreHost, **options: Any) -> None:
         self.host = host
         self._ready = threading.Event()
         given: dict[str, Any] = {"port": 0, **options}
-        self._serving = Serving(**given)
+        self._serving = ServerConfig(**given)
         self.listener: listening.Listener | None = None
         self.address = ""
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -49,7 +49,7 @@ class Running:
 class Office:
     """A server, a document of the owner's, and pages that are closed in the end."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: StoreHost) -> None:
         self.db: strata.Workspace = host.db
         self.host = host
         self.server = Running(host)
@@ -102,7 +102,7 @@ class Office:
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
     path = tmp_path / "live.db"
-    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
     office = Office(host)
     yield office
     for page in office.pages:

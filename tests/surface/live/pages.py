@@ -52,7 +52,7 @@ class Page:
 
     def say(self, value: Any, clock: int, *, client: int | None = None) -> None:
         """Say where one is."""
-        state = wire.State(client or self.replica.client, clock, value)
+        state = wire.AwarenessState(client or self.replica.client, clock, value)
         self.send(wire.awareness(wire.write_states([state])))
 
     # Hearing.
@@ -72,7 +72,7 @@ class Page:
     def take(self, data: bytes) -> None:
         kind = data[0]
         if kind == wire.NOTICE:
-            reader = wire.Reader(data)
+            reader = wire.WireReader(data)
             assert reader.number() == wire.NOTICE
             self.notices.append(msgspec.json.decode(reader.bytes()))
         elif kind == wire.SYNC:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import strata
 from strata.documents.text import Replica, Splice
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.web.live import wire
 from tests.surface.live.conftest import Office
 from tests.surface.live.pages import Page
@@ -50,7 +50,7 @@ messages = st.one_of(
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     path = tmp_path_factory.mktemp("fuzz") / "live.db"
-    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
     made = Office(host)
     yield made
     for page in made.pages:

@@ -12,13 +12,13 @@ import pytest
 import strata
 from strata.access import Cap
 from strata.documents.text import Replica
-from strata.tools import Host, Session, call_tool, expose, registry
+from strata.tools import Session, StoreHost, call_tool, expose, registry
 from tests.surface.live.conftest import TEXT, Office, Running
 from tests.surface.live.pages import Page, together
 
 
 def tool(office: Office, name: str, **arguments: Any) -> dict[str, Any]:
-    session = Session(Host(lambda: office.db, auto_embed=False), exposure=expose("core"))
+    session = Session(StoreHost(lambda: office.db, auto_embed=False), exposure=expose("core"))
     session.client = "codex"
     found = registry().find(name)
     assert found is not None
@@ -62,7 +62,9 @@ def test_typing_and_tools_do_not_lose_anything_of_each_other(office: Office) -> 
 
 
 def test_two_servers_of_one_store_keep_in_step(office: Office, tmp_path: Path) -> None:
-    host = Host(lambda: strata.open(tmp_path / "live.db", durability="standard", auto_embed=False))
+    host = StoreHost(
+        lambda: strata.open(tmp_path / "live.db", durability="standard", auto_embed=False)
+    )
     second = Running(host)
     try:
         here, there = office.page(), office.page(server=second)

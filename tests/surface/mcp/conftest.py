@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.tools import Exposure, Host, Session, Tool
+from strata.tools import Exposure, Session, StoreHost, Tool
 from tests.surface.mcp import odd_tools
 from tests.surface.mcp.wire import Server, Talk, mounted_mcp, strata_mcp
 
@@ -33,19 +33,19 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def host(path: Path) -> Iterator[Host]:
+def host(path: Path) -> Iterator[StoreHost]:
     """The store of this process, opened at the first use."""
 
     def opened() -> strata.Workspace:
         return strata.open(path, durability="standard", auto_embed=False)
 
-    host = Host(opened, path=lambda: path, auto_embed=False)
+    host = StoreHost(opened, path=lambda: path, auto_embed=False)
     yield host
     host.close()
 
 
 @pytest.fixture
-def talk(host: Host) -> Talk:
+def talk(host: StoreHost) -> Talk:
     """A connection of this process that serves the eight tools."""
     return Talk(Session(host))
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import strata
-from strata.tools import Host, Session, Tool, call_tool, expose, registry
+from strata.tools import Session, StoreHost, Tool, call_tool, expose, registry
 from tests.property.examples import examples
 
 # These reach for files and other machines; their own tests have them at hand.
@@ -72,7 +72,7 @@ def arguments_of(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoreHost]:
     """A store in memory with something of everything in it."""
     place = Path(tmp_path_factory.mktemp("arguments"))
 
@@ -89,14 +89,14 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         db.tags.create("v1")
         return db
 
-    host = Host(opened, path=lambda: place / "store.db", auto_embed=False)
+    host = StoreHost(opened, path=lambda: place / "store.db", auto_embed=False)
     yield host
     host.close()
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.group}-{tool.name}")
 def test_no_arguments_lead_to_a_defect(
-    host: Host, tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    host: StoreHost, tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = tmp_path / "here"
     here.mkdir()
@@ -120,7 +120,7 @@ def test_no_arguments_lead_to_a_defect(
     assert list(here.iterdir()) == []
 
 
-def test_a_defect_would_be_noticed(host: Host) -> None:
+def test_a_defect_would_be_noticed(host: StoreHost) -> None:
     tool = next(tool for tool in TOOLS if tool.name == "strata_status")
 
     def broken(_call: object) -> None:

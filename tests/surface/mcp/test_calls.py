@@ -11,7 +11,7 @@ import strata
 from strata.base import limits
 from strata.mcp import protocol
 from strata.mcp.stdio import Threads
-from strata.tools import Host, Session
+from strata.tools import Session, StoreHost
 from tests.surface.mcp import odd_tools
 from tests.surface.mcp.conftest import ODD
 from tests.surface.mcp.wire import PATIENCE_S, Talk, call, hello, modern, notification, request
@@ -26,7 +26,7 @@ def pool() -> Threads:
 
 
 @pytest.fixture
-def busy(host: Host, pool: Threads) -> Iterator[Talk]:
+def busy(host: StoreHost, pool: Threads) -> Iterator[Talk]:
     """A greeted connection whose calls run in threads, with tools that wait and write."""
     odd_tools.gate.clear()
     odd_tools.begun.clear()
@@ -151,7 +151,7 @@ def test_a_cancelled_call_is_never_answered(busy: Talk, pool: Threads) -> None:
 
 
 def test_a_call_cancelled_before_its_turn_does_nothing(
-    busy: Talk, pool: Threads, host: Host
+    busy: Talk, pool: Threads, host: StoreHost
 ) -> None:
     for number in range(4):
         begin(busy, number, "odd_waits")
@@ -165,7 +165,7 @@ def test_a_call_cancelled_before_its_turn_does_nothing(
 
 
 def test_the_transaction_of_a_cancelled_call_leaves_nothing(
-    busy: Talk, pool: Threads, host: Host, path: Path
+    busy: Talk, pool: Threads, host: StoreHost, path: Path
 ) -> None:
     host.writing().kv.put("vorher", 1)
     begin(busy, 1, "odd_fills", keys=ENDLESS, label="halb")
@@ -182,7 +182,7 @@ def test_the_transaction_of_a_cancelled_call_leaves_nothing(
 
 
 def test_a_call_cancelled_while_it_reads_no_statement_writes_nothing(
-    busy: Talk, pool: Threads, host: Host
+    busy: Talk, pool: Threads, host: StoreHost
 ) -> None:
     host.writing()
     begin(busy, 1, "odd_writes", key="spät", waits=True)
@@ -193,7 +193,7 @@ def test_a_call_cancelled_while_it_reads_no_statement_writes_nothing(
     assert not host.db.kv.exists("spät")
 
 
-def test_a_cancellation_stops_no_other_call(busy: Talk, pool: Threads, host: Host) -> None:
+def test_a_cancellation_stops_no_other_call(busy: Talk, pool: Threads, host: StoreHost) -> None:
     host.writing()
     begin(busy, "a", "odd_fills", keys=ENDLESS, label="a")
     assert odd_tools.begun.wait(PATIENCE_S)
@@ -205,7 +205,7 @@ def test_a_cancellation_stops_no_other_call(busy: Talk, pool: Threads, host: Hos
 
 
 def test_a_cancellation_that_comes_too_late_harms_no_later_call(
-    busy: Talk, pool: Threads, host: Host
+    busy: Talk, pool: Threads, host: StoreHost
 ) -> None:
     for number in range(50):
         begin(busy, number, "odd_writes", key=f"k{number}")
@@ -214,7 +214,7 @@ def test_a_cancellation_that_comes_too_late_harms_no_later_call(
     assert host.db.kv.count() == 50
 
 
-def test_cancelling_works_for_requests_that_stand_alone(host: Host, pool: Threads) -> None:
+def test_cancelling_works_for_requests_that_stand_alone(host: StoreHost, pool: Threads) -> None:
     odd_tools.gate.clear()
     talk = Talk(Session(host, exposure=ODD), pool)
     talk.core.receive(request(1, "tools/call", modern(call("odd_waits"))))
@@ -225,7 +225,7 @@ def test_cancelling_works_for_requests_that_stand_alone(host: Host, pool: Thread
 
 
 def test_closing_stops_what_runs_and_rolls_back_what_was_open(path: Path, pool: Threads) -> None:
-    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
     talk = Talk(Session(host, exposure=ODD), pool)
     talk.tell(hello())
     host.writing().kv.put("k", 1)

@@ -8,7 +8,7 @@ import pytest
 from strata.base import limits
 from strata.base.version import __version__
 from strata.mcp import protocol
-from strata.tools import INSTRUCTIONS, PROMPTS, Host, Session, expose
+from strata.tools import INSTRUCTIONS, PROMPTS, Session, StoreHost, expose
 from tests.surface.mcp.wire import Talk, call, hello, modern, notification, request
 
 EIGHT = "store recall search forget log branch history status".split()
@@ -211,7 +211,7 @@ def test_params_that_are_no_object_are_refused(talk: Talk, params: object) -> No
 
 
 @pytest.mark.parametrize("method", ["tools/delete", "", "resources/list", "없는/것", "TOOLS/LIST"])
-def test_an_unknown_method_is_refused_in_both_eras(host: Host, method: str) -> None:
+def test_an_unknown_method_is_refused_in_both_eras(host: StoreHost, method: str) -> None:
     older, newer = Talk(Session(host)), Talk(Session(host))
     older.tell(hello())
     for answer in (older.ask(method, {}), newer.ask(method, modern())):
@@ -256,7 +256,7 @@ def test_the_list_of_the_eight_is_small(talk: Talk) -> None:
     assert len(text) <= 9_000
 
 
-def test_both_eras_list_the_same_tools_and_prompts(host: Host) -> None:
+def test_both_eras_list_the_same_tools_and_prompts(host: StoreHost) -> None:
     older, newer = Talk(Session(host)), Talk(Session(host))
     older.tell(hello())
     for method, name in (("tools/list", "tools"), ("prompts/list", "prompts")):
@@ -264,7 +264,7 @@ def test_both_eras_list_the_same_tools_and_prompts(host: Host) -> None:
         assert first["result"] == {name: second["result"][name]}
 
 
-def test_a_server_for_reading_lists_nothing_that_writes(host: Host) -> None:
+def test_a_server_for_reading_lists_nothing_that_writes(host: StoreHost) -> None:
     talk = Talk(Session(host, exposure=expose(read_only=True)))
     talk.tell(hello())
     tools = talk.ask("tools/list")["result"]["tools"]
@@ -279,7 +279,7 @@ def test_a_server_for_reading_lists_nothing_that_writes(host: Host) -> None:
     assert "with action merge writes" in json.loads(merged["content"][0]["text"])["message"]
 
 
-def test_unknown_groups_are_named_in_the_instructions(host: Host) -> None:
+def test_unknown_groups_are_named_in_the_instructions(host: StoreHost) -> None:
     talk = Talk(Session(host, exposure=expose("memory,momory")))
     (told,) = talk.tell(hello())
     assert "'momory'" in told["result"]["instructions"]
@@ -368,7 +368,7 @@ def test_a_prompt_takes_a_name_and_texts(talk: Talk, params: dict[str, object]) 
     assert error_of(talk.ask("prompts/get", params))[0] == protocol.INVALID_PARAMS
 
 
-def test_commits_name_the_client(host: Host, talk: Talk) -> None:
+def test_commits_name_the_client(host: StoreHost, talk: Talk) -> None:
     talk.tell(hello())
     talk.ask("tools/call", call("strata_store", key="k", value=1))
     assert host.db.log(limit=1)[0].actor == "시험"

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from strata.tools import Host, Session, call_tool, registry
+from strata.tools import Session, StoreHost, call_tool, registry
 
 KEYS = [f"키/{number:02}" for number in range(11)]
 
 
 @pytest.fixture
-def session(host: Host) -> Session:
+def session(host: StoreHost) -> Session:
     db = host.writing()
     for number, key in enumerate(KEYS):
         db.kv.put(key, number)

@@ -14,7 +14,7 @@ import strata
 from strata.base.version import __version__
 from strata.mcp import protocol
 from strata.mcp.sdk import sdk_server
-from strata.tools import INSTRUCTIONS, Host, Session
+from strata.tools import INSTRUCTIONS, Session, StoreHost
 from tests.surface.mcp.wire import ROOT, mounted_mcp, strata_mcp
 
 OLD, NEW, EITHER = "legacy", protocol.MODERN_REVISION, "auto"
@@ -43,7 +43,7 @@ def text_of(result: Any) -> str:
 
 
 @pytest.fixture(params=["process", "memory"])
-def server(request: pytest.FixtureRequest, path: Path, host: Host) -> Any:
+def server(request: pytest.FixtureRequest, path: Path, host: StoreHost) -> Any:
     """Our core as a process, and the SDK's server over the same tools in this one."""
     return process(strata_mcp(path)) if request.param == "process" else sdk_server(Session(host))
 

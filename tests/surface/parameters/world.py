@@ -17,7 +17,7 @@ from strata.documents import Request
 from strata.mcp.loopback import Loopback
 from strata.sql import Database
 from strata.store import Store, View
-from strata.tools import Host, Outcome, Session, call_tool, expose, registry
+from strata.tools import CallOutcome, Session, StoreHost, call_tool, expose, registry
 from strata.workspace.followers import Followers
 from tests.surface.developer.loopback import Endpoint
 
@@ -167,12 +167,12 @@ class World:
 
     def __init__(self, db: strata.Workspace, endpoint: Endpoint, folder: Path) -> None:
         self.db, self._endpoint, self._folder = db, endpoint, folder
-        host = Host(lambda: db, auto_embed=False)
+        host = StoreHost(lambda: db, auto_embed=False)
         host.uploads_at = Loopback(host).url
         self.session = Session(host, exposure=expose(EVERY_GROUP))
         self._asked = len(endpoint.asked)
 
-    def call(self, tool: Any, arguments: dict[str, Any]) -> Outcome:
+    def call(self, tool: Any, arguments: dict[str, Any]) -> CallOutcome:
         return call_tool(self.session, tool, arguments)
 
     def send(self, told: dict[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.security.conftest import Publish, db, get, publish
 from tests.surface.calling import Call, call, fail
 
@@ -14,7 +14,7 @@ __all__ = ["Call", "Publish", "call", "db", "fail", "get", "publish", "session"]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(Host(lambda: db, auto_embed=False), exposure=expose("core,publishing"))
+    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("core,publishing"))
     yield made
     made.close()
     made.host.close()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose, registry
+from strata.tools import Session, StoreHost, expose, registry
 from tests.surface.calling import Call, outcome_of
 
 PARAMETERS = {
@@ -104,7 +104,7 @@ def as_role(db: strata.Workspace) -> Callable[[str], Session]:
         person = db.people.add(f"{role}@example.com", role)
         if role != "stranger":
             db.teams.set_member(team.id, person.id, role)
-        session = Session(Host(lambda: db, auto_embed=False), exposure=expose("publishing"))
+        session = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("publishing"))
         session.user = person.id
         return session
 

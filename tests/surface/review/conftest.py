@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.surface.calling import Call, call, db, fail
 from tests.surface.documents.conftest import office
 
@@ -19,7 +19,7 @@ TEXT = "# 목표 🎯\n\nShip in May. שלום\n\n## 일정\n\nShip in May. 다�
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(Host(lambda: db, auto_embed=False), exposure=expose("core,comments"))
+    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("core,comments"))
     yield made
     made.close()
 

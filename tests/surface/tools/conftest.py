@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import strata
-from strata.tools import Host, Session, expose
+from strata.tools import Session, StoreHost, expose
 from tests.surface.calling import Call, call, db, fail
 
 __all__ = ["Call", "call", "db", "fail", "session"]
@@ -13,6 +13,6 @@ __all__ = ["Call", "call", "db", "fail", "session"]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(Host(lambda: db, auto_embed=False), exposure=expose("memory,developer"))
+    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("memory,developer"))
     yield made
     made.close()

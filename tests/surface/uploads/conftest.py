@@ -12,7 +12,7 @@ import pytest
 import strata
 from strata.documents import Finalized, Upload
 from strata.mcp.loopback import Loopback
-from strata.tools import Host
+from strata.tools import StoreHost
 from tests.surface.http.conftest import Running, serve
 
 __all__ = ["serve"]
@@ -67,7 +67,9 @@ def at_server(serve: Callable[..., Running]) -> Post:
 @pytest.fixture
 def at_process(tmp_path: Path) -> Iterator[Post]:
     """A process that has no server, and listens when asked."""
-    host = Host(lambda: strata.open(tmp_path / "own.db", durability="standard", auto_embed=False))
+    host = StoreHost(
+        lambda: strata.open(tmp_path / "own.db", durability="standard", auto_embed=False)
+    )
     yield Post(host.db, Loopback(host).url)
     host.close()
 

@@ -9,7 +9,7 @@ import pytest
 from strata.base.errors import NotAllowed
 from strata.documents import Upload
 from strata.mcp.receiving import is_local_page
-from strata.tools import Host, Session, call_tool, registry
+from strata.tools import Session, StoreHost, call_tool, registry
 from tests.surface.http.conftest import Running
 from tests.surface.uploads.conftest import Post, put
 
@@ -116,7 +116,7 @@ def test_whoever_may_only_suggest_is_told_before_sending_an_image(
 ) -> None:
     db = at_process.db
     document = db.documents.create("계획").document
-    host = Host(lambda: db)
+    host = StoreHost(lambda: db)
     host.uploads_at = at_process.base_url
     session = Session(host)
     made = db.tokens.create("제안", suggest_only=True)

@@ -18,9 +18,9 @@ import pytest
 import strata
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.loopback import Loopback
-from strata.tools import Host
+from strata.tools import StoreHost
 from tests.surface.http.conftest import Running
 from tests.surface.uploads.conftest import Post, connect, put
 
@@ -39,10 +39,10 @@ def wait_for(what: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def process(tmp_path: Path) -> Iterator[Host]:
+def process(tmp_path: Path) -> Iterator[StoreHost]:
     """A process without a server, on the same store as those of `serve`."""
     path = tmp_path / "served.db"
-    host = Host(lambda: strata.open(path, durability="standard", auto_embed=False))
+    host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
     yield host
     host.close()
 
@@ -50,7 +50,7 @@ def process(tmp_path: Path) -> Iterator[Host]:
 # A process of its own.
 
 
-def test_nothing_listens_before_somebody_asks(process: Host) -> None:
+def test_nothing_listens_before_somebody_asks(process: StoreHost) -> None:
     loopback = Loopback(process)
     assert not loopback.is_listening
     first, again = loopback.url(), loopback.url()
@@ -59,7 +59,7 @@ def test_nothing_listens_before_somebody_asks(process: Host) -> None:
 
 
 def test_the_listener_goes_when_its_last_address_has_expired(
-    process: Host, monkeypatch: pytest.MonkeyPatch
+    process: StoreHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "UPLOAD_S", 2.0)
     monkeypatch.setattr(limits, "UPLOAD_BODY_S", 0.1)
@@ -76,7 +76,7 @@ def test_the_listener_goes_when_its_last_address_has_expired(
     assert put(late, TEXT).status_code == 200
 
 
-def test_a_caller_that_goes_at_once_is_told_what_to_start(process: Host) -> None:
+def test_a_caller_that_goes_at_once_is_told_what_to_start(process: StoreHost) -> None:
     with pytest.raises(Unavailable, match="strata serve"):
         process.upload_url()
     process.uploads_at = lambda: "http://127.0.0.1:1"
@@ -87,7 +87,7 @@ def test_a_caller_that_goes_at_once_is_told_what_to_start(process: Host) -> None
 
 
 def test_a_process_sends_to_the_server_that_runs_on_its_store(
-    serve: Callable[..., Running], process: Host
+    serve: Callable[..., Running], process: StoreHost
 ) -> None:
     running = serve()
     wait_for(lambda: served(running))
@@ -101,7 +101,9 @@ def test_a_process_sends_to_the_server_that_runs_on_its_store(
     assert process.upload_url() == running.base
 
 
-def test_a_server_that_stopped_is_forgotten(serve: Callable[..., Running], process: Host) -> None:
+def test_a_server_that_stopped_is_forgotten(
+    serve: Callable[..., Running], process: StoreHost
+) -> None:
     running = serve()
     wait_for(lambda: served(running))
     running.listener.should_exit = True
@@ -109,7 +111,7 @@ def test_a_server_that_stopped_is_forgotten(serve: Callable[..., Running], proce
     assert Loopback(process).url() != running.base
 
 
-def test_a_server_that_was_killed_does_not_count(process: Host) -> None:
+def test_a_server_that_was_killed_does_not_count(process: StoreHost) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         dead = f"http://127.0.0.1:{taken.getsockname()[1]}"
     servers = process.writing().serving.uploads().servers
@@ -129,7 +131,7 @@ def test_a_server_of_another_store_does_not_count(
         assert db.serving.uploads().servers.find() is None
 
 
-def test_a_stranger_on_the_port_does_not_count(process: Host) -> None:
+def test_a_stranger_on_the_port_does_not_count(process: StoreHost) -> None:
     class Stranger(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
@@ -147,7 +149,9 @@ def test_a_stranger_on_the_port_does_not_count(process: Host) -> None:
         assert servers.find() is None
 
 
-def test_the_world_is_told_the_public_name(serve: Callable[..., Running], process: Host) -> None:
+def test_the_world_is_told_the_public_name(
+    serve: Callable[..., Running], process: StoreHost
+) -> None:
     running = serve(public_url="https://strata.example.com/")
     wait_for(lambda: served(running))
     url = Post(process.db, Loopback(process).url).presign(len(TEXT)).url
@@ -161,10 +165,10 @@ def test_the_world_is_told_the_public_name(serve: Callable[..., Running], proces
 def test_the_store_may_know_the_public_name(tmp_path: Path) -> None:
     from strata.mcp.http import named_by_store
 
-    host = Host(lambda: strata.open(tmp_path / "store.db", auto_embed=False))
+    host = StoreHost(lambda: strata.open(tmp_path / "store.db", auto_embed=False))
     host.db.settings.set("public_url", "https://strata.example.com")
-    assert named_by_store(host, Serving()).base_url == "https://strata.example.com"
-    told = Serving(public_url="https://other.example")
+    assert named_by_store(host, ServerConfig()).base_url == "https://strata.example.com"
+    told = ServerConfig(public_url="https://other.example")
     assert named_by_store(host, told) == told
     host.close()
 

@@ -9,9 +9,9 @@ import httpx2
 import pytest
 
 import strata
-from strata.mcp.http import Serving
+from strata.mcp.http import ServerConfig
 from strata.mcp.serving import listen as listening
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.web import site
 from tests.surface.documents.conftest import Office, office
 
@@ -81,14 +81,14 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     path = tmp_path / "사무실.db"
     with strata.open(path, durability="standard", auto_embed=False):
         pass
-    hosts: list[Host] = []
+    hosts: list[StoreHost] = []
 
     def start(**options: Any) -> Served:
-        found: list[tuple[Serving, listening.Listener]] = []
+        found: list[tuple[ServerConfig, listening.Listener]] = []
         ready = threading.Event()
         options.setdefault("port", 0)
-        serving = Serving(**options)
-        host = Host(lambda: strata.open(path, durability="standard", auto_embed=False,
+        serving = ServerConfig(**options)
+        host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False,
                                         read_only=serving.read_only))  # fmt: skip
         hosts.append(host)
 

@@ -13,7 +13,7 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.tools import Host, Session, call_tool, expose, registry
+from strata.tools import Session, StoreHost, call_tool, expose, registry
 from tests.surface.mcp.wire import call as calling
 from tests.surface.mcp.wire import request
 from tests.surface.web.conftest import Office
@@ -150,7 +150,7 @@ def test_who_may_not_read_is_told_nothing(office: Office) -> None:
 def here(tmp_path: Path) -> Iterator[tuple[strata.Workspace, Session]]:
     """A session of an agent in this process."""
     db = strata.open(tmp_path / "store.db", durability="standard", auto_embed=False)
-    host = Host(lambda: db, auto_embed=False)
+    host = StoreHost(lambda: db, auto_embed=False)
     session = Session(host, exposure=expose(DOCUMENTS))
     session.client = "codex"
     yield db, session
@@ -247,7 +247,7 @@ def test_a_store_that_is_only_read_is_read_as_ever(tmp_path: Path) -> None:
     with strata.open(path, durability="standard", auto_embed=False) as db:
         document = db.documents.create("계획", "본문").document
     reader = strata.open(path, read_only=True)
-    host = Host(lambda: reader, auto_embed=False)
+    host = StoreHost(lambda: reader, auto_embed=False)
     session = Session(host, exposure=expose(DOCUMENTS, read_only=True))
     session.client = "codex"
     assert use(session, "read_document", documentId=document)["content"] == "본문"

@@ -10,7 +10,7 @@ import strata
 from strata import NotAllowed, NotFound, Workspace
 from strata.access import Cap, Rights
 from strata.sql import Database
-from strata.store import Change, Store, View
+from strata.store import StagedChange, Store, View
 from tests.unit.conftest import Bench
 
 
@@ -126,7 +126,7 @@ def test_a_placement_is_undone_with_the_commit_that_made_the_document(bench: Ben
 
     def make_and_fail() -> None:
         with view.writing("create") as transaction:
-            transaction.stage(Change("documents", "document", "doc_1", b"{}"))
+            transaction.stage(StagedChange("documents", "document", "doc_1", b"{}"))
             bench.db.rights.place("doc_1")
             assert "doc_1" in bench.db.rights.visible()
             raise RuntimeError("stop")

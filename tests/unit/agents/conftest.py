@@ -7,7 +7,7 @@ import pytest
 
 import strata
 from strata.agents import Task
-from strata.tools import Host
+from strata.tools import StoreHost
 from strata.tools.agents.worker import Worker
 
 Ask = Callable[..., Task]
@@ -17,7 +17,7 @@ class Desk(NamedTuple):
     """A store, and what works on its tasks when told to."""
 
     db: strata.Workspace
-    host: Host
+    host: StoreHost
     worker: Worker
 
     def ask(self, agent: str, *, user: str | None = None, **more: object) -> Task:
@@ -32,7 +32,7 @@ class Desk(NamedTuple):
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     with strata.open(durability="cache", auto_embed=False) as db:
-        host = Host(lambda: db, auto_embed=False)
+        host = StoreHost(lambda: db, auto_embed=False)
         yield Desk(db, host, Worker(host))
         # Not the store alone: what works beside calls has to end before it.
         host.close()

@@ -11,8 +11,8 @@ import pytest
 import strata
 from strata.access import OWNER, Grant
 from strata.agents import Definition, caller_of
-from strata.tools import Host
-from strata.tools.agents.running import Run
+from strata.tools import StoreHost
+from strata.tools.agents.running import TaskRun
 from strata.tools.agents.worker import Worker
 
 
@@ -26,14 +26,14 @@ MakeWorker = Callable[..., Worker]
 
 
 @pytest.fixture
-def host(db: strata.Workspace) -> Iterator[Host]:
-    made = Host(lambda: db, auto_embed=False)
+def host(db: strata.Workspace) -> Iterator[StoreHost]:
+    made = StoreHost(lambda: db, auto_embed=False)
     yield made
     made.close()
 
 
 @pytest.fixture
-def worker_of(host: Host) -> Iterator[MakeWorker]:
+def worker_of(host: StoreHost) -> Iterator[MakeWorker]:
     """Make workers that end with the test, however it ends."""
     made: list[Worker] = []
 
@@ -92,7 +92,7 @@ def test_no_more_tasks_run_at_once_than_may(db: strata.Workspace, worker_of: Mak
     agent = defined(db)
     lock, running, most = threading.Lock(), [0], [0]
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         with lock:
             running[0] += 1
             most[0] = max(most[0], running[0])
@@ -115,7 +115,7 @@ def test_a_cancelled_task_stops_between_two_calls(
     agent = defined(db)
     began = threading.Event()
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         while True:
             time.sleep(0.001)
             run.call("find", intent="list")
@@ -138,7 +138,7 @@ def test_a_task_that_takes_too_long_is_stopped(db: strata.Workspace, worker_of: 
         "느린", Definition(instructions="x", timeout_s=0.2, calls_max=5_000)
     ).id
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         while True:
             time.sleep(0.001)
             run.call("find", intent="list")
@@ -156,7 +156,7 @@ def test_a_stopped_worker_gives_its_task_back_and_another_one_does_it(
     agent = defined(db)
     began = threading.Event()
 
-    def endless(run: Run) -> str:
+    def endless(run: TaskRun) -> str:
         began.set()
         while True:
             time.sleep(0.001)
@@ -181,7 +181,7 @@ def test_a_lease_is_kept_while_a_long_task_runs(
     agent = defined(db)
     free = threading.Event()
 
-    def wait(run: Run) -> str:
+    def wait(run: TaskRun) -> str:
         free.wait(20)
         return "done"
 
@@ -204,7 +204,7 @@ def test_a_defect_in_an_agent_fails_its_task_and_not_the_worker(
     agent = defined(db)
     turns = iter([True, False])
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         if next(turns):
             raise ZeroDivisionError("inside")
         return "fine"
@@ -224,7 +224,7 @@ def test_a_defect_in_an_agent_fails_its_task_and_not_the_worker(
 def test_calls_are_counted_and_limited(db: strata.Workspace, worker_of: MakeWorker) -> None:
     agent = db.agents.define("셋", Definition(instructions="x", calls_max=3)).id
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         for _ in range(5):
             run.call("find", intent="list")
         return "never"
@@ -303,7 +303,7 @@ def test_an_agent_may_do_what_its_caller_may_and_no_more(
     agent = defined(db)
     seen: list[object] = []
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         arguments = {"action": "edit", "documentId": made.document, "oldString": "one",
                      "newString": "하나"}  # fmt: skip
         outcome = run.ask("edit_document", arguments)
@@ -318,12 +318,12 @@ def test_an_agent_may_do_what_its_caller_may_and_no_more(
 
 
 def test_a_repeated_attempt_writes_nothing_twice(
-    db: strata.Workspace, worker_of: MakeWorker, host: Host
+    db: strata.Workspace, worker_of: MakeWorker, host: StoreHost
 ) -> None:
     agent = db.agents.define("쓰기", Definition(instructions="x", may_edit=True)).id
     made = db.documents.create("글", "The first words of it.")
 
-    def behave(run: Run) -> str:
+    def behave(run: TaskRun) -> str:
         run.call("edit_document", action="create", title="새 글", content="once")
         run.call("manage_comments", action="create", documentId=made.document, body="한 번만")
         run.call(
@@ -337,7 +337,7 @@ def test_a_repeated_attempt_writes_nothing_twice(
     queue = worker._queue
     taken = queue.take()
     assert taken is not None
-    behave(Run(host, taken, db.agents.get(agent), queue=queue))
+    behave(TaskRun(host, taken, db.agents.get(agent), queue=queue))
     time.sleep(0.06)  # this attempt dies here: its lease ends
     done = worker.run_one(task.id)
     assert done is not None
@@ -352,7 +352,7 @@ def test_a_repeated_attempt_writes_nothing_twice(
 
 
 def test_closing_a_host_ends_every_thread(tmp_path: Path) -> None:
-    host = Host(lambda: strata.open(tmp_path / "x.db", auto_embed=False))
+    host = StoreHost(lambda: strata.open(tmp_path / "x.db", auto_embed=False))
     host.works_on_tasks = True
     host.writing().agents.invoke("linker")
     assert not ours("strata-agent")  # until somebody asks, or tasks are found to wait

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from strata.clients import CLIENTS, Client, FileChange, Host, Scope, Wish, plan_setup
+from strata.clients import CLIENTS, Client, ClientHost, FileChange, Scope, Wish, plan_setup
 from strata.clients.host import System
 
 HOMES = {"linux": "/home/you", "darwin": "/Users/you", "win32": r"C:\Users\you"}
@@ -20,10 +20,10 @@ def made_up_host(
     files: tuple[str, ...] = (),
     programs: tuple[str, ...] = (),
     project: str | None = None,
-) -> Host:
+) -> ClientHost:
     kind = PureWindowsPath if system == "win32" else PurePosixPath
     there = {kind(name) for name in files}
-    return Host(
+    return ClientHost(
         system=system,
         home=kind(HOMES[system]),
         environment=environment or {},
@@ -41,7 +41,7 @@ class Desk:
         self.home = folder / "home"
         self.project.mkdir()
         self.home.mkdir()
-        self.host = Host(
+        self.host = ClientHost(
             system="linux",
             home=self.home,
             environment={},

@@ -19,12 +19,20 @@ from strata.access import (
     owner_of,
 )
 from strata.base.ids import new_id
-from strata.documents.finding import Filters, Finding, Found, Graph, Request, Scope, Sights
+from strata.documents.finding import (
+    DocumentFinder,
+    DocumentGraph,
+    Filters,
+    FoundDocuments,
+    Request,
+    Scope,
+    Sights,
+)
 from strata.documents.records import SECTION, SPACE, TEXT, Card, change_of_card, find_card
 from strata.documents.sections import Piece, change_of
 from strata.search import Embeddings, Follower, Search, TextIndexer, Texts, text_of_row
 from strata.sql import Database, Row
-from strata.store import BINARY, DELETED, Change, Instant, Record, Store, View
+from strata.store import BINARY, DELETED, Instant, Record, StagedChange, Store, View
 from strata.workspace.followers import Followers
 from strata.workspace.meaning import Loaders, StoreMeaning
 from tests.unit.search.embedders import Words, run
@@ -132,9 +140,9 @@ class Library:
         """Take a document out of a branch altogether, as a merge may do."""
         with self.view(branch).writing("remove") as transaction:
             for key, _version in transaction.keys(SPACE, SECTION, f"{document}/"):
-                transaction.stage(Change(SPACE, SECTION, key, flags=DELETED))
+                transaction.stage(StagedChange(SPACE, SECTION, key, flags=DELETED))
             for kind in ("document", TEXT):
-                transaction.stage(Change(SPACE, kind, document, flags=DELETED))
+                transaction.stage(StagedChange(SPACE, kind, document, flags=DELETED))
 
     def embed(self) -> None:
         """Give every text its vectors, and search by them from now on."""
@@ -156,9 +164,9 @@ class Library:
 
     def finding(
         self, person: Person | None = None, *, branch: str = "default", at: int | None = None
-    ) -> Finding:
+    ) -> DocumentFinder:
         snapshot = self.view(branch, at).snapshot
-        return Finding(snapshot, self.rights(person), self.search, sights=self.sights)
+        return DocumentFinder(snapshot, self.rights(person), self.search, sights=self.sights)
 
     def find(
         self,
@@ -168,7 +176,7 @@ class Library:
         branch: str = "default",
         at: int | None = None,
         **asked: Any,
-    ) -> Found:
+    ) -> FoundDocuments:
         """Ask; `scope` is a pair of type and id, and filters are given by their names."""
         names = set(Filters.__struct_fields__)
         filters = Filters(**{name: asked.pop(name) for name in list(asked) if name in names})
@@ -179,17 +187,17 @@ class Library:
         request = Request(query=query, filters=filters, **asked)
         return self.finding(as_, branch=branch, at=at).find(request)
 
-    def graph(self, document: str, *, as_: Person | None = None, **asked: Any) -> Graph:
+    def graph(self, document: str, *, as_: Person | None = None, **asked: Any) -> DocumentGraph:
         return self.finding(as_).graph(document, **asked)
 
 
-def titles(found: Found) -> list[str]:
+def titles(found: FoundDocuments) -> list[str]:
     return [item.title for item in found.items]
 
 
-def _row(document: str, size: int) -> Change:
+def _row(document: str, size: int) -> StagedChange:
     notes = {"rows": 1, "pending": 1, "bytes": size, "hash": "", "op": "edit"}
-    return Change(SPACE, TEXT, document, b"\0", BINARY, msgspec.json.encode(notes))
+    return StagedChange(SPACE, TEXT, document, b"\0", BINARY, msgspec.json.encode(notes))
 
 
 def _path(text: str) -> tuple[str, ...]:

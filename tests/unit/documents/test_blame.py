@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from strata.base.errors import InvalidArgument, UpdateGap
-from strata.documents.text import Replica, Run, Splice, blame
+from strata.documents.text import AuthorRun, Replica, Splice, blame
 from strata.documents.text.updates import number
 
 LETTERS = ["a", "b", " ", "\n", "é", "한", "글", "😀", "e\u0301", "ש", "𝒳", "中"]
@@ -19,7 +19,7 @@ class Entry(NamedTuple):
     time: int
 
 
-def whose(runs: list[Run], text: str) -> list[tuple[str, str]]:
+def whose(runs: list[AuthorRun], text: str) -> list[tuple[str, str]]:
     """Return each run's author with the words they wrote."""
     assert sum(run.length for run in runs) == len(text)
     found: list[tuple[str, str]] = []
@@ -47,31 +47,31 @@ def test_each_author_has_their_own_words() -> None:
         ("bob", "획"),
         ("ann", " 안"),
     ]
-    assert runs[2] == Run("bob", "writer", 2, 2)
+    assert runs[2] == AuthorRun("bob", "writer", 2, 2)
 
 
 def test_neighbours_of_one_author_and_time_are_one_run() -> None:
     replica = Replica()
     entries = [Entry(replica.splice([Splice(n, n, "가")]), "ann", None, 5) for n in range(9)]
-    assert blame([], None, entries) == [Run("ann", None, 5, 9)]
+    assert blame([], None, entries) == [AuthorRun("ann", None, 5, 9)]
     later = Entry(replica.splice([Splice(9, 9, "나")]), "ann", None, 6)
     assert blame([], None, [*entries, later]) == [
-        Run("ann", None, 5, 9),
-        Run("ann", None, 6, 1),
+        AuthorRun("ann", None, 5, 9),
+        AuthorRun("ann", None, 6, 1),
     ]
 
 
 def test_without_edits_the_runs_stay() -> None:
     replica = Replica()
     replica.splice([Splice(0, 0, "둘셋😀")])
-    runs = [Run("ann", None, 1, 1), Run("bob", None, 2, 2)]
+    runs = [AuthorRun("ann", None, 1, 1), AuthorRun("bob", None, 2, 2)]
     assert blame(runs, replica.state(), []) == runs
     assert blame([], None, []) == []
 
 
 def test_runs_of_another_text_are_refused() -> None:
     with pytest.raises(InvalidArgument):
-        blame([Run("ann", None, 1, 3)], None, [])
+        blame([AuthorRun("ann", None, 1, 3)], None, [])
 
 
 def test_an_edit_whose_ground_is_missing_is_refused() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from strata.base.errors import LimitExceeded, NotFound
-from strata.documents.finding import Graph
+from strata.documents.finding import DocumentGraph
 from tests.unit.documents.library import Library
 
 
@@ -16,7 +16,7 @@ def library() -> Iterator[Library]:
         yield library
 
 
-def _edges(library: Library, found: Graph) -> set[tuple[str, str, str]]:
+def _edges(library: Library, found: DocumentGraph) -> set[tuple[str, str, str]]:
     names = {node.id: node.title for node in found.nodes}
     return {(names[edge.source], names[edge.target], edge.type) for edge in found.edges}
 

@@ -14,7 +14,7 @@ from PIL import Image, PngImagePlugin
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, WrongType
 from strata.documents.files import ImageFacts, as_png, image_id, inspect, png_of
-from strata.documents.files.images import Shown
+from strata.documents.files.images import RecentPictures
 
 FORMATS = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
 RED, BLUE = (220, 20, 20), (20, 20, 220)
@@ -266,7 +266,7 @@ def test_a_picture_that_was_shown_is_not_read_again() -> None:
 
 
 def test_what_was_not_asked_for_the_longest_goes_first() -> None:
-    shown = Shown(most=100)
+    shown = RecentPictures(most=100)
     for name in "abc":
         shown.keep((name, 1), bytes(30))
     assert shown.get(("a", 1)) is not None

@@ -7,7 +7,7 @@ import pytest
 from strata import Workspace
 from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, NotFound, SecretRefused, UpdateGap
-from strata.documents import Arrival, Author, LiveLog, Outcome, Request
+from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, Request
 from strata.documents.text import Replica, Splice
 
 ANN, BOB = Author("user_ann"), Author("user_bob", "헬퍼")
@@ -34,7 +34,7 @@ def typed(there: Replica, text: str, at: int = 0) -> bytes:
     return there.splice([Splice(at, at, text)])
 
 
-def errors(outcomes: list[Outcome]) -> list[type | None]:
+def errors(outcomes: list[ArrivalOutcome]) -> list[type | None]:
     return [None if one.error is None else type(one.error) for one in outcomes]
 
 

@@ -7,7 +7,7 @@ from strata.base.errors import Damaged, UpdateGap
 from strata.documents.log import entries_of, load
 from strata.documents.records import SPACE, TEXT
 from strata.documents.text import Replica, Splice
-from strata.documents.writing import Arrived, Author, Writer
+from strata.documents.writing import Arrived, Author, DocumentWriter
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_several_peoples_updates_go_into_one_commit(db: Workspace, document: str
     ]
     documents = db.documents
     shared = documents._shared
-    writer = Writer(
+    writer = DocumentWriter(
         db._view,
         shared.replicas,
         shared.texts,

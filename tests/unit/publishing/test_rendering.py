@@ -4,14 +4,14 @@ import pytest
 
 from strata.base import limits
 from strata.publishing.summary import summary_of
-from strata.web.public.rendering import Place, Rendered, render
+from strata.web.public.rendering import RenderContext, Rendered, render
 from strata.web.public.words import language_of
 
 PAGES = {"다른 글": "/@a/%EB%8B%A4%EB%A5%B8-%EA%B8%80", "doc_" + "0" * 26: "/@a/by-id"}
 
 
 def rendered(text: str, title: str = "") -> Rendered:
-    return render(text, Place(title=title, home="/@a/b", pages=PAGES))
+    return render(text, RenderContext(title=title, home="/@a/b", pages=PAGES))
 
 
 def html(text: str) -> str:
@@ -180,6 +180,6 @@ def test_addresses_that_are_none_break_nothing(address: str) -> None:
 
 def test_a_text_that_is_too_long_is_shown_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "PAGE_CHARACTERS_MAX", 20)
-    page = render("# 긴 글\n\n<script>run()</script>", Place(title="긴 글"))
+    page = render("# 긴 글\n\n<script>run()</script>", RenderContext(title="긴 글"))
     assert page.html == "<pre><code># 긴 글\n\n&lt;script&gt;run()&lt;/script&gt;</code></pre>\n"
     assert page.headings == ()

@@ -11,17 +11,17 @@ import pytest
 from strata.base.values import Json, encode
 from strata.search import entry, tokens
 from strata.search.entry import TextIndexer, hash_term, pack, words_of
-from strata.store import BINARY, DELETED, ERASED, TRIMMED, Change
+from strata.store import BINARY, DELETED, ERASED, TRIMMED, StagedChange
 
 
-def kv(value: Json, key: str = "k", **more: Any) -> Change:
+def kv(value: Json, key: str = "k", **more: Any) -> StagedChange:
     """A fact as it would be put."""
-    return Change("default", "kv", key, encode(value), **more)
+    return StagedChange("default", "kv", key, encode(value), **more)
 
 
-def event(type_: str, payload: Json, space: str = "default") -> Change:
+def event(type_: str, payload: Json, space: str = "default") -> StagedChange:
     """An event as it would be appended."""
-    return Change(space, "event", "1", encode(payload), meta=encode({"type": type_}))
+    return StagedChange(space, "event", "1", encode(payload), meta=encode({"type": type_}))
 
 
 class Read(NamedTuple):
@@ -47,7 +47,7 @@ def taken_apart(data: bytes) -> Read:
     return Read(*head, dict(zip(hashes, rest[4 * count :], strict=True)))
 
 
-def entry_of(change: Change) -> Read:
+def entry_of(change: StagedChange) -> Read:
     found = TextIndexer().entry(change)
     assert found is not None
     return taken_apart(found.data)
@@ -119,12 +119,12 @@ def test_what_is_gone_or_no_json_has_no_entry(flags: int) -> None:
 
 def test_a_value_whose_bytes_are_missing_has_no_entry() -> None:
     notes = encode({"tags": ["초안"]})
-    assert TextIndexer().entry(Change("default", "kv", "a/b", b"", meta=notes)) is None
+    assert TextIndexer().entry(StagedChange("default", "kv", "a/b", b"", meta=notes)) is None
 
 
 def test_kinds_that_nobody_searches_have_no_entry() -> None:
-    assert TextIndexer().entry(Change("default", "vector", "v", b"\0" * 16, BINARY)) is None
-    assert TextIndexer().entry(Change("default", "policy", "p", b'"text"')) is None
+    assert TextIndexer().entry(StagedChange("default", "vector", "v", b"\0" * 16, BINARY)) is None
+    assert TextIndexer().entry(StagedChange("default", "policy", "p", b'"text"')) is None
 
 
 # ---------------------------------------------------------------- sequences
@@ -151,7 +151,7 @@ def test_the_folder_of_a_key_is_a_sequence_that_a_pause_ends() -> None:
     assert first.sequence == second.sequence != 0
     assert not first.traits & entry.GAPLESS
     assert first.sequence != entry_of(kv("text", "회의/4/1")).sequence
-    document = Change("default", "json", "회의/3/1", b'"text"')
+    document = StagedChange("default", "json", "회의/3/1", b'"text"')
     assert first.sequence != entry_of(document).sequence
 
 

@@ -9,17 +9,17 @@ import strata
 from strata.base import limits
 from strata.base.values import encode
 from strata.search import Query, Ranking, Search, rank
-from strata.store import Change
+from strata.store import StagedChange
 
 KINDS = ("document", "section")
 
 
 def _add(db: strata.Workspace, whole: str, title: str, *texts: str) -> None:
     with db._view.writing("test") as transaction:
-        transaction.stage(Change("documents", "document", whole, encode({"title": title})))
+        transaction.stage(StagedChange("documents", "document", whole, encode({"title": title})))
         for number, text in enumerate(texts):
             value = encode({"path": [f"Part {number}"], "text": text})
-            transaction.stage(Change("documents", "section", f"{whole}/c{number}", value))
+            transaction.stage(StagedChange("documents", "section", f"{whole}/c{number}", value))
 
 
 def _rank(db: strata.Workspace, text: str, *among: str, **more: Any) -> Ranking:

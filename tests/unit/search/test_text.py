@@ -6,7 +6,7 @@ import pytest
 
 from strata.base.values import Json, decode, encode
 from strata.search.text import readable, text_of, text_of_change, text_of_row
-from strata.store import BINARY, DELETED, ERASED, TRIMMED, Change, Record
+from strata.store import BINARY, DELETED, ERASED, TRIMMED, Record, StagedChange
 
 
 def row(value: Json, flags: int = 0, meta: bytes | None = None) -> Record:
@@ -70,18 +70,18 @@ def test_a_long_name_over_a_long_list_is_written_once() -> None:
 
 @pytest.mark.parametrize("flags", [DELETED, TRIMMED, ERASED, BINARY])
 def test_what_is_gone_or_no_json_has_no_text(flags: int) -> None:
-    assert text_of_change(Change("default", "kv", "k", b'"text"', flags)) is None
+    assert text_of_change(StagedChange("default", "kv", "k", b'"text"', flags)) is None
     assert text_of_row("kv", row("text", flags)) == ""
 
 
 def test_what_has_no_bytes_has_no_text() -> None:
-    assert text_of_change(Change("default", "kv", "k", b"")) is None
+    assert text_of_change(StagedChange("default", "kv", "k", b"")) is None
     assert text_of_row("kv", row(None)) == ""
-    assert text_of_change(Change("default", "kv", "k", encode(""))) == ""
+    assert text_of_change(StagedChange("default", "kv", "k", encode(""))) == ""
 
 
 def test_kinds_that_nobody_searches_have_no_text() -> None:
-    assert text_of_change(Change("default", "policy", "k", b'"text"')) is None
+    assert text_of_change(StagedChange("default", "policy", "k", b'"text"')) is None
     assert text_of_row("policy", row("text")) == ""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from strata import MergeConflict, TransactionConflict, Workspace
-from strata.store import Change, Header, Snapshot, Transaction
+from strata.store import Header, Snapshot, StagedChange, Transaction
 from tests.unit.conftest import Bench
 
 
@@ -356,9 +356,9 @@ def test_a_bundle_carries_a_log_that_came_back(db: Workspace, tmp_path: Any) -> 
     assert db.verify().ok
 
 
-def tagged(bench: Bench, branch: str, key: str) -> Change:
+def tagged(bench: Bench, branch: str, key: str) -> StagedChange:
     """Write a value whose tags stand in the index only, as some other kind may do."""
-    change = Change("default", "kv", key, b'{"a":1}', tags=("표",), links=(("see", "別"),))
+    change = StagedChange("default", "kv", key, b'{"a":1}', tags=("표",), links=(("see", "別"),))
     header = Header("put")
     with Transaction(Snapshot(bench.store, branch), header, locked=True) as transaction:
         transaction.stage(change)
@@ -391,6 +391,6 @@ def test_a_look_up_by_tag_conflicts_whatever_the_notes_say(bench: Bench) -> None
     transaction = Transaction(Snapshot(bench.store, "default"), Header("read"), locked=False)
     assert transaction.by_tag("default", "kv", "표") == []
     tagged(bench, "default", "k")
-    transaction.stage(Change("default", "kv", "other", b"1"))
+    transaction.stage(StagedChange("default", "kv", "other", b"1"))
     with pytest.raises(TransactionConflict):
         transaction.commit()

@@ -5,13 +5,13 @@ import random
 import pytest
 
 from strata import Workspace
-from strata.store import DELETED, Change, Header, Snapshot, Transaction
+from strata.store import DELETED, Header, Snapshot, StagedChange, Transaction
 from tests.unit.conftest import Bench
 
 KEYS = ["a", "a/1", "a/2", "b", "가", "가나", "각", "🙂", "\U0010ffff", "\U0010ffff\U0010ffff"]
 
 
-def write(bench: Bench, branch: str, *changes: Change) -> None:
+def write(bench: Bench, branch: str, *changes: StagedChange) -> None:
     with Transaction(Snapshot(bench.store, branch), Header("test"), locked=True) as transaction:
         for change in changes:
             transaction.stage(change)
@@ -76,9 +76,9 @@ def test_a_snapshot_does_not_move_when_others_write(bench: Bench) -> None:
     assert record[3] == b'"then"'
 
 
-def declare(key: str, topic: str, *links: tuple[str, str]) -> Change:
+def declare(key: str, topic: str, *links: tuple[str, str]) -> StagedChange:
     # A value says what is declared about it, and its meta names its tags again.
-    return Change(
+    return StagedChange(
         "default", "decision", key, f'{{"topic":"{topic}"}}'.encode(),
         meta='{"tags":["결정"]}'.encode(), tags=("결정",),
         attributes=(("topic", topic), ("status", "open")), links=links,
@@ -110,7 +110,7 @@ def test_attributes_count_only_where_their_version_is_shown(declared: Bench) -> 
 def test_attributes_are_found_as_they_were(declared: Bench) -> None:
     past = Snapshot(declared.store, "default", declared.store.last_version())
     write(declared, "default", declare("d2", "moved"))
-    write(declared, "default", Change("default", "decision", "d1", flags=DELETED))
+    write(declared, "default", StagedChange("default", "decision", "d1", flags=DELETED))
     now = Snapshot(declared.store, "default")
     assert topics(past, "db") == ["d1", "d2"]
     assert topics(now, "db") == []
@@ -121,7 +121,11 @@ def test_attributes_are_found_as_they_were(declared: Bench) -> None:
 
 def test_look_ups_keep_to_their_space_and_kind(declared: Bench) -> None:
     other = declare("d5", "db")
-    write(declared, "default", Change("메모", "decision", "d5", b"{}", attributes=other.attributes))
+    write(
+        declared,
+        "default",
+        StagedChange("메모", "decision", "d5", b"{}", attributes=other.attributes),
+    )
     assert topics(Snapshot(declared.store, "default"), "db") == ["d1", "d2"]
     found = Snapshot(declared.store, "default").by_attribute(
         "메모", "decision", "topic", value="db"

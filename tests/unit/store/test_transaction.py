@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from strata import ReadOnly, TransactionConflict, Workspace
-from strata.store import Change, Header, Snapshot, Transaction
+from strata.store import Header, Snapshot, StagedChange, Transaction
 from tests.unit.conftest import Bench
 
 
@@ -13,14 +13,14 @@ def optimistic(bench: Bench, branch: str = "default") -> Transaction:
     return Transaction(Snapshot(bench.store, branch), Header("test"), locked=False)
 
 
-def commit(bench: Bench, *changes: Change) -> None:
+def commit(bench: Bench, *changes: StagedChange) -> None:
     with Transaction(Snapshot(bench.store, "default"), Header("other"), locked=True) as other:
         for change in changes:
             other.stage(change)
 
 
-def record(key: str) -> Change:
-    return Change("default", "decision", key, b"{}")
+def record(key: str) -> StagedChange:
+    return StagedChange("default", "decision", key, b"{}")
 
 
 READS: dict[str, Callable[[Transaction], object]] = {
@@ -47,8 +47,8 @@ READS: dict[str, Callable[[Transaction], object]] = {
 }
 
 
-def declaring(key: str, topic: str) -> Change:
-    return Change(
+def declaring(key: str, topic: str) -> StagedChange:
+    return StagedChange(
         "default", "decision", key, b"{}", meta=f'{{"tags":["{topic}"]}}'.encode(), tags=(topic,),
         attributes=(("topic", topic),), links=(("about", topic),),
     )  # fmt: skip
@@ -127,7 +127,7 @@ def test_a_locked_transaction_never_conflicts(bench: Bench) -> None:
     bench.db.kv.put("k", 1)
     with Transaction(Snapshot(bench.store, "default"), Header("test"), locked=True) as locked:
         assert locked.keys("default", "kv") == [("k", 1)]
-        number, timestamp = locked.stage(Change("default", "kv", "new", b"1"))
+        number, timestamp = locked.stage(StagedChange("default", "kv", "new", b"1"))
     found = bench.db.kv.get("new")
     assert found is not None
     assert (found.version, found.timestamp) == (number, timestamp)
@@ -136,7 +136,7 @@ def test_a_locked_transaction_never_conflicts(bench: Bench) -> None:
 def test_a_failed_locked_transaction_gives_the_lock_back(bench: Bench) -> None:
     def fail() -> None:
         with Transaction(Snapshot(bench.store, "default"), Header("test"), locked=True) as locked:
-            locked.stage(Change("default", "kv", "k", b"1"))
+            locked.stage(StagedChange("default", "kv", "k", b"1"))
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

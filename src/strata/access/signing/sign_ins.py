@@ -6,7 +6,7 @@ from strata.access.grants import OF_DOCUMENTS, OWNER
 from strata.access.ledger import changing, note
 from strata.access.people import People
 from strata.access.records import Person
-from strata.access.room import Room
+from strata.access.room import AccessPart
 from strata.access.signing.records import (
     Browser,
     Opened,
@@ -28,7 +28,7 @@ _NOT_GOOD = "This is neither a code nor a token that is good now."
 _AGAIN = "`db.sign_ins.create_code()` makes a new code; one is good for ten minutes, and once."
 
 
-class SignIns(Room):
+class SignIns(AccessPart):
     """Codes to sign in with, and the browsers that did. Reached as `db.sign_ins`.
 
     Everybody makes codes for themselves; an admin of the workspace for others, and only the

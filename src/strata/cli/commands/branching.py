@@ -6,7 +6,7 @@ import strata
 from strata.cli.command import command
 from strata.cli.completion import complete_branches
 from strata.cli.output import answer, confirm, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.diffs import change_lines, stat_lines
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
@@ -39,7 +39,7 @@ from strata.cli.show.text import one_line
 @click.option("--deleted", is_flag=True, help="List the deleted branches instead.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def branch(
-    session: Session, *, words: tuple[str, ...], switch: bool, empty: bool, rename: str | None,
+    session: Invocation, *, words: tuple[str, ...], switch: bool, empty: bool, rename: str | None,
     delete: bool, force: bool, restore: bool, deleted: bool, yes: bool,
 ) -> None:  # fmt: skip
     """List branches, make one, or change one.
@@ -88,7 +88,7 @@ def _read_words(words: tuple[str, ...]) -> tuple[str | None, str | None, str | N
     return action, name, new
 
 
-def _list(session: Session, *, deleted: bool) -> None:
+def _list(session: Invocation, *, deleted: bool) -> None:
     with session.reading(anywhere=True) as db:
         found = db.branches.list(deleted=deleted)
         current = session.current_branch(db)
@@ -106,7 +106,7 @@ def _list(session: Session, *, deleted: bool) -> None:
         answer(session, {"branches": found, "current": current}, lines, empty="none")
 
 
-def _switch(session: Session, name: str) -> None:
+def _switch(session: Invocation, name: str) -> None:
     with session.writing(anywhere=True) as db:
         if not db.branches.exists(name):
             raise strata.BranchNotFound(
@@ -117,7 +117,7 @@ def _switch(session: Session, name: str) -> None:
         answer(session, {"branch": name}, [f"switched to branch {one_line(name)}"])
 
 
-def switch_to(session: Session, db: strata.Workspace, name: str) -> None:
+def switch_to(session: Invocation, db: strata.Workspace, name: str) -> None:
     """Let the store remember the current branch; tell when the environment hides it."""
     db.settings.set("branch", name)
     if session.branch is None and session.current_branch(db) != name:
@@ -127,7 +127,7 @@ def switch_to(session: Session, db: strata.Workspace, name: str) -> None:
         )
 
 
-def _rename(session: Session, name: str, new: str) -> None:
+def _rename(session: Invocation, name: str, new: str) -> None:
     with session.writing(anywhere=True) as db:
         was_current = session.current_branch(db) == name
         found = db.branches.rename(name, new)
@@ -136,7 +136,7 @@ def _rename(session: Session, name: str, new: str) -> None:
         answer(session, found, [f"renamed {one_line(name)} to {one_line(new)}"])
 
 
-def _delete(session: Session, name: str, *, force: bool, yes: bool) -> None:
+def _delete(session: Invocation, name: str, *, force: bool, yes: bool) -> None:
     with session.writing(anywhere=True) as db:
         if session.current_branch(db) == name:
             raise strata.NotAllowed(
@@ -152,13 +152,13 @@ def _delete(session: Session, name: str, *, force: bool, yes: bool) -> None:
         )  # fmt: skip
 
 
-def _restore(session: Session, name: str) -> None:
+def _restore(session: Invocation, name: str) -> None:
     with session.writing(anywhere=True) as db:
         found = db.branches.restore(name)
         answer(session, found, [f"restored branch {one_line(found.name)}"])
 
 
-def _make(session: Session, name: str, *, empty: bool) -> None:
+def _make(session: Invocation, name: str, *, empty: bool) -> None:
     session.rehearse(lambda db: db.branches.create_empty(name))
     with session.writing(create=True) as db:
         if db.branches.exists(name):
@@ -186,7 +186,7 @@ def _make(session: Session, name: str, *, empty: bool) -> None:
 @click.option("--from", "source", metavar="BRANCH", shell_complete=complete_branches,
               help="The branch to start from instead of the current one.")  # fmt: skip
 @click.option("--switch", is_flag=True, help="Make it the current branch.")
-def fork(session: Session, *, name: str | None, source: str | None, switch: bool) -> None:
+def fork(session: Invocation, *, name: str | None, source: str | None, switch: bool) -> None:
     """Make a branch from the current state, or from the past.
 
     Nothing is copied, whatever the size. Without a NAME one is made up and printed.
@@ -220,7 +220,7 @@ def fork(session: Session, *, name: str | None, source: str | None, switch: bool
 @click.option("--stat", is_flag=True, help="Name the keys without their values.")
 @click.option("--kind", "kinds", multiple=True, help="Only keys of this kind; may be repeated.")
 def diff(
-    session: Session, *, a: str | None, b: str | None, two_sided: bool, stat: bool,
+    session: Invocation, *, a: str | None, b: str | None, two_sided: bool, stat: bool,
     kinds: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Show what a branch changed since it was forked.

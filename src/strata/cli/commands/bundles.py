@@ -7,7 +7,7 @@ import click
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, plural, size
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
 
@@ -22,7 +22,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     strata bundle validate work.strata-bundle
     """,
 )
-def bundle(_session: Session) -> None:
+def bundle(_session: Invocation) -> None:
     """Carry a branch from one store to another.
 
     A bundle is one compressed file with the whole history of a branch and with checksums. It
@@ -42,7 +42,7 @@ def bundle(_session: Session) -> None:
 )
 @click.argument("file", type=_FILE, help="The bundle.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def export(session: Session, *, file: Path, force: bool) -> None:
+def export(session: Invocation, *, file: Path, force: bool) -> None:
     """Write the current branch to a file.
 
     The whole history goes with it, also what the branch saw of the ones it was forked from;
@@ -65,7 +65,7 @@ def export(session: Session, *, file: Path, force: bool) -> None:
 )
 @click.argument("file", type=_FILE, help="The bundle.")
 @click.option("--as", "name", metavar="NAME", help="The branch's name; else its own.")
-def import_(session: Session, *, file: Path, name: str | None) -> None:
+def import_(session: Invocation, *, file: Path, name: str | None) -> None:
     """Take a bundle in as a branch.
 
     Commits that are here already are not written again, so the branch can be merged, and the
@@ -104,7 +104,7 @@ def _outcome(found: strata.BundleImport) -> str:
     """,
 )
 @click.argument("file", type=_FILE, help="The bundle.")
-def validate(session: Session, *, file: Path) -> None:
+def validate(session: Invocation, *, file: Path) -> None:
     """Check a bundle without taking anything in.
 
     Its sizes, checksums and hashes are compared; no store is needed.

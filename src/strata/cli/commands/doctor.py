@@ -17,7 +17,7 @@ from strata.cli.checks import (
 )
 from strata.cli.command import command
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.secrets import survey_lines
 from strata.cli.show.tables import facts
@@ -41,7 +41,7 @@ _COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
 @click.option("--seconds", type=click.FloatRange(3, 3600), default=20, show_default=True,
               help="How long to torture.")  # fmt: skip
 def doctor(
-    session: Session, *, deep: bool, secrets: bool, torture: bool, seconds: float
+    session: Invocation, *, deep: bool, secrets: bool, torture: bool, seconds: float
 ) -> int | None:
     """Check the store and its surroundings, with advice.
 
@@ -64,7 +64,7 @@ def doctor(
     return 1 if counts["fail"] else None
 
 
-def _check_store(session: Session, *, deep: bool) -> Iterator[Check]:
+def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
     location = session.location
     place = f"{location.path} ({location.reason})"
     if not location.path.exists():
@@ -85,7 +85,7 @@ def _check_store(session: Session, *, deep: bool) -> Iterator[Check]:
         yield Check("opening", "fail", error.message, in_shell_words(error.hint))
 
 
-def _verify(session: Session, db: strata.Workspace) -> Check:
+def _verify(session: Invocation, db: strata.Workspace) -> Check:
     with progress(session, "verify") as report:
         found = db.verify(progress=report)
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
@@ -98,7 +98,7 @@ def _verify(session: Session, db: strata.Workspace) -> Check:
     )  # fmt: skip
 
 
-def _find_secrets(session: Session) -> int | None:
+def _find_secrets(session: Invocation) -> int | None:
     with session.reading(anywhere=True) as db:
         with progress(session, "secrets") as report:
             found = db.find_secrets(progress=report)
@@ -116,7 +116,7 @@ def _lines(checks: list[Check]) -> Iterator[str]:
             yield f"{'':4}  {'':{longest}}  → {one_line(check.advice)}"
 
 
-def _torture(session: Session, seconds: float) -> int | None:
+def _torture(session: Invocation, seconds: float) -> int | None:
     from strata.proof import torture  # noqa: PLC0415  (only this needs it)
 
     # On the disk that the store is on, or will be: that is the one to be trusted.

@@ -5,7 +5,7 @@ import click
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.tables import table
 from strata.cli.show.text import inline, one_line, pretty
@@ -20,7 +20,7 @@ from strata.cli.values import read_value
     strata event
     """,
 )
-def event(session: Session) -> None:
+def event(session: Invocation) -> None:
     """Append and read events.
 
     Events are numbered, chained by hash and never changed. Alone it lists the first ones.
@@ -43,7 +43,7 @@ def event(session: Session) -> None:
 @click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read it here.")
 @click.option("--time", metavar="WHEN", help="When it happened, if not now.")
 def append(
-    session: Session, *, type_: str, payload: str | None, file: str | None, time: str | None
+    session: Invocation, *, type_: str, payload: str | None, file: str | None, time: str | None
 ) -> None:
     """Append an event.
 
@@ -74,7 +74,7 @@ def append(
 @click.option("--after", type=click.IntRange(0), default=0, help="Begin behind this number.")
 @click.option("-n", "--limit", type=click.IntRange(1, 10_000), default=100, show_default=True,
               help="How many at most.")  # fmt: skip
-def list_events(session: Session, *, type_: str | None, after: int, limit: int) -> None:
+def list_events(session: Invocation, *, type_: str | None, after: int, limit: int) -> None:
     """List events, oldest first, of one type or all.
 
     Events that a merge brought stand where they were appended.
@@ -92,7 +92,7 @@ def list_events(session: Session, *, type_: str | None, after: int, limit: int) 
     """,
 )
 @click.argument("number", type=click.IntRange(1), help="Its number in the list.")
-def get_event(session: Session, *, number: int) -> None:
+def get_event(session: Invocation, *, number: int) -> None:
     """Show one event's payload.
 
     With --json also its type, its time, its hash and, for a merged one, where it came from.
@@ -108,7 +108,7 @@ def get_event(session: Session, *, number: int) -> None:
         answer(session, found, [text])
 
 
-def _list(session: Session, type_: str | None, *, after: int, limit: int) -> None:
+def _list(session: Invocation, type_: str | None, *, after: int, limit: int) -> None:
     with session.reading() as db:
         found = db.events.list(type_, after=after, limit=limit)
         rows = [
@@ -124,7 +124,7 @@ def _list(session: Session, type_: str | None, *, after: int, limit: int) -> Non
             say(f"there is more: --after {found.next} shows the next")
 
 
-def _time(session: Session, event: strata.Event) -> str:
+def _time(session: Invocation, event: strata.Event) -> str:
     """Return when an event happened, and when it was written if that was later."""
     happened = local_time(session, event.timestamp)
     written = local_time(session, event.recorded_at)

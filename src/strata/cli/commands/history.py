@@ -7,7 +7,7 @@ import click
 import strata
 from strata.cli.command import command
 from strata.cli.output import answer
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.commits import commit_line, commit_lines, outcome_lines, tag_names
 from strata.cli.show.diffs import change_lines, stat_lines
 from strata.store import STRATEGIES, Strategy
@@ -28,7 +28,7 @@ _STRATEGIES = click.Choice(STRATEGIES)
 @click.option("-n", "--limit", type=click.IntRange(1, 10_000), default=20, show_default=True,
               help="How many commits at most.")  # fmt: skip
 @click.option("--before", type=click.IntRange(1), help="Only commits before this version.")
-def log(session: Session, *, oneline: bool, limit: int, before: int | None) -> None:
+def log(session: Invocation, *, oneline: bool, limit: int, before: int | None) -> None:
     """Show the commits of a branch, newest first.
 
     A fork shows the commits of its parent up to the point where it began.
@@ -44,7 +44,7 @@ def log(session: Session, *, oneline: bool, limit: int, before: int | None) -> N
 
 
 def _log_lines(
-    session: Session, db: strata.Workspace, page: list[strata.Commit], *, oneline: bool
+    session: Invocation, db: strata.Workspace, page: list[strata.Commit], *, oneline: bool
 ) -> Iterator[str]:
     tags = tag_names(db)
     for at, commit in enumerate(page):
@@ -72,7 +72,7 @@ def _log_lines(
     help="The number of a commit, or of a version it wrote.",
 )
 @click.option("--stat", is_flag=True, help="Name the keys without their values.")
-def show(session: Session, *, version: int | None, stat: bool) -> None:
+def show(session: Invocation, *, version: int | None, stat: bool) -> None:
     """Show one commit and what it changed.
 
     VERSION is any version that the commit wrote; without it, the newest commit of the branch.
@@ -99,7 +99,7 @@ def show(session: Session, *, version: int | None, stat: bool) -> None:
     """,
 )
 @click.option("-m", "--message", help="Why, for the log.")
-def undo(session: Session, *, message: str | None) -> None:
+def undo(session: Invocation, *, message: str | None) -> None:
     """Take back the newest commit that was not taken back yet.
 
     It is taken back by a new commit, so nothing is lost and `strata undo` goes one step
@@ -127,7 +127,7 @@ def undo(session: Session, *, message: str | None) -> None:
 @click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
               help="What to do where later commits changed the same places.")  # fmt: skip
 @click.option("-m", "--message", help="Why, for the log.")
-def revert(session: Session, *, version: int, strategy: Strategy, message: str | None) -> None:
+def revert(session: Invocation, *, version: int, strategy: Strategy, message: str | None) -> None:
     """Take one commit back, wherever in the history it is.
 
     Later changes to the same places are conflicts; source_wins goes back to how it was before

@@ -9,7 +9,7 @@ from strata.cli import kinds
 from strata.cli.command import command
 from strata.cli.completion import complete_keys
 from strata.cli.output import answer, local_time, plain
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
 from strata.cli.show.text import inline, one_line
 
@@ -35,7 +35,7 @@ _Entry = tuple[str, str, strata.Version]  # key, kind, what it holds
 @click.option("--after", help="Begin behind this key.")
 @click.option("--all", "everything", is_flag=True, help="Every key, however many.")
 def list_keys(
-    session: Session, *, prefix: str, only_keys: bool, tags: tuple[str, ...], kind: str | None,
+    session: Invocation, *, prefix: str, only_keys: bool, tags: tuple[str, ...], kind: str | None,
     limit: int, after: str | None, everything: bool,
 ) -> None:  # fmt: skip
     """List keys and what they hold.
@@ -85,7 +85,7 @@ def _entries(
         yield from ((key, kind, found) for key, found in items)
 
 
-def _lines(session: Session, page: list[_Entry], *, only_keys: bool) -> list[str]:
+def _lines(session: Invocation, page: list[_Entry], *, only_keys: bool) -> list[str]:
     if only_keys:
         return [one_line(key) for key, _kind, _found in page]
     rows = [
@@ -118,7 +118,7 @@ def _lines(session: Session, page: list[_Entry], *, only_keys: bool) -> list[str
 @click.argument("key", shell_complete=complete_keys, help="The name of the value.")
 @click.option("--kind", type=click.Choice(kinds.KINDS), help="Only this kind; otherwise any.")
 @click.option("-n", "--limit", type=click.IntRange(1, 10_000), help="How many at most.")
-def history(session: Session, *, key: str, kind: str | None, limit: int | None) -> None:
+def history(session: Invocation, *, key: str, kind: str | None, limit: int | None) -> None:
     """Show what a key held, newest first.
 
     Deletions are shown too, and values that retention trimmed or that were erased. Read an old

@@ -6,7 +6,7 @@ import strata
 from strata.cli.command import command
 from strata.cli.completion import complete_branches
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.commits import left_out_lines, outcome_lines
 from strata.cli.show.diffs import change_lines, conflict_lines, filed_lines
 from strata.cli.show.text import one_line
@@ -36,7 +36,7 @@ _STRATEGIES = click.Choice(STRATEGIES)
 @click.option("--preview", is_flag=True, help="Only show what it would do.")
 @click.option("-m", "--message", help="Why, for the log.")
 def merge(
-    session: Session, *, source: str, into: str | None, strategy: Strategy,
+    session: Invocation, *, source: str, into: str | None, strategy: Strategy,
     preview: bool, message: str | None,
 ) -> int | None:  # fmt: skip
     """Merge a branch into the current one.
@@ -97,7 +97,9 @@ def _refuse_itself(db: strata.Workspace, source: str, into: str | None) -> None:
 @click.option("--strategy", type=_STRATEGIES, default="strict", show_default=True,
               help="Who wins where the branch has changed the same place.")  # fmt: skip
 @click.option("-m", "--message", help="Why, for the log.")
-def cherry_pick(session: Session, *, version: int, strategy: Strategy, message: str | None) -> None:
+def cherry_pick(
+    session: Invocation, *, version: int, strategy: Strategy, message: str | None
+) -> None:
     """Take over what one commit changed, from whatever branch.
 
     VERSION is the commit's number in `strata log --branch NAME`.

@@ -5,7 +5,7 @@ import click
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, confirm, plural, size
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
 
@@ -20,7 +20,7 @@ _DAY_US = 86_400_000_000
     strata retention
     """,
 )
-def retention(session: Session) -> None:
+def retention(session: Invocation) -> None:
     """Say how long replaced values are kept.
 
     Without a policy everything is kept. What a branch, a fork, a tag or a merge still needs
@@ -52,7 +52,7 @@ def _row(policy: strata.Policy) -> tuple[str, str, str, str]:
 @click.option("--max-age", metavar="LENGTH", help='Keep replaced values for: 30d, 12h, "2 weeks".')
 @click.option("--max-versions", type=int, help="Keep so many replaced values of each key.")
 def set_policy(
-    session: Session, *, kind: str, max_age: str | None, max_versions: int | None
+    session: Invocation, *, kind: str, max_age: str | None, max_versions: int | None
 ) -> None:
     """Set the policy of a space and a kind; without them, of everything.
 
@@ -81,7 +81,7 @@ def set_policy(
     """,
 )
 @click.option("--kind", default="*", help="The policy of this kind.")
-def remove(session: Session, *, kind: str) -> None:
+def remove(session: Invocation, *, kind: str) -> None:
     """Remove the policy of a space and a kind; without them, of everything.
 
     What it allowed to drop and is not dropped yet is kept again.
@@ -108,7 +108,7 @@ def remove(session: Session, *, kind: str) -> None:
 )
 @click.option("--preview", is_flag=True, help="Only count what would go.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def apply(session: Session, *, preview: bool, yes: bool) -> None:
+def apply(session: Invocation, *, preview: bool, yes: bool) -> None:
     """Drop the values that are past their policy and that nothing needs.
 
     They cannot be read any more; that they were there, and their hashes, stay.

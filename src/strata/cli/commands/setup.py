@@ -9,7 +9,7 @@ import strata
 from strata.cli.command import command
 from strata.cli.meaning import look, told
 from strata.cli.output import answer, local_time, plural, size
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import inline, one_line
 from strata.workspace import SETTINGS, require_setting, user_folder
@@ -28,7 +28,7 @@ from strata.workspace import SETTINGS, require_setting, user_folder
     type=click.Path(file_okay=False, path_type=Path),
     help="Where to make it, instead of here.",
 )
-def init(session: Session, *, folder: Path | None) -> None:
+def init(session: Invocation, *, folder: Path | None) -> None:
     """Make a store.
 
     In a project (a folder with .git, pyproject.toml or package.json, or one inside it) the
@@ -43,7 +43,7 @@ def init(session: Session, *, folder: Path | None) -> None:
     answer(session, {"path": path, "created": is_new}, [line])
 
 
-def _place(session: Session, folder: Path | None) -> Path:
+def _place(session: Invocation, folder: Path | None) -> Path:
     if folder is not None:
         return folder.resolve() / ".strata" / "store.db"
     found = session.location.path
@@ -62,7 +62,7 @@ def _place(session: Session, folder: Path | None) -> Path:
     strata status
     """,
 )
-def status(session: Session) -> None:
+def status(session: Invocation) -> None:
     """Show the store at a glance.
 
     Where it is and why, where you are in it, what it holds, whether search finds by meaning,
@@ -101,7 +101,7 @@ def _holdings(info: strata.Info) -> str:
     return ", ".join([*found, plural(info.documents, "document")] if info.documents else found)
 
 
-def _last(session: Session, commit: strata.Commit | None) -> str:
+def _last(session: Invocation, commit: strata.Commit | None) -> str:
     if commit is None:
         return "none yet"
     when = local_time(session, commit.timestamp)
@@ -121,7 +121,7 @@ def _last(session: Session, commit: strata.Commit | None) -> str:
 @click.argument("name", required=False, help="The setting.")
 @click.argument("value", required=False, help="What to set it to.")
 @click.option("--unset", is_flag=True, help="Forget the setting.")
-def config(session: Session, *, name: str | None, value: str | None, unset: bool) -> None:
+def config(session: Invocation, *, name: str | None, value: str | None, unset: bool) -> None:
     """Show or change the settings.
 
     The store remembers them. Alone it lists them, with a NAME it prints one, with a VALUE it
@@ -150,7 +150,7 @@ def config(session: Session, *, name: str | None, value: str | None, unset: bool
             answer(session, {"name": name, "value": found}, [inline(found)] if found else [])
 
 
-def _list_settings(session: Session) -> None:
+def _list_settings(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = {name: (value, _source(name, value)) for name, value in db.settings.list().items()}
         rows = [
@@ -178,7 +178,7 @@ def _source(name: str, value: object) -> str:
     """,
 )
 @click.argument("words", metavar="[COMMAND]...", nargs=-1, help="What to explain.")
-def show_help(_session: Session, *, words: tuple[str, ...]) -> None:
+def show_help(_session: Invocation, *, words: tuple[str, ...]) -> None:
     """Explain a command, or list all of them.
 
     The same as --help behind the command.
@@ -204,7 +204,7 @@ def show_help(_session: Session, *, words: tuple[str, ...]) -> None:
 @click.argument(
     "shell", type=click.Choice(["bash", "zsh", "fish"]), help="The shell that is to complete."
 )
-def completion(_session: Session, *, shell: str) -> None:
+def completion(_session: Invocation, *, shell: str) -> None:
     """Print a script for the completion of a shell.
 
     It completes commands, options, and the branches, keys and tags of the store. Let your shell

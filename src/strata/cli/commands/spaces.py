@@ -5,7 +5,7 @@ import click
 from strata.cli.command import command, group
 from strata.cli.completion import complete_spaces
 from strata.cli.output import answer, confirm, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.text import one_line
 
 
@@ -18,7 +18,7 @@ from strata.cli.show.text import one_line
     strata space
     """,
 )
-def space(session: Session) -> None:
+def space(session: Invocation) -> None:
     """List and manage spaces of keys, and Spaces of documents.
 
     A space is a separate set of keys on a branch, made by `create` or by its first value and
@@ -47,7 +47,7 @@ def space(session: Session) -> None:
     """,
 )
 @click.argument("name", help="The name of the space.")
-def create(session: Session, *, name: str) -> None:
+def create(session: Invocation, *, name: str) -> None:
     """Make an empty space of keys; one that exists is left as it is.
 
     There is no need to: `strata put KEY VALUE --space NAME` makes it, too.
@@ -72,7 +72,7 @@ def create(session: Session, *, name: str) -> None:
 @click.argument("name", shell_complete=complete_spaces, help="The name of the space.")
 @click.option("--force", is_flag=True, help="Also one that holds keys.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def delete(session: Session, *, name: str, force: bool, yes: bool) -> None:
+def delete(session: Invocation, *, name: str, force: bool, yes: bool) -> None:
     """Delete a space of keys; one that holds any needs --force.
 
     History keeps what it held; `strata undo` brings it back.

@@ -6,7 +6,7 @@ import strata
 from strata.cli.command import command, group
 from strata.cli.completion import complete_tags
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -22,7 +22,7 @@ from strata.cli.show.text import one_line
     strata tag
     """,
 )
-def tag(session: Session) -> None:
+def tag(session: Invocation) -> None:
     """Name points of history.
 
     Alone it lists the tags. Read what one shows with `--at tag:NAME`; retention keeps it.
@@ -51,7 +51,7 @@ def tag(session: Session) -> None:
 )
 @click.argument("name", help="The name of the tag.")
 @click.option("-m", "--message", help="What it is for.")
-def create(session: Session, *, name: str, message: str | None) -> None:
+def create(session: Invocation, *, name: str, message: str | None) -> None:
     """Name what the branch shows now, or showed --at a time.
 
     The word create may be left out.
@@ -71,7 +71,7 @@ def create(session: Session, *, name: str, message: str | None) -> None:
     """,
 )
 @click.argument("name", shell_complete=complete_tags, help="The name of the tag.")
-def delete(session: Session, *, name: str) -> None:
+def delete(session: Invocation, *, name: str) -> None:
     """Remove a tag.
 
     The versions it named stay, but retention no longer spares them for its sake.

@@ -4,7 +4,7 @@ import click
 
 from strata.cli.command import command
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 from strata.workspace import drop_trust, trusted_stores
@@ -21,7 +21,7 @@ from strata.workspace import drop_trust, trusted_stores
 )
 @click.option("--list", "lists", is_flag=True, help="List the stores that you trust.")
 @click.option("--revoke", is_flag=True, help="Trust the store no longer.")
-def trust(session: Session, *, lists: bool, revoke: bool) -> None:
+def trust(session: Invocation, *, lists: bool, revoke: bool) -> None:
     """Trust a store that you did not make where it is.
 
     A store that you make is trusted. One that came with a clone, a copy, a backup or a move is
@@ -43,7 +43,7 @@ def trust(session: Session, *, lists: bool, revoke: bool) -> None:
         _give(session)
 
 
-def _give(session: Session) -> None:
+def _give(session: Invocation) -> None:
     session.warns = False
     with session.reading(anywhere=True) as db:
         was_trusted, allowed = db.trust.is_given, list(db.trust.reaching())
@@ -54,7 +54,7 @@ def _give(session: Session) -> None:
         answer(session, {"path": path, "trusted": True, "uses": allowed}, lines)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     found = trusted_stores()
     rows = [(one_line(one.path), local_time(session, one.since), one.id) for one in found]
     answer(session, {"stores": found}, table(("STORE", "SINCE", "ID"), rows), empty="none")

@@ -7,7 +7,7 @@ import click
 import strata
 from strata.cli.command import command
 from strata.cli.output import answer, confirm, plural, size
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
 from strata.workspace import make_folder
@@ -26,7 +26,7 @@ _BACKUP = click.Path(exists=True, dir_okay=False, path_type=Path)
     """,
 )
 @click.option("--full", is_flag=True, help="Read every document through, from its first words on.")
-def verify(session: Session, *, full: bool) -> int | None:
+def verify(session: Invocation, *, full: bool) -> int | None:
     """Check every byte of the store that can be checked.
 
     SQLite's own structures, the hash of every commit, the digest of every value and the chain
@@ -57,7 +57,7 @@ def verify(session: Session, *, full: bool) -> int | None:
 @click.argument("file", type=_FILE, help="The backup.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
 @click.option("--no-verify", is_flag=True, help="Do not check the copy: quicker.")
-def backup(session: Session, *, file: Path, force: bool, no_verify: bool) -> None:
+def backup(session: Invocation, *, file: Path, force: bool, no_verify: bool) -> None:
     """Copy the store to a file.
 
     Others may go on writing meanwhile; the copy is one state of the store. It is verified before
@@ -83,7 +83,7 @@ def backup(session: Session, *, file: Path, force: bool, no_verify: bool) -> Non
 @click.option("--force", is_flag=True, help="Replace the store that is there.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--no-verify", is_flag=True, help="Take the backup without checking it.")
-def restore(session: Session, *, file: Path, force: bool, yes: bool, no_verify: bool) -> None:
+def restore(session: Invocation, *, file: Path, force: bool, yes: bool, no_verify: bool) -> None:
     """Put a backup in the place of the store.
 
     A store that exists is replaced only with --force, only while no other process uses it, and
@@ -109,7 +109,7 @@ def restore(session: Session, *, file: Path, force: bool, yes: bool, no_verify: 
     strata compact
     """,
 )
-def compact(session: Session) -> None:
+def compact(session: Invocation) -> None:
     """Give unused space back to the disk.
 
     The file is written anew, which takes as much free space as the store is large.
@@ -127,7 +127,7 @@ def compact(session: Session) -> None:
     strata reindex
     """,
 )
-def reindex(session: Session) -> int | None:
+def reindex(session: Invocation) -> int | None:
     """Make the text index anew where it is missing or wrong.
 
     For values that were written without one, or after `strata verify` found it damaged. The

@@ -9,7 +9,7 @@ from strata.cli import kinds
 from strata.cli.command import command
 from strata.cli.completion import complete_keys
 from strata.cli.output import answer, confirm, mention_moment, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.text import one_line, pretty
 from strata.cli.values import read_value
@@ -42,7 +42,7 @@ _KIND_HELP = "kv (plain), json or state; otherwise the kind the key has."
 @click.option("--if-counter", type=int, help="Only if the cell counts this far; 0: is absent.")
 @click.option("-m", "--message", help="Why, for the log.")
 def put(
-    session: Session, *, key: str, value: str | None, file: str | None, as_text: bool,
+    session: Invocation, *, key: str, value: str | None, file: str | None, as_text: bool,
     raw_json: bool, tags: tuple[str, ...], path: str | None, kind: str | None,
     if_version: int | None, if_counter: int | None, message: str | None,
 ) -> None:  # fmt: skip
@@ -144,7 +144,7 @@ def _compare_and_set(db: kinds.Rooms, plan: _Put) -> strata.Cell:
 @click.option("--kind", type=_KIND, help=_KIND_HELP)
 @click.option("-n", "--no-newline", is_flag=True, help="Add no newline to a text.")
 def get(
-    session: Session, *, key: str, path: str | None, kind: str | None, no_newline: bool
+    session: Invocation, *, key: str, path: str | None, kind: str | None, no_newline: bool
 ) -> None:
     """Show what a key holds.
 
@@ -191,7 +191,7 @@ def _absent(db: strata.Workspace, key: str, path: str | None) -> strata.NotFound
 @click.option("--kind", type=_KIND, help=_KIND_HELP)
 @click.option("-m", "--message", help="Why, for the log.")
 def delete(
-    session: Session, *, keys: tuple[str, ...], path: str | None, kind: str | None,
+    session: Invocation, *, keys: tuple[str, ...], path: str | None, kind: str | None,
     message: str | None,
 ) -> int | None:  # fmt: skip
     """Remove keys from now on; their history stays.
@@ -236,7 +236,7 @@ def delete(
 @click.option("--version", type=int, help="Only this version of the key.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def purge(
-    session: Session, *, key: str | None, document: str | None, kind: str | None,
+    session: Invocation, *, key: str | None, document: str | None, kind: str | None,
     version: int | None, yes: bool,
 ) -> None:  # fmt: skip
     """Erase what a key ever held, for good.

@@ -10,7 +10,7 @@ from strata.base.values import Json, decode
 from strata.cli.command import command, group
 from strata.cli.completion import complete_collections
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.tables import table
 from strata.cli.show.text import inline, one_line, pretty
@@ -29,7 +29,7 @@ Metric: TypeAlias = Literal["cosine", "euclidean", "dot_product"]
     strata vector
     """,
 )
-def vector(session: Session) -> None:
+def vector(session: Invocation) -> None:
     """Keep vectors and find the nearest ones.
 
     Alone it lists the collections.
@@ -57,7 +57,7 @@ def vector(session: Session) -> None:
 @click.argument("dimension", type=int, help="How many numbers each vector has.")
 @click.option("--metric", type=click.Choice(get_args(Metric)),
               default="cosine", show_default=True, help="How nearness is measured.")  # fmt: skip
-def create(session: Session, *, collection: str, dimension: int, metric: Metric) -> None:
+def create(session: Invocation, *, collection: str, dimension: int, metric: Metric) -> None:
     """Make a collection of vectors of one dimension.
 
     Dimension and metric are fixed from then on.
@@ -85,7 +85,7 @@ def create(session: Session, *, collection: str, dimension: int, metric: Metric)
 @click.option("--file", type=click.Path(exists=True, dir_okay=False), help="Read them here.")
 @click.option("--metadata", help="A JSON object that goes with it.")
 def put(
-    session: Session, *, collection: str, key: str, numbers: str | None, file: str | None,
+    session: Invocation, *, collection: str, key: str, numbers: str | None, file: str | None,
     metadata: str | None,
 ) -> None:  # fmt: skip
     """Keep a vector under a key.
@@ -115,7 +115,7 @@ def put(
     "collection", shell_complete=complete_collections, help="The name of the collection."
 )
 @click.argument("key", help="The name of the vector.")
-def get(session: Session, *, collection: str, key: str) -> None:
+def get(session: Invocation, *, collection: str, key: str) -> None:
     """Show a vector and its metadata.
 
     Numbers are kept as float32, so they may differ from what was typed in the eighth digit.
@@ -148,7 +148,7 @@ def get(session: Session, *, collection: str, key: str) -> None:
 @click.option("--filter", "filters", multiple=True,
               help="A condition on the metadata, as JSON; may be repeated.")  # fmt: skip
 def search(
-    session: Session, *, collection: str, numbers: str | None, file: str | None, count: int,
+    session: Invocation, *, collection: str, numbers: str | None, file: str | None, count: int,
     filters: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Find the vectors nearest to another one.
@@ -181,7 +181,7 @@ def search(
     "collection", shell_complete=complete_collections, help="The name of the collection."
 )
 @click.argument("key", help="The name of the vector.")
-def delete(session: Session, *, collection: str, key: str) -> None:
+def delete(session: Invocation, *, collection: str, key: str) -> None:
     """Remove a vector; its history stays.
 
     `--at` still finds it in the past.
@@ -204,7 +204,7 @@ def delete(session: Session, *, collection: str, key: str) -> None:
 @click.argument(
     "collection", shell_complete=complete_collections, help="The name of the collection."
 )
-def drop(session: Session, *, collection: str) -> None:
+def drop(session: Invocation, *, collection: str) -> None:
     """Remove a collection with its vectors.
 
     History keeps them; `strata undo` brings them back.

@@ -6,7 +6,7 @@ import click
 
 import strata
 from strata.cli.output import local_time, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.diffs import filed_lines, stat_lines
 from strata.cli.show.text import one_line
 
@@ -22,7 +22,7 @@ def tag_names(db: strata.Workspace) -> dict[int, list[str]]:
 
 
 def commit_lines(
-    session: Session, commit: strata.Commit, *, tags: TagNames, branch: str
+    session: Invocation, commit: strata.Commit, *, tags: TagNames, branch: str
 ) -> Iterator[str]:
     """Yield a commit as `log` shows it."""
     yield _title(commit, tags, branch)
@@ -34,7 +34,7 @@ def commit_lines(
         yield from (f"    {one_line(text)}" for text in commit.message.splitlines())
 
 
-def commit_line(session: Session, commit: strata.Commit, *, tags: TagNames, branch: str) -> str:
+def commit_line(session: Invocation, commit: strata.Commit, *, tags: TagNames, branch: str) -> str:
     """Return a commit as `log --oneline` shows it."""
     told = f": {one_line(commit.message)}" if commit.message else ""
     who = one_line(commit.actor or "-")

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import click
 import msgspec
 
-from strata.cli.show.lanes import Layout, Place, laid_out
+from strata.cli.show.lanes import LaneLayout, LanePlace, laid_out
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import cut, one_line, pad, width
 
@@ -15,7 +15,7 @@ _NARROWEST = 24
 _COLORS = {"worked": "green", "failed": "red", "worked in part": "yellow"}
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
+class DecisionNode(msgspec.Struct, frozen=True, kw_only=True):
     """A decision in a picture; texts are whole and of one line, `notes` tell of its links."""
 
     id: str
@@ -34,7 +34,7 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
         return ", ".join(part for part in (self.state, outcome) if part)
 
 
-class Tie(msgspec.Struct, frozen=True):
+class DecisionTie(msgspec.Struct, frozen=True):
     """A link between two decisions of a picture that is not their evolution."""
 
     source: str
@@ -42,16 +42,16 @@ class Tie(msgspec.Struct, frozen=True):
     word: str
 
 
-class Picture(msgspec.Struct, frozen=True, kw_only=True):
+class EvolutionPicture(msgspec.Struct, frozen=True, kw_only=True):
     """Decisions that grew from each other, oldest first, as (older, newer), and other ties."""
 
     name: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[DecisionNode, ...]
     grown: tuple[tuple[str, str], ...] = ()
-    ties: tuple[Tie, ...] = ()
+    ties: tuple[DecisionTie, ...] = ()
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> LaneLayout:
         """Where each decision stands."""
         return laid_out([node.id for node in self.nodes], self.grown)
 
@@ -68,7 +68,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
         return f"{counted} (in conflict)" if self.heads > 1 else counted
 
 
-def picture_lines(picture: Picture) -> Iterator[str]:
+def picture_lines(picture: EvolutionPicture) -> Iterator[str]:
     """Yield a picture as lines for a terminal."""
     name = click.style(one_line(picture.name), bold=True)
     color = "red" if picture.heads > 1 else None
@@ -81,7 +81,7 @@ def picture_lines(picture: Picture) -> Iterator[str]:
             yield f"{pad(drawn, columns)}{text}".rstrip()
 
 
-def _block(layout: Layout, place: Place, node: Node) -> Iterator[tuple[str, str]]:
+def _block(layout: LaneLayout, place: LanePlace, node: DecisionNode) -> Iterator[tuple[str, str]]:
     """Yield the lines of one decision: what is drawn on the left, and what is said of it."""
     joining = [way.lane for way in layout.ways if way.newer == place and way.lane != place.lane]
     if joining:
@@ -98,12 +98,12 @@ def _block(layout: Layout, place: Place, node: Node) -> Iterator[tuple[str, str]
         yield _crossing(layout, place, beside, leaves=True), ""
 
 
-def _passing(layout: Layout, row: int) -> dict[int, str]:
+def _passing(layout: LaneLayout, row: int) -> dict[int, str]:
     """Return the lanes of ways that pass a row without ending there."""
     return {way.lane: "│" for way in layout.ways if way.older.row < row < way.newer.row}
 
 
-def _crossing(layout: Layout, place: Place, ends: Sequence[int], *, leaves: bool) -> str:
+def _crossing(layout: LaneLayout, place: LanePlace, ends: Sequence[int], *, leaves: bool) -> str:
     """Draw what leaves a lane for others, or comes from them."""
     cells = _passing(layout, place.row)
     left, right = min(*ends, place.lane), max(*ends, place.lane)
@@ -128,7 +128,7 @@ def _room(used: int) -> int | None:
     return None if columns is None else max(columns - used, _NARROWEST)
 
 
-def _texts(node: Node, *, room: int | None) -> Iterator[str]:
+def _texts(node: DecisionNode, *, room: int | None) -> Iterator[str]:
     """Yield what is said of a decision, each line cut to the room there is."""
     indent = " " * (width(node.day) + 2 if node.day else 0)
     marks = _marks(node)
@@ -145,7 +145,7 @@ def _texts(node: Node, *, room: int | None) -> Iterator[str]:
         yield indent + click.style(_cut(note, space), fg="cyan")
 
 
-def _marks(node: Node) -> str:
+def _marks(node: DecisionNode) -> str:
     holds = {"current": "green", "replaced": None}[node.state]
     shown = [click.style(node.state, fg=holds, dim=holds is None)]
     if node.outcome:
@@ -158,7 +158,7 @@ def _cut(text: str, columns: int | None) -> str:
     return shown if columns is None else cut(shown, columns)
 
 
-def drawn_lines(pictures: Iterable[Picture]) -> Iterator[str]:
+def drawn_lines(pictures: Iterable[EvolutionPicture]) -> Iterator[str]:
     """Yield several pictures, with an empty line between them."""
     for at, picture in enumerate(pictures):
         if at:

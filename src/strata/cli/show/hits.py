@@ -6,7 +6,7 @@ from itertools import groupby
 import click
 
 from strata.cli.output import local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import one_line, width
 from strata.search import Hit
@@ -17,7 +17,7 @@ _Cell = tuple[str, bool]
 
 
 def hit_lines(
-    session: Session, hits: Iterable[Hit], *, space: str, verbose: bool = False
+    session: Invocation, hits: Iterable[Hit], *, space: str, verbose: bool = False
 ) -> Iterator[str]:
     """Yield each hit as a line that names it and the part of its text that matches.
 

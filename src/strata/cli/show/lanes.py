@@ -10,7 +10,7 @@ from itertools import count
 import msgspec
 
 
-class Place(msgspec.Struct, frozen=True):
+class LanePlace(msgspec.Struct, frozen=True):
     """Where a thing stands."""
 
     id: str
@@ -21,15 +21,15 @@ class Place(msgspec.Struct, frozen=True):
 class Way(msgspec.Struct, frozen=True):
     """What leads from an older thing to a newer one, and the lane that it runs on."""
 
-    older: Place
-    newer: Place
+    older: LanePlace
+    newer: LanePlace
     lane: int
 
 
-class Layout(msgspec.Struct, frozen=True):
+class LaneLayout(msgspec.Struct, frozen=True):
     """Places in the order of their rows, and the ways between them."""
 
-    places: tuple[Place, ...]
+    places: tuple[LanePlace, ...]
     ways: tuple[Way, ...]
 
     @property
@@ -38,7 +38,7 @@ class Layout(msgspec.Struct, frozen=True):
         return 1 + max((one.lane for one in (*self.places, *self.ways)), default=0)
 
 
-def laid_out(ids: Sequence[str], grown: Iterable[tuple[str, str]]) -> Layout:
+def laid_out(ids: Sequence[str], grown: Iterable[tuple[str, str]]) -> LaneLayout:
     """Place things, given oldest first, with what grew from what as (older, newer).
 
     Pairs that name anything else, or that go against the order, are left out.
@@ -51,23 +51,23 @@ def laid_out(ids: Sequence[str], grown: Iterable[tuple[str, str]]) -> Layout:
     return _place(ids, children)
 
 
-def _place(ids: Sequence[str], children: dict[str, list[str]]) -> Layout:
+def _place(ids: Sequence[str], children: dict[str, list[str]]) -> LaneLayout:
     # Each lane in use, and the way that runs on it: from whom to whom.
     running: dict[int, tuple[str, str]] = {}
-    places: dict[str, Place] = {}
+    places: dict[str, LanePlace] = {}
     lanes: dict[tuple[str, str], int] = {}
     for row, id_ in enumerate(ids):
         arriving = sorted(lane for lane, (_older, newer) in running.items() if newer == id_)
         for lane in arriving:
             del running[lane]
         own = arriving[0] if arriving else _free(running)
-        places[id_] = Place(id_, row, own)
+        places[id_] = LanePlace(id_, row, own)
         for at, child in enumerate(children[id_]):
             lane = own if at == 0 else _free({**running, own: (id_, child)})
             running[lane] = id_, child
             lanes[id_, child] = lane
     ways = (Way(places[older], places[newer], lane) for (older, newer), lane in lanes.items())
-    return Layout(tuple(places.values()), tuple(ways))
+    return LaneLayout(tuple(places.values()), tuple(ways))
 
 
 def _free(taken: Iterable[int]) -> int:

@@ -7,7 +7,7 @@ import click
 
 from strata.base.clock import iso
 from strata.cli.output import local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import cut, one_line
 from strata.decisions import Link, Memory
@@ -42,7 +42,7 @@ def described_link(link: Link, *, now_ms: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-def when(session: Session, ms: int) -> str:
+def when(session: Invocation, ms: int) -> str:
     """Spell a time to the minute."""
     return local_time(session, ms * 1000)[:16]
 
@@ -58,7 +58,7 @@ def states(memory: Memory, *, replaced: Sequence[str]) -> list[str]:
 
 
 def listed(
-    session: Session, memory: Memory, *, replaced: Sequence[str], note: str = ""
+    session: Invocation, memory: Memory, *, replaced: Sequence[str], note: str = ""
 ) -> Iterator[str]:
     """Yield a memory as two lines: what it is, and what it says."""
     parts = [click.style(memory.id, fg="yellow")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from strata.cli.show.evolution import Node, Picture
+from strata.cli.show.evolution import DecisionNode, EvolutionPicture
 from strata.cli.show.text import cut, one_line
 
 _TITLE_COLUMNS = 48
@@ -19,12 +19,12 @@ _CLASSES = {
 _OUTCOMES = {"worked": "worked", "failed": "failed", "worked in part": "partial"}
 
 
-def mermaid(pictures: Sequence[Picture]) -> str:
+def mermaid(pictures: Sequence[EvolutionPicture]) -> str:
     """Return pictures as one flow chart, a box for each."""
     return "\n".join(_lines(pictures)) + "\n"
 
 
-def _lines(pictures: Sequence[Picture]) -> Iterator[str]:
+def _lines(pictures: Sequence[EvolutionPicture]) -> Iterator[str]:
     names = {
         node.id: f"d{number}"
         for number, node in enumerate(node for picture in pictures for node in picture.nodes)
@@ -45,13 +45,13 @@ def _lines(pictures: Sequence[Picture]) -> Iterator[str]:
     yield from (f"  {line}" for line in _styles(pictures, names))
 
 
-def _boxes(picture: Picture, names: dict[str, str]) -> Iterator[str]:
+def _boxes(picture: EvolutionPicture, names: dict[str, str]) -> Iterator[str]:
     for node in picture.nodes:
         yield f"{names[node.id]}[{_label(node)}]"
     yield from (f"{names[older]} --> {names[newer]}" for older, newer in picture.grown)
 
 
-def _styles(pictures: Sequence[Picture], names: dict[str, str]) -> Iterator[str]:
+def _styles(pictures: Sequence[EvolutionPicture], names: dict[str, str]) -> Iterator[str]:
     """Yield each class that is used, and who is of it."""
     members: dict[str, list[str]] = {}
     for node in (node for picture in pictures for node in picture.nodes):
@@ -63,7 +63,7 @@ def _styles(pictures: Sequence[Picture], names: dict[str, str]) -> Iterator[str]
         yield f"class {','.join(nodes)} {kind}"
 
 
-def _label(node: Node) -> str:
+def _label(node: DecisionNode) -> str:
     outcome = f", {node.outcome}" if node.outcome else ""
     day = f"{node.day} · " if node.day else ""
     title = _escaped(cut(one_line(node.title), _TITLE_COLUMNS))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import cut
 
@@ -17,7 +17,7 @@ _CELLS = 24
 
 
 @contextmanager
-def progress(session: Session, what: str) -> Generator["Bar | None"]:
+def progress(session: Invocation, what: str) -> Generator["Bar | None"]:
     """Give a callback for long work; None where no terminal would show it."""
     if session.json or not sys.stderr.isatty():
         yield None

@@ -8,15 +8,15 @@ from strata.base.values import Json
 from strata.cli.output import plural
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
-from strata.secrets import Found, masks_in
+from strata.secrets import SecretInValue, masks_in
 
 
-def masked_in(given: Json, kept: Json) -> list[Found]:
+def masked_in(given: Json, kept: Json) -> list[SecretInValue]:
     """Return what was masked on the way from a value that was given to the one that is kept."""
     return masks_in(kept) if kept != given else []
 
 
-def masked_lines(masked: Sequence[Found]) -> list[str]:
+def masked_lines(masked: Sequence[SecretInValue]) -> list[str]:
     """Return a line for each secret that was masked."""
     return [f"masked {found.kind} at {one_line(found.path)}" for found in masked]
 

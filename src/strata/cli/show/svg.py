@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from strata.cli.show.evolution import Node, Picture
-from strata.cli.show.lanes import Place, Way
+from strata.cli.show.evolution import DecisionNode, EvolutionPicture
+from strata.cli.show.lanes import LanePlace, Way
 from strata.cli.show.text import cut, one_line, width
 
 # Pixels: distances between lanes and lines, margins, and the mean width of a column of text.
@@ -39,7 +39,7 @@ _STYLE = """
 _KINDS = {"worked": "worked", "failed": "failed", "worked in part": "partial"}
 
 
-def svg(pictures: Sequence[Picture], *, title: str) -> str:
+def svg(pictures: Sequence[EvolutionPicture], *, title: str) -> str:
     """Return pictures below each other as one SVG file."""
     blocks = [_Block(picture) for picture in pictures]
     wide = round(max((block.wide for block in blocks), default=200)) + 2 * _MARGIN
@@ -70,7 +70,7 @@ def _file(blocks: Sequence["_Block"], *, title: str, size: tuple[int, int]) -> I
 class _Block:
     """One picture: a name, the lanes on the left, and texts on the right of them."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: EvolutionPicture) -> None:
         self.picture = picture
         self._layout = picture.layout
         self._texts = {node.id: list(_texts(node)) for node in picture.nodes}
@@ -117,7 +117,7 @@ class _Block:
         path += f" L {x} {y2 - bend} C {x} {y2} {x2} {y2 - bend} {x2} {y2}"
         return f'<path class="way" d="{path}"/>'
 
-    def _node(self, place: Place, node: Node) -> Iterator[str]:
+    def _node(self, place: LanePlace, node: DecisionNode) -> Iterator[str]:
         x, y = self._point(place.lane, place.row)
         kinds = " ".join(part for part in (node.state, _KINDS.get(node.outcome)) if part)
         yield f"<g class={quoteattr(kinds)}>"
@@ -129,7 +129,7 @@ class _Block:
         yield "</g>"
 
 
-def _texts(node: Node) -> Iterator[tuple[str, str, float]]:
+def _texts(node: DecisionNode) -> Iterator[tuple[str, str, float]]:
     """Yield what is said of a decision: a text, its class, and how wide a column of it is."""
     yield cut(one_line(node.title), _TEXT_COLUMNS), "title", _COLUMN
     marks = ", ".join(part for part in (node.state, node.outcome) if part)

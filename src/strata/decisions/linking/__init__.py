@@ -11,7 +11,7 @@ from strata.decisions.linking.linker import (
     Rule,
     check_rule,
 )
-from strata.decisions.linking.nearness import Near, near_pairs, seed_pairs
+from strata.decisions.linking.nearness import NearPair, near_pairs, seed_pairs
 from strata.decisions.linking.pruning import Pruned, Pruner, prune, withered
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "Linker",
     "LinkingStatus",
     "Meanings",
-    "Near",
+    "NearPair",
     "Pruned",
     "Pruner",
     "Rule",

@@ -7,7 +7,7 @@ import msgspec
 from strata.base import limits
 from strata.decisions.links import Link
 from strata.decisions.records import MEMORY, SPACE, Memory, topic_key
-from strata.decisions.shelf import Shelf
+from strata.decisions.shelf import MemoryReader
 from strata.search import foreignness
 from strata.store import Commits, Derived, Snapshot, Store
 
@@ -39,14 +39,14 @@ class LinkCandidates:
 
 
 def _read_all(snapshot: Snapshot, _key: None) -> dict[str, LinkCandidate]:
-    found = (candidate_of(memory) for memory in Shelf(snapshot).all())
+    found = (candidate_of(memory) for memory in MemoryReader(snapshot).all())
     return {candidate.id: candidate for candidate in found if candidate is not None}
 
 
 def _follow(
     candidates: dict[str, LinkCandidate], commits: Commits, _key: None
 ) -> dict[str, LinkCandidate]:
-    shelf = Shelf(commits.snapshot)
+    shelf = MemoryReader(commits.snapshot)
     for id_ in commits.keys(SPACE, MEMORY):
         candidates.pop(id_, None)
         memory = shelf.get(id_)

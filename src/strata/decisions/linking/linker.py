@@ -14,7 +14,7 @@ from strata.base.results import Result
 from strata.decisions.graph import Graphs
 from strata.decisions.linking.candidates import LinkCandidate, LinkCandidates, Ties
 from strata.decisions.linking.marks import LINKED, mark, remember
-from strata.decisions.linking.nearness import Near, near_pairs, seed_pairs
+from strata.decisions.linking.nearness import NearPair, near_pairs, seed_pairs
 from strata.decisions.links import LINK, Link, change_of, new_link
 from strata.decisions.records import IMPORTS, MEMORY, SPACE
 from strata.search import Turn
@@ -191,13 +191,13 @@ class Linker:
 
     def _wanted(
         self, candidates: Sequence[LinkCandidate], new: set[str], rule: Rule
-    ) -> tuple[list[tuple[LinkCandidate, LinkCandidate, Near]], int]:
+    ) -> tuple[list[tuple[LinkCandidate, LinkCandidate, NearPair]], int]:
         """Return the pairs that are near, surest first, and how many memories have no vector."""
         import numpy
 
         candidates = sorted(candidates, key=lambda one: (one.created_at, one.id))
         matrices = self._meanings.matrices(numpy.array([one.version for one in candidates], int))
-        found: list[tuple[LinkCandidate, LinkCandidate, Near]] = []
+        found: list[tuple[LinkCandidate, LinkCandidate, NearPair]] = []
         seen: set[str] = set()
         for index, matrix in enumerate(matrices):
             known = (
@@ -222,7 +222,10 @@ class Linker:
         return found, len([one for one in candidates if one.id in new and one.id not in seen])
 
     def _written(
-        self, view: View, ties: Ties, wanted: Iterable[tuple[LinkCandidate, LinkCandidate, Near]]
+        self,
+        view: View,
+        ties: Ties,
+        wanted: Iterable[tuple[LinkCandidate, LinkCandidate, NearPair]],
     ) -> list[Link]:
         """Commit the links that are not there, and never were; no commit without any."""
         now_ms = self._store.clock() // 1000
@@ -248,7 +251,7 @@ def check_rule(rule: object) -> Rule:
 
 def _pairs(
     candidates: Sequence[LinkCandidate], matrix: "Array", *, new: set[str], rule: Rule
-) -> Iterator[tuple[LinkCandidate, LinkCandidate, Near]]:
+) -> Iterator[tuple[LinkCandidate, LinkCandidate, NearPair]]:
     """Yield the near pairs of which one end is new, the older end first."""
     import numpy
 
@@ -265,7 +268,7 @@ def _pairs(
 def _fitting(
     snapshot: Snapshot,
     ties: Ties,
-    wanted: Iterable[tuple[LinkCandidate, LinkCandidate, Near]],
+    wanted: Iterable[tuple[LinkCandidate, LinkCandidate, NearPair]],
     *,
     now_ms: int,
 ) -> Iterator[Link]:

@@ -36,7 +36,7 @@ _ROWS = 256
 _NONE = -2.0
 
 
-class Near(msgspec.Struct, frozen=True):
+class NearPair(msgspec.Struct, frozen=True):
     """Two rows that are alike, and how sure that makes a link between them."""
 
     one: int
@@ -46,14 +46,14 @@ class Near(msgspec.Struct, frozen=True):
     is_certain: bool = True
 
 
-class Lines(msgspec.Struct, frozen=True):
+class CosineLines(msgspec.Struct, frozen=True):
     """The cosines that almost all pairs stay below."""
 
     certain: float
     likely: float
 
 
-def near_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[Near]:
+def near_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[NearPair]:
     """Return the pairs of some rows that are neighbours of each other, nearest first.
 
     `matrix` has unit vectors; rows of the same group are never a pair, nor stand in the way.
@@ -67,7 +67,7 @@ def near_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[Near]:
             if cosines[other] >= lines.likely:
                 found[at, int(other)] = float(cosines[other])
     ranks = _ranks(matrix, groups, found)
-    pairs: dict[tuple[int, int], Near] = {}
+    pairs: dict[tuple[int, int], NearPair] = {}
     for (one, other), cosine in found.items():
         rank = max(ranks[one, other], ranks[other, one])
         if rank <= _LIKELY_RANK:
@@ -76,19 +76,19 @@ def near_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[Near]:
     return sorted(pairs.values(), key=lambda pair: (-pair.cosine, pair.one, pair.other))
 
 
-def seed_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[Near]:
+def seed_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[NearPair]:
     """Return each row's five nearest with a cosine of 0.75 or more, by whatever model."""
-    pairs: dict[tuple[int, int], Near] = {}
+    pairs: dict[tuple[int, int], NearPair] = {}
     for at, cosines in _compared(matrix, groups, rows):
         for other in _best(cosines, limits.SEMANTIC_LINKS_MAX):
             cosine = float(cosines[other])
             if cosine >= _SEED_COSINE:
                 ends = (min(at, int(other)), max(at, int(other)))
-                pairs[ends] = Near(*ends, cosine, round(min(cosine, 1.0), 4))
+                pairs[ends] = NearPair(*ends, cosine, round(min(cosine, 1.0), 4))
     return sorted(pairs.values(), key=lambda pair: (-pair.cosine, pair.one, pair.other))
 
 
-def _near(ends: tuple[int, int], cosine: float, lines: Lines, *, is_mutual: bool) -> Near:
+def _near(ends: tuple[int, int], cosine: float, lines: CosineLines, *, is_mutual: bool) -> NearPair:
     """Return a pair with its confidence: from the line it has passed up to the next."""
     is_certain = is_mutual and cosine >= lines.certain
     if is_certain:
@@ -96,10 +96,10 @@ def _near(ends: tuple[int, int], cosine: float, lines: Lines, *, is_mutual: bool
     else:
         least, most, (start, more) = lines.likely, lines.certain, _LIKELY_CONFIDENCE
     share = min((cosine - least) / max(most - least, 1e-6), 1.0)
-    return Near(*ends, cosine, round(start + more * share, 4), is_certain)
+    return NearPair(*ends, cosine, round(start + more * share, 4), is_certain)
 
 
-def _lines(matrix: "Array", groups: "Array") -> Lines | None:
+def _lines(matrix: "Array", groups: "Array") -> CosineLines | None:
     """Return the lines of a store and model; None where too few memories could tell them."""
     import numpy
 
@@ -116,7 +116,7 @@ def _lines(matrix: "Array", groups: "Array") -> Lines | None:
     shares = (min(_CERTAIN, _CERTAIN_EACH / len(matrix)), min(_LIKELY, _LIKELY_EACH / len(matrix)))
     certain, likely = numpy.quantile(background, [1 - share for share in shares])
     mean, deviation = float(background.mean()), float(background.std())
-    return Lines(
+    return CosineLines(
         max(float(certain), mean + _CERTAIN_DEVIATIONS * deviation),
         max(float(likely), mean + _LIKELY_DEVIATIONS * deviation),
     )

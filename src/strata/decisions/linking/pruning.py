@@ -12,7 +12,7 @@ from strata.decisions.linking.linker import SYSTEM
 from strata.decisions.linking.marks import PRUNED, mark, remember
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import IMPORTS, SPACE
-from strata.decisions.shelf import Shelf, stage_removal
+from strata.decisions.shelf import MemoryReader, stage_removal
 from strata.search import Turn
 from strata.store import Store, View
 
@@ -47,11 +47,11 @@ def _is_faded(link: Link, now_ms: int) -> bool:
 def prune(view: View, *, now_ms: int, preview: bool = False) -> Pruned:
     """Remove withered links in one commit of the actor `system`, or only tell which."""
     if preview:
-        return Pruned(tuple(withered(Shelf(view.snapshot).all_links(), now_ms=now_ms)))
+        return Pruned(tuple(withered(MemoryReader(view.snapshot).all_links(), now_ms=now_ms)))
     view.check_writable()
     own = View(view.store, branch=view.branch, space=SPACE, actor=SYSTEM)
     with own.writing("prune") as transaction:
-        found = withered(Shelf(transaction).all_links(), now_ms=now_ms)
+        found = withered(MemoryReader(transaction).all_links(), now_ms=now_ms)
         for link in found:
             stage_removal(transaction, link)
     return Pruned(tuple(found))
@@ -79,7 +79,7 @@ class Pruner:
         if is_due:
             for branch in self._branches():
                 view = View(self._store, branch=branch, space=SPACE, actor=SYSTEM)
-                if withered(Shelf(view.snapshot).all_links(), now_ms=now_ms):
+                if withered(MemoryReader(view.snapshot).all_links(), now_ms=now_ms):
                     prune(view, now_ms=now_ms)
             remember(self._store, PRUNED, now_ms)
         self.turn.release()

@@ -11,9 +11,9 @@ from strata.store import (
     DEFAULT_BRANCH,
     GONE,
     NOW,
-    Change,
     Record,
     Snapshot,
+    StagedChange,
     Store,
     after_prefix,
     plain,
@@ -28,7 +28,7 @@ class Projection:
 
     kinds = frozenset({MEMORY, LINK})
 
-    def project(self, store: Store, changes: Sequence[Change]) -> None:
+    def project(self, store: Store, changes: Sequence[StagedChange]) -> None:
         """Take changes over, inside the transaction that commits them."""
         for table in tables(store.queries):
             rows = {

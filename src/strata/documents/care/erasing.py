@@ -7,7 +7,7 @@ import msgspec
 
 from strata.access import missing_document
 from strata.base.checks import check_text
-from strata.documents.files import Place, Storage
+from strata.documents.files import BlobPlace, Storage
 from strata.documents.records import BLOB, FILE, IMAGE, SPACE
 from strata.store import BINARY, Record, Store, plain
 from strata.upkeep import Purge, erase
@@ -29,7 +29,7 @@ def erase_document(
     check_text(document, name="document")
     blobs = list(_own_blobs(store, document))
     for record in (record for _number, record in blobs if not record[2] & BINARY):
-        storage().remove(msgspec.json.decode(plain(record), type=Place))
+        storage().remove(msgspec.json.decode(plain(record), type=BlobPlace))
 
     def find() -> list[tuple[int, str]]:
         rows = store.connection().rows(store.queries.versions_of_document, (SPACE, document))

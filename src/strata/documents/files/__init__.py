@@ -1,14 +1,14 @@
 """Uploads, images, and where their bytes lie."""
 
 from strata.documents.files.attached import (
+    AttachedPicture,
     Image,
-    Picture,
     find_image,
     image_changes,
     images_of,
 )
 from strata.documents.files.drawings import is_drawing
-from strata.documents.files.finalizing import Finalized, Room
+from strata.documents.files.finalizing import Finalized, ImageDocuments
 from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image_id, inspect, png_of
 from strata.documents.files.marks import (
     image_links,
@@ -20,9 +20,9 @@ from strata.documents.files.marks import (
 from strata.documents.files.servers import STORE_HEADER, Servers
 from strata.documents.files.signing import Signer
 from strata.documents.files.storage import (
+    BlobPlace,
     InBucket,
     InStore,
-    Place,
     Storage,
     bucket_of,
     open_storage,
@@ -34,15 +34,15 @@ __all__ = [
     "IMAGE_TYPES",
     "STORE_HEADER",
     "Arriving",
+    "AttachedPicture",
+    "BlobPlace",
     "Finalized",
     "Image",
+    "ImageDocuments",
     "ImageFacts",
     "InBucket",
     "InStore",
-    "Picture",
-    "Place",
     "Received",
-    "Room",
     "Servers",
     "Signer",
     "Storage",

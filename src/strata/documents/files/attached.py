@@ -11,7 +11,7 @@ from strata.documents.files.images import image_id, inspect
 from strata.documents.files.marks import image_markdown
 from strata.documents.files.storage import Storage
 from strata.documents.records import BLOB, IMAGE, SPACE
-from strata.store import GONE, Change, Snapshot, damaged, value_of
+from strata.store import GONE, Snapshot, StagedChange, damaged, value_of
 
 
 class Image(Result, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class Image(Result, frozen=True, kw_only=True):
         return image_markdown(self.name, self.id)
 
 
-class Picture(Result, frozen=True):
+class AttachedPicture(Result, frozen=True):
     """An image to be looked at: what is known of it, and a PNG."""
 
     image: Image
@@ -48,7 +48,7 @@ class _Record(msgspec.Struct, frozen=True):
 
 def image_changes(
     snapshot: Snapshot, storage: Storage, *, document: str, data: bytes, name: str
-) -> tuple[Image, list[Change]]:
+) -> tuple[Image, list[StagedChange]]:
     """Return an image that a document may have, and what to commit for it.
 
     Its bytes are put where they belong before that: what nobody commits, nobody finds.
@@ -64,7 +64,7 @@ def image_changes(
     record = _Record(name, facts.media_type, facts.width, facts.height, len(data))
     found = _image(image, document, record)
     body = encode(msgspec.to_builtins(record))
-    changes = [Change(SPACE, IMAGE, f"{document}/{image}", body)]
+    changes = [StagedChange(SPACE, IMAGE, f"{document}/{image}", body)]
     blob = snapshot.get(SPACE, BLOB, image)
     if blob is None or blob[2] & GONE:
         changes.append(storage.keep(image, data))

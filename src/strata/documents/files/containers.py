@@ -26,7 +26,7 @@ _JPEG_EXIF = 0xE1
 _JPEG_NOTES = frozenset({*range(0xE1, 0xF0), 0xFE}) - {0xEE}
 
 
-class Layout(msgspec.Struct, frozen=True):
+class ImageLayout(msgspec.Struct, frozen=True):
     """What a file says about its picture, and the bytes that a decoder needs of it."""
 
     media_type: str
@@ -37,7 +37,7 @@ class Layout(msgspec.Struct, frozen=True):
     turn: int = UPRIGHT
 
 
-def layout(data: bytes) -> Layout | None:
+def layout(data: bytes) -> ImageLayout | None:
     """Read a PNG, JPEG, GIF or WebP file; None for anything else.
 
     Raises InvalidArgument for one that ends too early, and LimitExceeded for one that claims
@@ -54,7 +54,7 @@ def layout(data: bytes) -> Layout | None:
     return found
 
 
-def _reader(data: bytes) -> Callable[[bytes], Layout] | None:
+def _reader(data: bytes) -> Callable[[bytes], ImageLayout] | None:
     if data.startswith(_PNG):
         return _png
     if data.startswith(b"\xff\xd8\xff"):
@@ -73,7 +73,7 @@ def broken(how: str) -> InvalidArgument:
     )
 
 
-def _check(found: Layout) -> None:
+def _check(found: ImageLayout) -> None:
     if found.width < 1 or found.height < 1:
         raise broken("has no size")
     _limit("pixels", limits.IMAGE_PIXELS_MAX, found.width * found.height)
@@ -106,7 +106,7 @@ def _number(data: bytes, start: int, count: int, *, big: bool = True) -> int:
 # PNG: chunks of length, name, content and checksum.
 
 
-def _png(data: bytes) -> Layout:
+def _png(data: bytes) -> ImageLayout:
     width, height = _number(data, 16, 4), _number(data, 20, 4)
     kept, frames, texts, at, parts = [_PNG], 1, 0, len(_PNG), 0
     kind, turn = b"", UPRIGHT
@@ -125,7 +125,7 @@ def _png(data: bytes) -> Layout:
         _limit("parts", limits.IMAGE_PARTS_MAX, parts)
     if kept[1][4:8] != b"IHDR":
         raise broken("does not begin as a PNG does")
-    return Layout("image/png", width, height, frames, b"".join(kept), turn)
+    return ImageLayout("image/png", width, height, frames, b"".join(kept), turn)
 
 
 def _text_size(kind: bytes, content: bytes, room: int) -> int:
@@ -164,7 +164,7 @@ def _expanded(packed: bytes, room: int) -> int:
 # JPEG: segments of a marker and a length, up to the first scan.
 
 
-def _jpeg(data: bytes) -> Layout:
+def _jpeg(data: bytes) -> ImageLayout:
     at, size, parts, turn = 2, (0, 0), 0, UPRIGHT
     kept = [data[:2]]
     while True:
@@ -190,13 +190,13 @@ def _jpeg(data: bytes) -> Layout:
         raise IndexError
     # Between the scans every other FF is followed by a zero. Each scan walks the whole picture.
     _limit("scans", limits.IMAGE_SCANS_MAX, data.count(b"\xff\xda", at))
-    return Layout("image/jpeg", *size, 1, b"".join((*kept, data[at:])), turn)
+    return ImageLayout("image/jpeg", *size, 1, b"".join((*kept, data[at:])), turn)
 
 
 # GIF: blocks, each a chain of pieces of up to 255 bytes.
 
 
-def _gif(data: bytes) -> Layout:
+def _gif(data: bytes) -> ImageLayout:
     width, height = (_number(data, at, 2, big=False) for at in (6, 8))
     at = 13 + _colours(data[10] if len(data) > 10 else 0)
     frames, parts = 0, [0]
@@ -214,7 +214,7 @@ def _gif(data: bytes) -> Layout:
         _limit("frames", limits.IMAGE_FRAMES_MAX, frames)
     if not frames:
         raise broken("has no picture")
-    return Layout("image/gif", width, height, frames, data)
+    return ImageLayout("image/gif", width, height, frames, data)
 
 
 def _colours(flags: int) -> int:
@@ -233,7 +233,7 @@ def _behind_pieces(data: bytes, at: int, parts: list[int]) -> int:
 # WebP: a RIFF file of chunks.
 
 
-def _webp(data: bytes) -> Layout:
+def _webp(data: bytes) -> ImageLayout:
     end = _number(data, 4, 4, big=False) + 8
     if end > len(data):
         raise IndexError
@@ -249,7 +249,7 @@ def _webp(data: bytes) -> Layout:
         _limit("parts", limits.IMAGE_PARTS_MAX, parts)
     if size is None:
         raise broken("has no picture")
-    return Layout("image/webp", *size, max(1, frames), data, turn)
+    return ImageLayout("image/webp", *size, max(1, frames), data, turn)
 
 
 def _webp_size(kind: bytes, data: bytes, at: int) -> tuple[int, int] | None:

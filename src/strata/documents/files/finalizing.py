@@ -25,10 +25,10 @@ class Finalized(msgspec.Struct, frozen=True, kw_only=True):
     markdown: str | None = None
 
 
-class Room(Protocol):
+class ImageDocuments(Protocol):
     """Where documents are written, by somebody who may: `db.documents`."""
 
-    def with_request(self, key: str, /) -> "Room":
+    def with_request(self, key: str, /) -> "ImageDocuments":
         """Return the same room, whose next write happens once, however often it is asked."""
         ...
 
@@ -45,12 +45,12 @@ class Room(Protocol):
         ...
 
 
-def make_of(row: Announced, data: bytes, room: Room) -> Finalized:
+def make_of(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
     """Write the document or attach the image that an upload was announced for."""
     return _attached(row, data, room) if row.is_image else _written(row, data, room)
 
 
-def _written(row: Announced, data: bytes, room: Room) -> Finalized:
+def _written(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
     text = _text_of(data)
     once = room.with_request(row.id)
     if row.document is not None:
@@ -63,7 +63,7 @@ def _written(row: Announced, data: bytes, room: Room) -> Finalized:
     )  # fmt: skip
 
 
-def _attached(row: Announced, data: bytes, room: Room) -> Finalized:
+def _attached(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
     assert row.document is not None, "an image is announced for a document"
     image = room.attach_image(row.document, data, name=row.title or "image")
     return Finalized(

@@ -14,7 +14,7 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, LimitExceeded, StrataError, WrongType
 from strata.base.memo import on_purge
-from strata.documents.files.containers import Layout, broken, layout
+from strata.documents.files.containers import ImageLayout, broken, layout
 from strata.documents.files.drawings import SVG, drawing_size, is_drawing
 from strata.documents.files.orientation import SIDEWAYS
 
@@ -170,7 +170,7 @@ _slots = threading.BoundedSemaphore(limits.IMAGES_DECODED_AT_ONCE)
 
 
 @contextmanager
-def _decoding(found: Layout) -> "Generator[Image]":
+def _decoding(found: ImageLayout) -> "Generator[Image]":
     """Give a picture that can be decoded; whatever its decoder meets is one error of ours."""
     from PIL.Image import open as open_image
 
@@ -186,7 +186,7 @@ def _decoding(found: Layout) -> "Generator[Image]":
         raise broken(f"cannot be decoded ({error})") from error
 
 
-class Shown:
+class RecentPictures:
     """Pictures that were shown lately, as many as fit."""
 
     def __init__(self, most: int = limits.IMAGE_CACHE_BYTES) -> None:
@@ -218,4 +218,4 @@ class Shown:
                 self.size_bytes -= len(self._kept.popitem(last=False)[1])
 
 
-_shown = Shown()
+_shown = RecentPictures()

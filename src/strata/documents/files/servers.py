@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from strata.base import limits
 from strata.documents.files.signing import Signer
 from strata.store import Store
-from strata.upkeep import Lease, Leases
+from strata.upkeep import Lease, StoreLeases
 
 # What a server says of itself where it tells its health.
 STORE_HEADER = "X-Strata-Store"
@@ -17,7 +17,7 @@ class Servers:
     """Addresses that servers have left in the store."""
 
     def __init__(self, store: Store, signer: Signer, is_trusted: Callable[[], bool]) -> None:
-        self._leases = Leases(store)
+        self._leases = StoreLeases(store)
         self._signer = signer
         # Who made a store can leave any address in it, and knows how to answer there.
         self._is_trusted = is_trusted

@@ -13,10 +13,10 @@ from strata.base import limits
 from strata.base.errors import Damaged, InvalidArgument, NotFound, StrataError, Unavailable
 from strata.base.values import Json
 from strata.documents.records import BLOB, SPACE
-from strata.store import BINARY, GONE, Change, Record, Snapshot, damaged, plain
+from strata.store import BINARY, GONE, Record, Snapshot, StagedChange, damaged, plain
 
 
-class Place(msgspec.Struct, frozen=True):
+class BlobPlace(msgspec.Struct, frozen=True):
     """What the record of a blob says when its bytes are elsewhere."""
 
     place: str
@@ -26,15 +26,15 @@ class Place(msgspec.Struct, frozen=True):
 class Storage(Protocol):
     """Keeps bytes by their SHA-256, and takes in what is uploaded past the server."""
 
-    def keep(self, image: str, data: bytes) -> Change:
+    def keep(self, image: str, data: bytes) -> StagedChange:
         """Put bytes where they belong; return the record to commit with what needs them."""
         ...
 
-    def fetch(self, place: Place) -> bytes:
+    def fetch(self, place: BlobPlace) -> bytes:
         """Return bytes that lie elsewhere."""
         ...
 
-    def remove(self, place: Place) -> None:
+    def remove(self, place: BlobPlace) -> None:
         """Erase bytes that lie elsewhere; what is not there is as good as erased."""
         ...
 
@@ -88,9 +88,9 @@ def read_blob(snapshot: Snapshot, image: str, storage: Storage) -> bytes:
     return data
 
 
-def _place_of(record: Record) -> Place:
+def _place_of(record: Record) -> BlobPlace:
     try:
-        return msgspec.json.decode(plain(record), type=Place)
+        return msgspec.json.decode(plain(record), type=BlobPlace)
     except msgspec.MsgspecError as error:
         raise damaged(record[0]) from error
 
@@ -98,18 +98,18 @@ def _place_of(record: Record) -> Place:
 class InStore:
     """Bytes in the store: they travel with branches, backups and bundles."""
 
-    def keep(self, image: str, data: bytes) -> Change:
+    def keep(self, image: str, data: bytes) -> StagedChange:
         """Return the record that holds the bytes."""
-        return Change(SPACE, BLOB, image, data, BINARY)
+        return StagedChange(SPACE, BLOB, image, data, BINARY)
 
-    def fetch(self, place: Place) -> bytes:
+    def fetch(self, place: BlobPlace) -> bytes:
         """Say that the bytes are elsewhere, where nobody may look."""
         raise Unavailable(
             f"The bytes of this image are at {place.place}, and no storage is set here.",
             hint="Name it: `db.settings.set('storage', 's3://BUCKET/PREFIX')`.",
         )
 
-    def remove(self, place: Place) -> None:
+    def remove(self, place: BlobPlace) -> None:
         """Say that the bytes are elsewhere, where nothing can be erased from here."""
         self.fetch(place)
 
@@ -169,14 +169,14 @@ class InBucket:
         )
         return obstore, store
 
-    def keep(self, image: str, data: bytes) -> Change:
+    def keep(self, image: str, data: bytes) -> StagedChange:
         """Put the bytes under their hash; return the record that says where."""
         with self._asking("kept"):
             self._library.put(self._store, _blob_path(image), data)
-        record = Place(self._address(_blob_path(image)), len(data))
-        return Change(SPACE, BLOB, image, msgspec.json.encode(record))
+        record = BlobPlace(self._address(_blob_path(image)), len(data))
+        return StagedChange(SPACE, BLOB, image, msgspec.json.encode(record))
 
-    def fetch(self, place: Place) -> bytes:
+    def fetch(self, place: BlobPlace) -> bytes:
         """Return the bytes at a place of this bucket."""
         data = self._get(self._inside(place))
         if data is None:
@@ -186,7 +186,7 @@ class InBucket:
             )
         return data
 
-    def _inside(self, place: Place) -> str:
+    def _inside(self, place: BlobPlace) -> str:
         """Return where in this bucket a place is; raise Unavailable for one elsewhere."""
         inside = place.place.removeprefix(self._address(""))
         if inside == place.place:
@@ -196,7 +196,7 @@ class InBucket:
             )
         return inside
 
-    def remove(self, place: Place) -> None:
+    def remove(self, place: BlobPlace) -> None:
         """Erase the bytes at a place of this bucket."""
         self._delete(self._inside(place))
 

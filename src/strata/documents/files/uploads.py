@@ -29,7 +29,7 @@ from strata.documents.files.announced import (
     wrong_length,
 )
 from strata.documents.files.drawings import is_drawing
-from strata.documents.files.finalizing import Finalized, Room, make_of
+from strata.documents.files.finalizing import Finalized, ImageDocuments, make_of
 from strata.documents.files.servers import Servers
 from strata.documents.files.signing import Signer
 from strata.documents.files.storage import Storage
@@ -243,7 +243,7 @@ class Uploads:
 
     # Finalizing.
 
-    def finalize(self, person: str, upload: str, room: Room) -> Finalized:
+    def finalize(self, person: str, upload: str, room: ImageDocuments) -> Finalized:
         """Make of a file what it was announced for; a repeated call gets the same answer."""
         row = self._row(upload)
         if row is None or row.person != person:

@@ -1,14 +1,14 @@
 """Finding documents: by words and meaning, by time and place, and by what links them."""
 
-from strata.documents.finding.finding import Finding
-from strata.documents.finding.graph import Edge, Graph, Node
+from strata.documents.finding.finding import DocumentFinder
+from strata.documents.finding.graph import DocumentEdge, DocumentGraph, DocumentNode
 from strata.documents.finding.request import (
     Direction,
     Filters,
-    Found,
-    Info,
+    FoundDocuments,
+    FoundItem,
     Intent,
-    Item,
+    PlaceInfo,
     Request,
     Scope,
     ScopeType,
@@ -19,15 +19,15 @@ from strata.documents.finding.sight import Sights
 
 __all__ = [
     "Direction",
-    "Edge",
+    "DocumentEdge",
+    "DocumentFinder",
+    "DocumentGraph",
+    "DocumentNode",
     "Filters",
-    "Finding",
-    "Found",
-    "Graph",
-    "Info",
+    "FoundDocuments",
+    "FoundItem",
     "Intent",
-    "Item",
-    "Node",
+    "PlaceInfo",
     "Request",
     "Scope",
     "ScopeType",

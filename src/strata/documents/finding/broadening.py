@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from strata.documents.finding.narrowing import Narrowed, Rule, narrowed
-from strata.documents.finding.request import Found, Request
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.narrowing import Narrowed, NarrowingRule, narrowed
+from strata.documents.finding.request import FoundDocuments, Request
+from strata.documents.finding.sight import DocumentSight
 
 _ALL = '{"type": "all"}'
 
 
 def broadening(
-    sight: Sight,
+    sight: DocumentSight,
     request: Request,
     where: Narrowed,
     *,
-    rules: Sequence[Rule],
-    anywhere: Callable[[], Found] | None,
+    rules: Sequence[NarrowingRule],
+    anywhere: Callable[[], FoundDocuments] | None,
 ) -> Iterator[str]:
     """Yield how to find more. `anywhere` asks the same question without scope and filters."""
     if not sight.seen.entries:
@@ -38,7 +38,7 @@ def broadening(
         yield "Nothing links to or from this document; search by its subject instead."
 
 
-def _without(sight: Sight, rules: Sequence[Rule], name: str) -> Iterator[str]:
+def _without(sight: DocumentSight, rules: Sequence[NarrowingRule], name: str) -> Iterator[str]:
     """Say how many documents there would be without the rule that left none."""
     others = [rule for rule in rules if rule.name != name]
     left = len(narrowed(sight, others, with_trash=name == "status").entries)

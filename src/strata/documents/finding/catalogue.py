@@ -13,7 +13,7 @@ from strata.documents.records import DOCUMENT, SPACE, TEXT, Card, card_of, find_
 from strata.store import GONE, TRIMMED, Commits, Derived, Snapshot, Store
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class CatalogueEntry(msgspec.Struct, frozen=True, gc=False):
     """What finding needs to know of a document. `version` and `updated` are its text's."""
 
     id: str
@@ -27,11 +27,11 @@ class Catalogues:
     """The documents of branches, now or as of a version. Entries are replaced, not changed."""
 
     def __init__(self, store: Store) -> None:
-        self._entries: Derived[None, Mapping[str, Entry]] = Derived(
+        self._entries: Derived[None, Mapping[str, CatalogueEntry]] = Derived(
             store, build=_read_all, follow=_follow, most=limits.CATALOGUES_KEPT
         )
 
-    def entries(self, snapshot: Snapshot) -> Mapping[str, Entry]:
+    def entries(self, snapshot: Snapshot) -> Mapping[str, CatalogueEntry]:
         """Return the documents that a snapshot shows: the same object while they are the same."""
         return self._entries.of(snapshot, None)
 
@@ -45,13 +45,13 @@ class _Notes(msgspec.Struct, frozen=True):
 _notes = msgspec.json.Decoder(_Notes)
 
 
-def _entry(id_: str, card: Card, row: tuple[int, int, bytes | None]) -> Entry:
+def _entry(id_: str, card: Card, row: tuple[int, int, bytes | None]) -> CatalogueEntry:
     """Return the entry of a document from its card and version, time and notes of its text."""
     version, timestamp, notes = row
-    return Entry(id_, card, version, timestamp, _notes.decode(notes).bytes if notes else 0)
+    return CatalogueEntry(id_, card, version, timestamp, _notes.decode(notes).bytes if notes else 0)
 
 
-def _read(snapshot: Snapshot, ids: Iterable[str]) -> Iterable[tuple[str, Entry]]:
+def _read(snapshot: Snapshot, ids: Iterable[str]) -> Iterable[tuple[str, CatalogueEntry]]:
     """Yield some documents, those that are there."""
     for id_ in ids:
         card, text = find_card(snapshot, id_), snapshot.get(SPACE, TEXT, id_)
@@ -59,7 +59,9 @@ def _read(snapshot: Snapshot, ids: Iterable[str]) -> Iterable[tuple[str, Entry]]
             yield id_, _entry(id_, card, (text[0], text[1], text[4]))
 
 
-def _follow(entries: Mapping[str, Entry], commits: Commits, _key: None) -> Mapping[str, Entry]:
+def _follow(
+    entries: Mapping[str, CatalogueEntry], commits: Commits, _key: None
+) -> Mapping[str, CatalogueEntry]:
     written = {key for kind in (DOCUMENT, TEXT) for key in commits.keys(SPACE, kind)}
     if not written:
         return entries
@@ -67,7 +69,7 @@ def _follow(entries: Mapping[str, Entry], commits: Commits, _key: None) -> Mappi
     return kept | dict(_read(commits.snapshot, written))
 
 
-def _read_all(snapshot: Snapshot, _key: None) -> Mapping[str, Entry]:
+def _read_all(snapshot: Snapshot, _key: None) -> Mapping[str, CatalogueEntry]:
     """Return every document without reading a single text."""
     store = snapshot.store
     texts = dict(snapshot.keys(SPACE, TEXT))

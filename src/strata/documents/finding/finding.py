@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from strata.access import Rights
 from strata.documents.finding import listing
 from strata.documents.finding.broadening import broadening
-from strata.documents.finding.graph import Graph, graph
+from strata.documents.finding.graph import DocumentGraph, graph
 from strata.documents.finding.info import info
 from strata.documents.finding.narrowing import (
     Narrowed,
-    Rule,
+    NarrowingRule,
     filter_rules,
     has_title,
     is_recent,
@@ -20,14 +20,14 @@ from strata.documents.finding.narrowing import (
 )
 from strata.documents.finding.paging import Pager
 from strata.documents.finding.related import related_documents
-from strata.documents.finding.request import Filters, Found, Request, Scope, check_request
+from strata.documents.finding.request import Filters, FoundDocuments, Request, Scope, check_request
 from strata.documents.finding.searching import Asking, search_documents, search_inside
-from strata.documents.finding.sight import Sight, Sights
+from strata.documents.finding.sight import DocumentSight, Sights
 from strata.search import Search
 from strata.store import Snapshot
 
 
-class Finding:
+class DocumentFinder:
     """Finds documents on a branch, now or as of a time, for one person. Cheap to make."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Finding:
         self._search = search
         self._sights = sights
 
-    def find(self, request: Request) -> Found:
+    def find(self, request: Request) -> FoundDocuments:
         """Return what was asked for, a page of it; nothing found comes with what to do next."""
         check_request(request)
         sight = self._sight()
@@ -61,14 +61,14 @@ class Finding:
         hints = broadening(sight, request, where, rules=rules, anywhere=self._anywhere(request))
         return replace(found, hints=tuple(hints))
 
-    def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> Graph:
+    def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected."""
         return graph(self._sight(), self._search, document, depth=depth, max_nodes=max_nodes)
 
-    def _sight(self) -> Sight:
-        return Sight(self._snapshot, self._rights, self._sights)
+    def _sight(self) -> DocumentSight:
+        return DocumentSight(self._snapshot, self._rights, self._sights)
 
-    def _rules(self, asking: Asking) -> list[Rule]:
+    def _rules(self, asking: Asking) -> list[NarrowingRule]:
         sight, request, pager = asking
         rules = list(scope_rules(sight, request))
         if request.intent == "info":
@@ -79,7 +79,7 @@ class Finding:
             rules.append(has_title(request.query))
         return [*rules, is_recent(request.filters, now)] if request.intent == "recent" else rules
 
-    def _answer(self, asking: Asking, where: Narrowed) -> Found:
+    def _answer(self, asking: Asking, where: Narrowed) -> FoundDocuments:
         request = asking.request
         document = request.scope.id if request.scope.type == "document" else None
         if request.intent == "info":
@@ -94,12 +94,12 @@ class Finding:
             return search_inside(asking, self._search, document)
         return search_documents(asking, self._search, where)
 
-    def _anywhere(self, request: Request) -> Callable[[], Found] | None:
+    def _anywhere(self, request: Request) -> Callable[[], FoundDocuments] | None:
         if request.intent != "search":
             return None
         wider = replace(request, scope=Scope(), filters=Filters(), limit=2, token_budget=1)
 
-        def ask() -> Found:
+        def ask() -> FoundDocuments:
             asking = Asking(self._sight(), wider, Pager(self._snapshot, "", wider))
             return search_documents(asking, self._search, narrowed(asking.sight, []))
 

@@ -6,10 +6,10 @@ from typing import Literal, TypeAlias
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.results import Result, TimedResult
-from strata.documents.finding.links import Link, Links
+from strata.documents.finding.links import DocumentLink, DocumentLinks
 from strata.documents.finding.related import neighbours
 from strata.documents.finding.request import Status
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.sight import DocumentSight
 from strata.search import Search
 
 EdgeType: TypeAlias = Literal["wiki", "link", "mention", "semantic"]
@@ -17,7 +17,7 @@ EdgeType: TypeAlias = Literal["wiki", "link", "mention", "semantic"]
 _NEIGHBOURS = 5
 
 
-class Node(TimedResult, frozen=True):
+class DocumentNode(TimedResult, frozen=True):
     """A document, and how many links away it is; None for one that is only alike in meaning."""
 
     TIME = "updated"
@@ -29,7 +29,7 @@ class Node(TimedResult, frozen=True):
     updated: int
 
 
-class Edge(Result, frozen=True, omit_defaults=True):
+class DocumentEdge(Result, frozen=True, omit_defaults=True):
     """A connection. `weight` counts links, or is the cosine of neighbours by meaning."""
 
     source: str
@@ -38,21 +38,21 @@ class Edge(Result, frozen=True, omit_defaults=True):
     weight: float = 1
 
 
-class Graph(Result, frozen=True):
+class DocumentGraph(Result, frozen=True):
     """Documents and connections. `unresolved` counts the links of these that lead nowhere.
 
     `is_cut` is true if there is more than was asked for.
     """
 
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[DocumentNode, ...]
+    edges: tuple[DocumentEdge, ...]
     unresolved: int
     is_cut: bool
 
 
 def graph(
-    sight: Sight, engine: Search, document: str, *, depth: int = 2, max_nodes: int = 50
-) -> Graph:
+    sight: DocumentSight, engine: Search, document: str, *, depth: int = 2, max_nodes: int = 50
+) -> DocumentGraph:
     """Return what is connected with a document, nearest first."""
     check_number(depth, name="depth", most=limits.DOCUMENT_GRAPH_DEPTH_MAX)
     check_number(max_nodes, name="max_nodes", most=limits.DOCUMENT_GRAPH_NODES_MAX)
@@ -60,7 +60,7 @@ def graph(
     walk = _Walk(sight, depth=depth, most=max_nodes)
     near = neighbours(sight, engine, document, most=_NEIGHBOURS)
     walk.go(document, near)
-    return Graph(
+    return DocumentGraph(
         nodes=tuple(walk.nodes()), edges=tuple(walk.edges(document, near)),
         unresolved=len(walk.lost), is_cut=walk.is_cut,
     )  # fmt: skip
@@ -69,11 +69,11 @@ def graph(
 class _Walk:
     """A walk in breadth; what it has met, and by which links."""
 
-    def __init__(self, sight: Sight, *, depth: int, most: int) -> None:
-        self._sight, self._links = sight, Links(sight)
+    def __init__(self, sight: DocumentSight, *, depth: int, most: int) -> None:
+        self._sight, self._links = sight, DocumentLinks(sight)
         self._depth, self._most = depth, most
         self._depths: dict[str, int | None] = {}
-        self._met: dict[Link, None] = {}
+        self._met: dict[DocumentLink, None] = {}
         self.lost: set[tuple[str, str]] = set()
         self.is_cut = False
 
@@ -101,13 +101,15 @@ class _Walk:
             self._met[link] = None
             yield link.target if link.source == document else link.source
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[DocumentNode]:
         """Yield what was met, nearest first."""
         for id_, depth in self._depths.items():
             entry = self._sight.seen.entries[id_]
-            yield Node(id_, entry.card.title, depth, self._sight.status(entry), entry.updated)
+            yield DocumentNode(
+                id_, entry.card.title, depth, self._sight.status(entry), entry.updated
+            )
 
-    def edges(self, start: str, near: dict[str, float]) -> Iterator[Edge]:
+    def edges(self, start: str, near: dict[str, float]) -> Iterator[DocumentEdge]:
         """Yield the connections between what was met."""
         counts: dict[tuple[str, str, EdgeType], int] = {}
         for link in self._met:
@@ -115,7 +117,7 @@ class _Walk:
                 key = (link.source, link.target, link.type)
                 counts[key] = counts.get(key, 0) + 1
         for (source, target, type_), count in sorted(counts.items()):
-            yield Edge(source, target, type_, count)
+            yield DocumentEdge(source, target, type_, count)
         for id_, cosine in near.items():
             if id_ in self._depths:
-                yield Edge(start, id_, "semantic", cosine)
+                yield DocumentEdge(start, id_, "semantic", cosine)

@@ -4,11 +4,11 @@ from collections import Counter
 
 import msgspec
 
-from strata.documents.finding.links import Links
+from strata.documents.finding.links import DocumentLinks
 from strata.documents.finding.narrowing import Narrowed
-from strata.documents.finding.request import Found, Info, Item
+from strata.documents.finding.request import FoundDocuments, FoundItem, PlaceInfo
 from strata.documents.finding.searching import Asking
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.sight import DocumentSight
 from strata.documents.records import SECTION, SPACE
 from strata.store import GONE, TRIMMED, value_of
 
@@ -17,16 +17,16 @@ class _Section(msgspec.Struct):
     path: list[str]
 
 
-def info(asking: Asking, where: Narrowed) -> Found:
+def info(asking: Asking, where: Narrowed) -> FoundDocuments:
     """Return what is known of what the scope names; `where` is all of it, trash included."""
     sight, scope = asking.sight, asking.request.scope
     if scope.type == "document" and scope.id is not None:
-        return Found(info=_of_document(sight, scope.id))
+        return FoundDocuments(info=_of_document(sight, scope.id))
     statuses = Counter(sight.status(entry) for entry in where.entries)
     item = _place(sight, asking)
     is_all = item.type == "workspace"
-    return Found(
-        info=Info(
+    return FoundDocuments(
+        info=PlaceInfo(
             item=item, documents=sum(statuses.values()) - statuses["trashed"],
             by_status={str(name): count for name, count in sorted(statuses.items())},
             folders=len(sight.folders) if is_all else 0,
@@ -35,25 +35,25 @@ def info(asking: Asking, where: Narrowed) -> Found:
     )  # fmt: skip
 
 
-def _place(sight: Sight, asking: Asking) -> Item:
+def _place(sight: DocumentSight, asking: Asking) -> FoundItem:
     scope = asking.request.scope
     if scope.type == "folder" and scope.id is not None:
         return sight.place_item(sight.rights.folder(scope.id), "folder", sight.in_folder(scope.id))
     if scope.type == "space" and scope.id is not None:
         return sight.place_item(sight.rights.space(scope.id), "space", sight.in_space(scope.id))
-    return Item(
+    return FoundItem(
         id="workspace", type="workspace", title="workspace", source="list",
         documents=len(sight.seen.findable),
     )  # fmt: skip
 
 
-def _of_document(sight: Sight, document: str) -> Info:
+def _of_document(sight: DocumentSight, document: str) -> PlaceInfo:
     entry = sight.require(document)
-    links = Links(sight)
+    links = DocumentLinks(sight)
     out, lost = links.out(document)
     records = sight.snapshot.items(SPACE, SECTION, f"{document}/", hidden=GONE | TRIMMED)
     paths = [msgspec.convert(value_of(record), _Section).path for _key, record in records]
-    return Info(
+    return PlaceInfo(
         item=sight.item(entry, "list"), documents=1, sections=len(paths),
         links_out=len({link.target for link in out}), unresolved_links=len(lost),
         links_in=len({link.source for link in links.into(document)}),

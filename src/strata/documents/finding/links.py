@@ -8,7 +8,7 @@ read leads nowhere, as one to what is not there does.
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.sight import DocumentSight
 from strata.documents.markdown import normal_title
 from strata.documents.records import DOCUMENT, SECTION, SPACE, other_names
 
@@ -16,7 +16,7 @@ LinkType: TypeAlias = Literal["wiki", "link", "mention"]
 _TITLE, _ID = "title:", "doc:"
 
 
-class Link(NamedTuple):
+class DocumentLink(NamedTuple):
     """A link from a section of one document to another one."""
 
     source: str
@@ -25,19 +25,19 @@ class Link(NamedTuple):
     chunk: str
 
 
-class Links:
+class DocumentLinks:
     """The links between documents that one person sees."""
 
-    def __init__(self, sight: Sight, among: frozenset[str] | None = None) -> None:
+    def __init__(self, sight: DocumentSight, among: frozenset[str] | None = None) -> None:
         self._sight = sight
         self._shown = sight.seen.findable if among is None else among
         self._snapshot = sight.snapshot
         self._named: dict[str, list[str]] = {}
         self._folders: dict[str, str | None] = {}
 
-    def out(self, document: str) -> tuple[list[Link], set[str]]:
+    def out(self, document: str) -> tuple[list[DocumentLink], set[str]]:
         """Return the links of a document, and the targets that lead nowhere."""
-        found: list[Link] = []
+        found: list[DocumentLink] = []
         lost: set[str] = set()
         for key, _version in self._snapshot.keys(SPACE, SECTION, f"{document}/"):
             for type_, written in self._snapshot.links_from(SPACE, SECTION, key):
@@ -46,23 +46,23 @@ class Links:
                     lost.add(written)
                 elif target != document:
                     chunk = key.partition("/")[2]
-                    found.append(Link(document, target, cast("LinkType", type_), chunk))
+                    found.append(DocumentLink(document, target, cast("LinkType", type_), chunk))
         return found, lost
 
-    def into(self, document: str) -> list[Link]:
+    def into(self, document: str) -> list[DocumentLink]:
         """Return the links that lead to a document."""
         card = self._sight.seen.entries[document].card
         names = dict.fromkeys((normal_title(card.title), *other_names(card)))
         targets = [f"{_ID}{document}", *(f"{_TITLE}{name}" for name in names)]
         return [link for target in targets for link in self._leading(target, document)]
 
-    def _leading(self, target: str, document: str) -> Iterator[Link]:
+    def _leading(self, target: str, document: str) -> Iterator[DocumentLink]:
         for space, kind, key, type_ in self._snapshot.links_to(target):
             source, _slash, chunk = key.partition("/")
             if (space, kind) != (SPACE, SECTION) or source == document:
                 continue
             if source in self._shown and self.resolve(target, source) == document:
-                yield Link(source, document, cast("LinkType", type_), chunk)
+                yield DocumentLink(source, document, cast("LinkType", type_), chunk)
 
     def resolve(self, target: str, source: str) -> str | None:
         """Return the document that a link leads to when it stands in another one."""
@@ -92,9 +92,11 @@ class Links:
         return self._folders[document]
 
 
-def by_document(links: Iterable[Link], end: Literal["source", "target"]) -> dict[str, list[Link]]:
+def by_document(
+    links: Iterable[DocumentLink], end: Literal["source", "target"]
+) -> dict[str, list[DocumentLink]]:
     """Return links by the document at one end, those with the most links first."""
-    found: dict[str, list[Link]] = {}
+    found: dict[str, list[DocumentLink]] = {}
     for link in links:
         found.setdefault(getattr(link, end), []).append(link)
     return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0])))

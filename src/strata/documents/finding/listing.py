@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from strata.documents.finding.narrowing import Narrowed, is_named
-from strata.documents.finding.request import Found, Item
+from strata.documents.finding.request import FoundDocuments, FoundItem
 from strata.documents.finding.searching import Asking
 
 
-def list_documents(asking: Asking, where: Narrowed) -> Found:
+def list_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
     """Return documents, those made last first."""
     sight, request, pager = asking
     after = pager.page.after
@@ -16,10 +16,10 @@ def list_documents(asking: Asking, where: Narrowed) -> Found:
     page = list(islice(rest, request.limit + 1))
     items = tuple(sight.item(entry, "list") for entry in page[: request.limit])
     token = pager.behind_id(items[-1].id) if len(page) > request.limit else None
-    return Found(items=items, total=len(where.entries), next_token=token)
+    return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
 
-def recent_documents(asking: Asking, where: Narrowed) -> Found:
+def recent_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
     """Return documents, those changed last first."""
     sight, request, pager = asking
     newest = sorted(where.entries, key=lambda entry: (-entry.updated, entry.id))
@@ -27,10 +27,10 @@ def recent_documents(asking: Asking, where: Narrowed) -> Found:
     page = list(islice(rest, request.limit + 1))
     items = tuple(sight.item(entry, "recent") for entry in page[: request.limit])
     token = pager.behind(items, has_more=len(page) > request.limit)
-    return Found(items=items, total=len(where.entries), next_token=token)
+    return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
 
-def list_folders(asking: Asking) -> Found:
+def list_folders(asking: Asking) -> FoundDocuments:
     """Return the folders that one sees, each with who sees what lies there."""
     sight, query = asking.sight, asking.request.query or ""
     folders = sight.folders
@@ -40,7 +40,7 @@ def list_folders(asking: Asking) -> Found:
     )  # fmt: skip
 
 
-def list_spaces(asking: Asking) -> Found:
+def list_spaces(asking: Asking) -> FoundDocuments:
     """Return the Spaces that one sees."""
     sight, query = asking.sight, asking.request.query or ""
     spaces = {space.id: space for space in sight.rights.spaces()}
@@ -50,10 +50,12 @@ def list_spaces(asking: Asking) -> Found:
     )  # fmt: skip
 
 
-def _places(asking: Asking, ids: Sequence[str], shown: Callable[[str], Item]) -> Found:
+def _places(
+    asking: Asking, ids: Sequence[str], shown: Callable[[str], FoundItem]
+) -> FoundDocuments:
     """Return a page of places, oldest first: their ids never move."""
     _sight, request, pager = asking
     page = [id_ for id_ in ids if id_ > pager.page.after][: request.limit + 1]
     items = tuple(map(shown, page[: request.limit]))
     token = pager.behind_id(items[-1].id) if len(page) > request.limit else None
-    return Found(items=items, total=len(ids), next_token=token)
+    return FoundDocuments(items=items, total=len(ids), next_token=token)

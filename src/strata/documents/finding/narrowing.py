@@ -5,16 +5,16 @@ from typing import NamedTuple, TypeAlias
 
 from strata.base.clock import When, parse_time
 from strata.base.errors import InvalidArgument
-from strata.documents.finding.catalogue import Entry
+from strata.documents.finding.catalogue import CatalogueEntry
 from strata.documents.finding.request import Filters, Request, Status
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.sight import DocumentSight
 
-Keeps: TypeAlias = Callable[[Entry], bool]
+Keeps: TypeAlias = Callable[[CatalogueEntry], bool]
 
 _DAY_US = 86_400_000_000
 
 
-class Rule(NamedTuple):
+class NarrowingRule(NamedTuple):
     """One thing that leaves documents out: what it is called, and which ones it keeps."""
 
     name: str
@@ -24,17 +24,19 @@ class Rule(NamedTuple):
 class Narrowed(NamedTuple):
     """The documents that are left, newest first, and how many each rule left of those before."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[CatalogueEntry]
     steps: list[tuple[str, int]]
     # The same as ids. Where nothing was narrowed it is always the same object.
     ids: frozenset[str]
 
 
-def narrowed(sight: Sight, rules: Sequence[Rule], *, with_trash: bool = False) -> Narrowed:
+def narrowed(
+    sight: DocumentSight, rules: Sequence[NarrowingRule], *, with_trash: bool = False
+) -> Narrowed:
     """Return what is left of what one sees; what is in the trash only if asked for."""
     seen = sight.seen
     everything = with_trash or len(seen.findable) == len(seen.entries)
-    left: list[Entry] = [
+    left: list[CatalogueEntry] = [
         entry for entry in seen.entries.values() if everything or not entry.card.trashed
     ]
     if not rules and not with_trash:
@@ -46,7 +48,7 @@ def narrowed(sight: Sight, rules: Sequence[Rule], *, with_trash: bool = False) -
     return Narrowed(left, steps, frozenset(entry.id for entry in left))
 
 
-def scope_rules(sight: Sight, request: Request) -> Iterator[Rule]:
+def scope_rules(sight: DocumentSight, request: Request) -> Iterator[NarrowingRule]:
     """Yield what the scope leaves out; raise NotFound for a place that one does not see."""
     scope = request.scope
     if scope.type == "folder" and scope.id is not None:
@@ -54,29 +56,29 @@ def scope_rules(sight: Sight, request: Request) -> Iterator[Rule]:
         for folder in inside:  # grows while it is walked
             inside += [id_ for id_, one in sight.folders.items() if one.parent == folder]
         found = frozenset[str]().union(*map(sight.in_folder, inside))
-        yield Rule("scope", _is_in(found))
+        yield NarrowingRule("scope", _is_in(found))
     if scope.type == "space" and scope.id is not None:
-        yield Rule("scope", _is_in(sight.in_space(sight.rights.space(scope.id).id)))
+        yield NarrowingRule("scope", _is_in(sight.in_space(sight.rights.space(scope.id).id)))
 
 
-def filter_rules(sight: Sight, filters: Filters, *, now: int) -> Iterator[Rule]:
+def filter_rules(sight: DocumentSight, filters: Filters, *, now: int) -> Iterator[NarrowingRule]:
     """Yield what each filter leaves out, in the order in which they are applied."""
     if filters.status:
-        yield Rule("status", _has_status(sight, filters.status))
+        yield NarrowingRule("status", _has_status(sight, filters.status))
     if filters.owner is not None:
-        yield Rule("owner", _is_in(sight.owned_by(filters.owner)))
+        yield NarrowingRule("owner", _is_in(sight.owned_by(filters.owner)))
     if not filters.include_shared:
-        yield Rule("includeShared", _is_not_only_shared(sight))
+        yield NarrowingRule("includeShared", _is_not_only_shared(sight))
     yield from _times(filters, now)
 
 
-def has_title(query: str) -> Rule:
+def has_title(query: str) -> NarrowingRule:
     """Return what keeps documents whose title has all words of a query."""
 
-    def keeps(entry: Entry) -> bool:
+    def keeps(entry: CatalogueEntry) -> bool:
         return is_named(entry.card.title, query)
 
-    return Rule("query", keeps)
+    return NarrowingRule("query", keeps)
 
 
 def is_named(name: str, query: str) -> bool:
@@ -85,13 +87,13 @@ def is_named(name: str, query: str) -> bool:
     return all(word in plain for word in query.casefold().split())
 
 
-def is_recent(filters: Filters, now: int) -> Rule:
+def is_recent(filters: Filters, now: int) -> NarrowingRule:
     """Return what keeps the changes of the last days."""
     since = now - filters.since_days * _DAY_US
-    return Rule("sinceDays", _is_from(_updated, since))
+    return NarrowingRule("sinceDays", _is_from(_updated, since))
 
 
-def _has_status(sight: Sight, wanted: Collection[Status]) -> Keeps:
+def _has_status(sight: DocumentSight, wanted: Collection[Status]) -> Keeps:
     return lambda entry: sight.status(entry) in wanted
 
 
@@ -99,13 +101,13 @@ def _is_in(ids: Collection[str]) -> Keeps:
     return lambda entry: entry.id in ids
 
 
-def _is_not_only_shared(sight: Sight) -> Keeps:
+def _is_not_only_shared(sight: DocumentSight) -> Keeps:
     """Return what keeps documents whose folder one sees."""
     inside = frozenset[str]().union(*map(sight.in_folder, sight.folders))
     return _is_in(inside)
 
 
-def _times(filters: Filters, now: int) -> Iterator[Rule]:
+def _times(filters: Filters, now: int) -> Iterator[NarrowingRule]:
     bounds = (
         ("createdAfter", filters.created_after, _created, False),
         ("createdBefore", filters.created_before, _created, True),
@@ -115,22 +117,24 @@ def _times(filters: Filters, now: int) -> Iterator[Rule]:
     for name, when, time_of, ends in bounds:
         if when is not None:
             moment = _moment(when, now, name=name, ends=ends)
-            yield Rule(name, _is_until(time_of, moment) if ends else _is_from(time_of, moment))
+            yield NarrowingRule(
+                name, _is_until(time_of, moment) if ends else _is_from(time_of, moment)
+            )
 
 
-def _created(entry: Entry) -> int:
+def _created(entry: CatalogueEntry) -> int:
     return entry.card.created
 
 
-def _updated(entry: Entry) -> int:
+def _updated(entry: CatalogueEntry) -> int:
     return entry.updated
 
 
-def _is_from(time_of: Callable[[Entry], int], moment: int) -> Keeps:
+def _is_from(time_of: Callable[[CatalogueEntry], int], moment: int) -> Keeps:
     return lambda entry: time_of(entry) >= moment
 
 
-def _is_until(time_of: Callable[[Entry], int], moment: int) -> Keeps:
+def _is_until(time_of: Callable[[CatalogueEntry], int], moment: int) -> Keeps:
     return lambda entry: time_of(entry) <= moment
 
 

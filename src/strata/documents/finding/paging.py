@@ -13,13 +13,13 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.documents.finding.request import Item, Request
+from strata.documents.finding.request import FoundItem, Request
 from strata.store import Snapshot
 
 _SEEN_BYTES, _SUM_BYTES = 6, 8
 
 
-class Page(msgspec.Struct, frozen=True, array_like=True):
+class FindPage(msgspec.Struct, frozen=True, array_like=True):
     """Where an answer goes on. `now` is the time of the first page, which "2 days ago" means."""
 
     now: int
@@ -38,7 +38,7 @@ class Pager:
         asked = (person, snapshot.branch, snapshot.bound, request.intent, scope, filters)
         data = msgspec.json.encode((*asked, request.query))
         self._question = self._sum(data)
-        self.page = self._read(request.next_token) or Page(snapshot.store.clock())
+        self.page = self._read(request.next_token) or FindPage(snapshot.store.clock())
         seen = self.page.seen
         self._seen = {seen[at : at + _SEEN_BYTES] for at in range(0, len(seen), _SEEN_BYTES)}
 
@@ -51,18 +51,18 @@ class Pager:
         """Tell whether a page before this one has shown something."""
         return self._mark(id_) in self._seen
 
-    def behind(self, shown: Iterable[Item], *, has_more: bool) -> str | None:
+    def behind(self, shown: Iterable[FoundItem], *, has_more: bool) -> str | None:
         """Return the token for what comes behind this page; None for the last one."""
         marks = b"".join(self._mark(item.chunk_id or item.id) if item.type == "section"
                          else self._mark(item.id) for item in shown)  # fmt: skip
         seen = self.page.seen + marks
         if not has_more or len(seen) > limits.FIND_PAGED_MAX * _SEEN_BYTES:
             return None
-        return self._write(Page(self.page.now, self._question, seen=seen))
+        return self._write(FindPage(self.page.now, self._question, seen=seen))
 
     def behind_id(self, last: str) -> str:
         """Return the token for what comes behind an id."""
-        return self._write(Page(self.page.now, self._question, after=last))
+        return self._write(FindPage(self.page.now, self._question, after=last))
 
     def _mark(self, id_: str) -> bytes:
         return blake2b(id_.encode(), digest_size=_SEEN_BYTES, key=self._store).digest()
@@ -70,11 +70,11 @@ class Pager:
     def _sum(self, data: bytes) -> bytes:
         return blake2b(data, digest_size=_SUM_BYTES, key=self._store).digest()
 
-    def _write(self, page: Page) -> str:
+    def _write(self, page: FindPage) -> str:
         data = msgspec.msgpack.encode(page)
         return _spelled(self._sum(data) + data)
 
-    def _read(self, token: str | None) -> Page | None:
+    def _read(self, token: str | None) -> FindPage | None:
         if token is None:
             return None
         try:
@@ -82,7 +82,7 @@ class Pager:
             # Decoding is lenient with what is no letter of a token.
             if _spelled(raw) != token or self._sum(raw[_SUM_BYTES:]) != raw[:_SUM_BYTES]:
                 raise ValueError(token)
-            page = msgspec.msgpack.decode(raw[_SUM_BYTES:], type=Page)
+            page = msgspec.msgpack.decode(raw[_SUM_BYTES:], type=FindPage)
         except (ValueError, msgspec.MsgspecError):
             raise _refused("is none that this workspace gave out") from None
         if page.question != self._question:

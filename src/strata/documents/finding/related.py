@@ -4,11 +4,11 @@ from itertools import islice
 
 from strata.base import limits
 from strata.documents.finding.excerpts import beginning, excerpt
-from strata.documents.finding.links import Link, Links, by_document
+from strata.documents.finding.links import DocumentLink, DocumentLinks, by_document
 from strata.documents.finding.narrowing import Narrowed
-from strata.documents.finding.request import Direction, Found, Item
+from strata.documents.finding.request import Direction, FoundDocuments, FoundItem
 from strata.documents.finding.searching import Asking
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.sight import DocumentSight
 from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Query, Search, reciprocal
 
@@ -17,14 +17,16 @@ from strata.search import Query, Search, reciprocal
 NEAR_MIN = 0.3
 
 
-def related_documents(asking: Asking, engine: Search, document: str, *, where: Narrowed) -> Found:
+def related_documents(
+    asking: Asking, engine: Search, document: str, *, where: Narrowed
+) -> FoundDocuments:
     """Return what is related to a document, best first.
 
     Neighbours by meaning are among them unless links of one direction are asked for.
     """
     sight, request, pager = asking
     sight.require(document)
-    links, direction = Links(sight), request.filters.direction
+    links, direction = DocumentLinks(sight), request.filters.direction
     out = by_document(links.out(document)[0], "target") if direction != "in" else {}
     into = by_document(links.into(document), "source") if direction != "out" else {}
     near = neighbours(sight, engine, document) if direction == "both" else {}
@@ -38,11 +40,11 @@ def related_documents(asking: Asking, engine: Search, document: str, *, where: N
         _item(asking, id_, out=out.get(id_), into=into.get(id_), near=near.get(id_)) for id_ in page
     )
     token = pager.behind(items, has_more=len(order) > len(page))
-    return Found(items=items, next_token=token)
+    return FoundDocuments(items=items, next_token=token)
 
 
 def neighbours(
-    sight: Sight, engine: Search, document: str, *, most: int = limits.NEIGHBOURS_MAX
+    sight: DocumentSight, engine: Search, document: str, *, most: int = limits.NEIGHBOURS_MAX
 ) -> dict[str, float]:
     """Return the documents nearest by meaning, each with its cosine; none without vectors."""
     among = sight.seen.findable
@@ -57,10 +59,10 @@ def _item(
     asking: Asking,
     id_: str,
     *,
-    out: list[Link] | None,
-    into: list[Link] | None,
+    out: list[DocumentLink] | None,
+    into: list[DocumentLink] | None,
     near: float | None,
-) -> Item:
+) -> FoundItem:
     sight, budget = asking.sight, asking.request.token_budget
     if into:
         shown = excerpt(sight.snapshot, f"{id_}/{into[0].chunk}", budget=budget)

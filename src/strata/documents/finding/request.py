@@ -60,7 +60,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     next_token: str | None = None
 
 
-class Item(Result, frozen=True, kw_only=True, omit_defaults=True):
+class FoundItem(Result, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that was found: the same shape for every intent. Times are microseconds.
 
     `source` tells how it was found. `more` counts other places in the same document that have
@@ -93,24 +93,24 @@ class Item(Result, frozen=True, kw_only=True, omit_defaults=True):
     audience: str | None = None
 
 
-class Found(Result, frozen=True, kw_only=True, omit_defaults=True):
+class FoundDocuments(Result, frozen=True, kw_only=True, omit_defaults=True):
     """An answer. `total` counts all there is, where that is known; `hints` say how to find more.
 
     `info` is what was asked for by that intent.
     """
 
-    items: tuple[Item, ...] = ()
+    items: tuple[FoundItem, ...] = ()
     total: int | None = None
     next_token: str | None = None
     mode: Literal["keyword", "semantic", "hybrid"] | None = None
     hints: tuple[str, ...] = ()
-    info: "Info | None" = None
+    info: "PlaceInfo | None" = None
 
 
-class Info(Result, frozen=True, kw_only=True, omit_defaults=True):
+class PlaceInfo(Result, frozen=True, kw_only=True, omit_defaults=True):
     """What is known of a document, a folder, a Space or the workspace: as far as one sees it."""
 
-    item: Item
+    item: FoundItem
     documents: int = 0
     by_status: dict[str, int] = msgspec.field(default_factory=dict)
     folders: int = 0

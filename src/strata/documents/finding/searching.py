@@ -9,11 +9,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from strata.documents.finding.excerpts import beginning, excerpt
-from strata.documents.finding.links import Links
+from strata.documents.finding.links import DocumentLinks
 from strata.documents.finding.narrowing import Narrowed
 from strata.documents.finding.paging import Pager
-from strata.documents.finding.request import Found, Item, Request, Source
-from strata.documents.finding.sight import Sight
+from strata.documents.finding.request import FoundDocuments, FoundItem, Request, Source
+from strata.documents.finding.sight import DocumentSight
 from strata.documents.markdown import normal_title
 from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Part, Query, Ranking, Search
@@ -22,16 +22,16 @@ from strata.search import Part, Query, Ranking, Search
 class Asking(NamedTuple):
     """Who asks what, and which page of the answer is wanted."""
 
-    sight: Sight
+    sight: DocumentSight
     request: Request
     pager: Pager
 
 
-def search_documents(asking: Asking, engine: Search, where: Narrowed) -> Found:
+def search_documents(asking: Asking, engine: Search, where: Narrowed) -> FoundDocuments:
     """Return the documents that answer best."""
     sight, request, pager = asking
     if not where.ids:
-        return Found(mode="keyword")
+        return FoundDocuments(mode="keyword")
     query = _query(asking, (DOCUMENT, SECTION), where.ids)
     ranking = engine.rank(sight.snapshot, query, by_whole=True)
     exact = _of_that_title(sight, request, where.ids)
@@ -44,23 +44,23 @@ def search_documents(asking: Asking, engine: Search, where: Narrowed) -> Found:
         for id_ in new[: request.limit]
     )
     token = pager.behind(items, has_more=len(new) > request.limit)
-    return Found(items=items, mode=ranking.mode, next_token=token)
+    return FoundDocuments(items=items, mode=ranking.mode, next_token=token)
 
 
-def search_inside(asking: Asking, engine: Search, document: str) -> Found:
+def search_inside(asking: Asking, engine: Search, document: str) -> FoundDocuments:
     """Return the places in one document that answer best."""
     sight, request, pager = asking
     entry = sight.require(document)
     query = _query(asking, (SECTION,), frozenset({document}))
     ranking = engine.rank(sight.snapshot, query, by_whole=False)
-    found: list[Item] = []
+    found: list[FoundItem] = []
     for part in ranking.parts:
         key = engine.part(part.version)[1]
         shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=request.token_budget)
         if shown.chunk_id is None or pager.has_seen(shown.chunk_id):
             continue
         found.append(
-            Item(
+            FoundItem(
                 id=shown.chunk_id, type="section", document_id=document, score=part.score,
                 title=shown.heading_path[-1] if shown.heading_path else entry.card.title,
                 source=_source(part), updated=entry.updated, version=entry.version,
@@ -69,7 +69,7 @@ def search_inside(asking: Asking, engine: Search, document: str) -> Found:
         )  # fmt: skip
     items = tuple(found[: request.limit])
     token = pager.behind(items, has_more=len(found) > request.limit)
-    return Found(items=items, mode=ranking.mode, next_token=token)
+    return FoundDocuments(items=items, mode=ranking.mode, next_token=token)
 
 
 def _query(asking: Asking, kinds: tuple[str, ...], ids: frozenset[str]) -> Query:
@@ -78,9 +78,9 @@ def _query(asking: Asking, kinds: tuple[str, ...], ids: frozenset[str]) -> Query
     return Query(asking.request.query or "", k, (SPACE,), kinds, among=ids)
 
 
-def _of_that_title(sight: Sight, request: Request, ids: frozenset[str]) -> list[str]:
+def _of_that_title(sight: DocumentSight, request: Request, ids: frozenset[str]) -> list[str]:
     """Return the documents whose title, or else alias, is the question."""
-    found = Links(sight, ids).named(normal_title(request.query or ""))
+    found = DocumentLinks(sight, ids).named(normal_title(request.query or ""))
     return sorted(found, key=lambda id_: -sight.seen.entries[id_].updated)
 
 
@@ -92,7 +92,7 @@ def _document(
     id_: str,
     part: Part | None,
     is_exact: bool,
-) -> Item:
+) -> FoundItem:
     sight, budget = asking.sight, asking.request.token_budget
     kind, key = ("", "") if part is None else engine.part(part.version)
     if kind == SECTION:

@@ -12,19 +12,19 @@ import msgspec
 from strata.access import DocumentSpace, DocumentSpaces, Folder, People, Rights, missing_document
 from strata.base import limits
 from strata.documents.care import published_documents
-from strata.documents.finding.catalogue import Catalogues, Entry
-from strata.documents.finding.request import Item, Source, Status, Type
+from strata.documents.finding.catalogue import CatalogueEntry, Catalogues
+from strata.documents.finding.request import FoundItem, Source, Status, Type
 from strata.store import Remembered, Snapshot, Store
 
 
-class Seen:
+class VisibleDocuments:
     """The documents that somebody may read, newest first, and those of them not in the trash.
 
     As long as it is the same object, nothing of anybody's rights has changed. So it remembers
     where things lie, too.
     """
 
-    def __init__(self, entries: dict[str, Entry]) -> None:
+    def __init__(self, entries: dict[str, CatalogueEntry]) -> None:
         self.entries = entries
         shown = (id_ for id_, entry in entries.items() if not entry.card.trashed)
         self.findable = frozenset(shown)
@@ -46,11 +46,11 @@ class Sights:
     def __init__(self, store: Store) -> None:
         self.catalogues = Catalogues(store)
         # By the identity of both, which are held so that no other object can have it.
-        self._known: Remembered[tuple[int, int], tuple[object, object, Seen]] = Remembered(
-            store, most=limits.SIGHTS_KEPT
+        self._known: Remembered[tuple[int, int], tuple[object, object, VisibleDocuments]] = (
+            Remembered(store, most=limits.SIGHTS_KEPT)
         )
 
-    def seen(self, snapshot: Snapshot, visible: Mapping[str, str]) -> Seen:
+    def seen(self, snapshot: Snapshot, visible: Mapping[str, str]) -> VisibleDocuments:
         """Return what is both there and visible."""
         epoch = self._known.epoch
         entries = self.catalogues.entries(snapshot)
@@ -62,13 +62,13 @@ class Sights:
         return found[2]
 
 
-def _joined(entries: Mapping[str, Entry], visible: Mapping[str, str]) -> Seen:
+def _joined(entries: Mapping[str, CatalogueEntry], visible: Mapping[str, str]) -> VisibleDocuments:
     # Ids sort by the time they were made.
     ids = sorted((id_ for id_ in visible if id_ in entries), reverse=True)
-    return Seen({id_: entries[id_] for id_ in ids})
+    return VisibleDocuments({id_: entries[id_] for id_ in ids})
 
 
-class Sight:
+class DocumentSight:
     """What one person sees on a branch, for the length of one request."""
 
     def __init__(self, snapshot: Snapshot, rights: Rights, sights: Sights) -> None:
@@ -77,7 +77,7 @@ class Sight:
         self.visible = rights.visible()
         self.seen = sights.seen(snapshot, self.visible)
 
-    def require(self, document: str) -> Entry:
+    def require(self, document: str) -> CatalogueEntry:
         """Return a document, or raise NotFound: the same for what is hidden and what is not."""
         found = self.seen.entries.get(document)
         if found is None:
@@ -146,7 +146,7 @@ class Sight:
         found = (self.in_folder(id_) for id_, folder in self.folders.items() if folder.templates)
         return frozenset[str]().union(*found)
 
-    def status(self, entry: Entry) -> Status:
+    def status(self, entry: CatalogueEntry) -> Status:
         """Return what a document is at present."""
         if entry.card.trashed:
             return "trashed"
@@ -174,7 +174,7 @@ class Sight:
 
     # Items.
 
-    def item(self, entry: Entry, source: Source, **more: object) -> Item:
+    def item(self, entry: CatalogueEntry, source: Source, **more: object) -> FoundItem:
         """Return a document as answers show it."""
         folder, owner = self.place(entry.id)
         named: dict[str, object] = {
@@ -185,13 +185,13 @@ class Sight:
             "updated": entry.updated, "version": entry.version,
             "tokens": -(-entry.bytes // 4),
         }  # fmt: skip
-        return Item(**cast("dict[str, Any]", named | more))
+        return FoundItem(**cast("dict[str, Any]", named | more))
 
     def place_item(
         self, place: Folder | DocumentSpace, type_: Type, within: Collection[str]
-    ) -> Item:
+    ) -> FoundItem:
         """Return a folder or a Space as answers show it, and how many documents one sees there."""
-        return Item(
+        return FoundItem(
             id=place.id, type=type_, title=place.name, source="list", created=place.created,
             owner=place.owner, owner_name=self.names.get(place.owner or ""),
             audience=self.audience(place),

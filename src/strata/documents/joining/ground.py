@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from strata.base.errors import TooOld
-from strata.documents.log import Entry, entries_after, load, rows_after
+from strata.documents.log import LogEntry, entries_after, load, rows_after
 from strata.documents.text import (
     Deletion,
     Knowledge,
@@ -30,7 +30,7 @@ class _Side:
 
     def __init__(self, snapshot: Snapshot, document: str, parted: int) -> None:
         self.replica = load(snapshot, document)
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
         self.dropped: TooOld | None = None
         try:
             self.entries = entries_after(snapshot, document, parted)
@@ -78,7 +78,7 @@ class Ground:
         """Return a replica of the common text."""
         return Replica(state=self._state)
 
-    def missing(self) -> list[Entry]:
+    def missing(self) -> list[LogEntry]:
         """Return what the source has written and the target lacks, with its authors."""
         return [entry for entry in self._theirs.entries if not self._ours.knows(entry.update)]
 

@@ -15,7 +15,7 @@ from strata.base import limits
 from strata.base.errors import Conflict, ConflictEntry, TooOld
 from strata.base.values import Json
 from strata.documents.joining.ground import Ground
-from strata.documents.log import Entry, Head, entries_after, find_head, load, row_of
+from strata.documents.log import LogEntry, LogHead, entries_after, find_head, load, row_of
 from strata.documents.records import (
     BEHIND,
     COMMENT,
@@ -46,22 +46,22 @@ from strata.documents.text import (
     merge_texts,
     splices,
 )
-from strata.documents.versions import Texts
+from strata.documents.versions import RecentTexts
 from strata.documents.writing import catching_up, described
 from strata.store import (
     DELETED,
     GONE,
     TRIMMED,
     Address,
-    Change,
+    MergeTask,
     Need,
     Pair,
     Plan,
     Record,
     ShownChange,
     Snapshot,
+    StagedChange,
     Store,
-    Task,
     as_change,
     preferred,
     value_of,
@@ -79,16 +79,16 @@ class TextJoiner:
     kinds = frozenset({DOCUMENT, TEXT, SNAPSHOT, SECTION, BEHIND})
     shows = kinds | {COMMENT, SUGGESTION}
 
-    def __init__(self, store: Store, texts: Texts) -> None:
+    def __init__(self, store: Store, texts: RecentTexts) -> None:
         self._store = store
         self._texts = texts
 
-    def join(self, plan: Plan, task: Task, pairs: Sequence[Pair]) -> None:
+    def join(self, plan: Plan, task: MergeTask, pairs: Sequence[Pair]) -> None:
         """Plan what a merge writes for every document that the source has changed."""
         for document in dict.fromkeys(pair.address[2].partition("/")[0] for pair in pairs):
             _Join(self._store, plan, task, document=document, texts=self._texts).run()
 
-    def permitted(self, plan: Plan, task: Task, pair: Pair) -> Pair | None:
+    def permitted(self, plan: Plan, task: MergeTask, pair: Pair) -> Pair | None:
         """Return a comment or a suggestion as it may be merged; None where that is not at all.
 
         What a user did who has not the right to it any more is left out. What others did before
@@ -175,7 +175,7 @@ class _Side(msgspec.Struct, frozen=True):
     """What one state shows of a document; nothing where the document is not there."""
 
     snapshot: Snapshot
-    head: Head | None
+    head: LogHead | None
     text: str
     card: Card | None
 
@@ -226,7 +226,7 @@ class _Join:
     """The merge of one document."""
 
     def __init__(
-        self, store: Store, plan: Plan, task: Task, *, document: str, texts: Texts
+        self, store: Store, plan: Plan, task: MergeTask, *, document: str, texts: RecentTexts
     ) -> None:
         self._store, self._plan, self._task = store, plan, task
         self._document = document
@@ -280,7 +280,7 @@ class _Join:
         if theirs.card is not None:
             self._plan_card(theirs.card, text)
 
-    def _whole_log(self) -> tuple[Replica, list[Entry]]:
+    def _whole_log(self) -> tuple[Replica, list[LogEntry]]:
         """Return the source's replica with every update in it, or all of them as one."""
         replica = load(self._theirs.snapshot, self._document)
         try:
@@ -317,7 +317,7 @@ class _Join:
         self._plan_suggestions(replica, merged.overlaps)
         return merged.text
 
-    def _permitted_text(self, entries: Sequence[Entry], replica: Replica, text: str) -> str:
+    def _permitted_text(self, entries: Sequence[LogEntry], replica: Replica, text: str) -> str:
         """Return the source's text without the edits that may not be merged.
 
         `replica` is the state before the entries. The updates themselves are carried over all the
@@ -363,18 +363,20 @@ class _Join:
         head = side.head
         return None if head is None else (head.version, head.timestamp, 0, None, None)
 
-    def _fitting(self, entries: list[Entry], replica: Replica, vector: bytes | None) -> list[Entry]:
+    def _fitting(
+        self, entries: list[LogEntry], replica: Replica, vector: bytes | None
+    ) -> list[LogEntry]:
         """Return entries as they fit into a row: what is too much becomes one."""
         if sum(len(entry.update) for entry in entries) <= limits.DOCUMENT_ROW_BYTES_MAX:
             return entries
         whole = replica.state() if vector is None else replica.since(vector)
         return [self._entry(whole, replica)]
 
-    def _entry(self, update: bytes, replica: Replica) -> Entry:
+    def _entry(self, update: bytes, replica: Replica) -> LogEntry:
         author = self._task.header.actor or "merge"
-        return Entry(update, author, None, replica.client, self._store.clock())
+        return LogEntry(update, author, None, replica.client, self._store.clock())
 
-    def _plan_text(self, replica: Replica, carried: list[Entry], text: str) -> None:
+    def _plan_text(self, replica: Replica, carried: list[LogEntry], text: str) -> None:
         """Plan a row that brings a replica, with what it has taken over, to a text."""
         target, document = self._plan.target, self._document
         fix = replica.splice(splices(replica.text, text))
@@ -506,7 +508,7 @@ class _Join:
                 return
         shown = ShownChange(SPACE, TEXT, self._document, "removed", self._ours.text, None, 0)
         for address in self._addresses():
-            change = Change(*address, flags=DELETED)
+            change = StagedChange(*address, flags=DELETED)
             self._plan.add(change, shown if address[1] == TEXT else None)
 
     def _addresses(self) -> Iterator[tuple[str, str, str]]:

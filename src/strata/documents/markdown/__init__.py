@@ -1,6 +1,6 @@
 """Markdown as the store sees it: sections, chunks, links and the fields in front."""
 
-from strata.documents.markdown.chunks import Chunk, chunks
+from strata.documents.markdown.chunks import SectionChunk, chunks
 from strata.documents.markdown.frontmatter import Frontmatter, frontmatter, frontmatter_end
 from strata.documents.markdown.incremental import resections
 from strata.documents.markdown.outline import (
@@ -14,10 +14,10 @@ from strata.documents.markdown.references import Reference, references
 from strata.documents.markdown.titles import normal_title, tokens
 
 __all__ = [
-    "Chunk",
     "Frontmatter",
     "Reference",
     "Section",
+    "SectionChunk",
     "chunks",
     "find_section",
     "frontmatter",

@@ -49,7 +49,7 @@ _PARAGRAPH, _LINE, _ANYWHERE = 3, 2, -1
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f" + "".join(map(chr, range(0x1F3FB, 0x1F400))))
 
 
-class Chunk(Struct, frozen=True):
+class SectionChunk(Struct, frozen=True):
     """A section, or a part of a long one: `text[start:end]` of the section with that number."""
 
     section: int
@@ -65,7 +65,7 @@ class _Place(NamedTuple):
     at: int
 
 
-def chunks(text: str, found: Sequence[Section]) -> list[Chunk]:
+def chunks(text: str, found: Sequence[Section]) -> list[SectionChunk]:
     """Cut sections into chunks: most are one, long ones are several of about 2,000 characters.
 
     >>> from strata.documents.markdown.outline import sections
@@ -73,14 +73,14 @@ def chunks(text: str, found: Sequence[Section]) -> list[Chunk]:
     >>> chunks(text, sections(text))
     [Chunk(section=0, start=0, end=14)]
     """
-    result: list[Chunk] = []
+    result: list[SectionChunk] = []
     for number, section in enumerate(found):
         start, end = section.start, section.end
         if end - start <= 2 * APART:
-            result.append(Chunk(number, start, end))
+            result.append(SectionChunk(number, start, end))
             continue
         ends = (start, *(start + cut for cut in _cuts(text[start:end])), end)
-        result += [Chunk(number, a, b) for a, b in pairwise(ends)]
+        result += [SectionChunk(number, a, b) for a, b in pairwise(ends)]
     return result
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from strata.documents.markdown.nested import Lines, Tangled
+from strata.documents.markdown.nested import NestedLines, Tangled
 from strata.documents.markdown.patterns import LIST, TERMINATOR
 
 # How much is looked at first. Most lists and quotes end within it.
@@ -48,7 +48,7 @@ def _exact_end(text: str, at: int) -> int:
     size = WINDOW_CHARACTERS
     while True:
         stop = text.find("\n", at + size) + 1 or len(text)
-        lines = Lines(text[at:stop])
+        lines = NestedLines(text[at:stop])
         try:
             end = lines.block(0, lines.count)
         except Tangled:

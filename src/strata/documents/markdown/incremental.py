@@ -12,7 +12,7 @@ from strata.documents.markdown.scan import Heading, headings
 _BARRED = re.compile(r" {0,3}#{1,6}[ \t\r\n]")
 
 
-class Edit(Protocol):
+class MarkdownEdit(Protocol):
     """A splice: `text` stands where `before[start:end]` stood."""
 
     @property
@@ -40,7 +40,9 @@ class _Rescan(NamedTuple):
     move: int
 
 
-def resections(text: str, before: Sequence[Section], splices: Sequence[Edit]) -> list[Section]:
+def resections(
+    text: str, before: Sequence[Section], splices: Sequence[MarkdownEdit]
+) -> list[Section]:
     """Return `sections(text)`, given the sections of the text before the splices made it this.
 
     The splices are in order and count in the text before.
@@ -57,7 +59,9 @@ def resections(text: str, before: Sequence[Section], splices: Sequence[Edit]) ->
     return (_moved if is_alike else _rebuilt)(text, old, seen, start=start)
 
 
-def _rescan(text: str, old: list[Section], splices: Sequence[Edit], *, start: int) -> _Rescan:
+def _rescan(
+    text: str, old: list[Section], splices: Sequence[MarkdownEdit], *, start: int
+) -> _Rescan:
     """Scan from a heading before the first change to one behind the last that was there before."""
     move = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
     first = _restart(text, old, splices[0].start)

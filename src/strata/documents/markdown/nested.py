@@ -35,7 +35,7 @@ class Tangled(Exception):
     """The blocks are nested in a way that takes too long to tell apart."""
 
 
-class Lines:
+class NestedLines:
     """Lines of a text, and how much of each belongs to the blocks around it."""
 
     def __init__(self, text: str) -> None:

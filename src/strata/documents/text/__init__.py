@@ -1,7 +1,7 @@
 """The text of a document: replicas of a Y.Text, anchors in it, differences, who wrote what."""
 
 from strata.documents.text.anchors import Located, anchor, anchors, is_gone, locate, resolve
-from strata.documents.text.blame import Run, blame
+from strata.documents.text.blame import AuthorRun, blame
 from strata.documents.text.diff import splices
 from strata.documents.text.following import followed
 from strata.documents.text.knowing import Knowledge
@@ -29,13 +29,13 @@ from strata.documents.text.updates import (
 
 __all__ = [
     "NOTHING",
+    "AuthorRun",
     "Deletion",
     "Knowledge",
     "Located",
     "MergedText",
     "Overlap",
     "Replica",
-    "Run",
     "Splice",
     "anchor",
     "anchors",

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """`old[start:end]` became `new[new_start:new_end]`."""
 
     start: int
@@ -52,10 +52,10 @@ _NEAR_RUN = 32
 _ROUNDS_MAX = 160
 
 
-def changes(old: str, new: str, effort: Effort) -> list[Change]:
+def changes(old: str, new: str, effort: Effort) -> list[TextChange]:
     """Return where two sequences differ: in order, with something equal between any two."""
-    found: list[Change] = []
-    waiting = [Change(0, len(old), 0, len(new))]
+    found: list[TextChange] = []
+    waiting = [TextChange(0, len(old), 0, len(new))]
     while waiting:
         gap = trimmed(old, new, waiting.pop())
         size, new_size = gap.end - gap.start, gap.new_end - gap.new_start
@@ -72,13 +72,13 @@ def changes(old: str, new: str, effort: Effort) -> list[Change]:
     return _slid(old, new, found)
 
 
-def trimmed(old: str, new: str, gap: Change) -> Change:
+def trimmed(old: str, new: str, gap: TextChange) -> TextChange:
     """Return a change without what is equal at its start and at its end."""
     start, end, new_start, new_end = gap
     most = min(end - start, new_end - new_start)
     head = shared_start(old, new, at=(start, new_start), most=most)
     tail = shared_end(old, new, at=(end, new_end), most=most - head)
-    return Change(start + head, end - tail, new_start + head, new_end - tail)
+    return TextChange(start + head, end - tail, new_start + head, new_end - tail)
 
 
 def shared_start(old: str, new: str, *, at: tuple[int, int], most: int) -> int:
@@ -139,15 +139,15 @@ def _rising(runs: list[_Run]) -> list[_Run]:
     return [runs[at] for at in reversed(chosen)]
 
 
-def _between(runs: Iterable[_Run], gap: Change) -> list[Change]:
+def _between(runs: Iterable[_Run], gap: TextChange) -> list[TextChange]:
     """Return what is left of a gap between its equal runs, in order."""
-    left: list[Change] = []
+    left: list[TextChange] = []
     start, end, new_start, new_end = gap
     at, new_at = start, new_start
     for run in (*runs, _Run(end - start, new_end - new_start, 0)):
         to, new_to = start + run.start, new_start + run.new_start
         if at != to or new_at != new_to:
-            left.append(Change(at, to, new_at, new_to))
+            left.append(TextChange(at, to, new_at, new_to))
         at, new_at = to + run.length, new_to + run.length
     return left
 
@@ -155,12 +155,12 @@ def _between(runs: Iterable[_Run], gap: Change) -> list[Change]:
 class _Script(NamedTuple):
     """The changes up to some place, and what lies behind it."""
 
-    changes: list[Change]
-    rest: Change
+    changes: list[TextChange]
+    rest: TextChange
 
 
 def _shortest(
-    old: str, new: str, gap: Change, *, effort: Effort, rounds: int, run: int | None = None
+    old: str, new: str, gap: TextChange, *, effort: Effort, rounds: int, run: int | None = None
 ) -> _Script | None:
     """Return the fewest changes up to the end of a gap, or behind an equal run of that length.
 
@@ -173,14 +173,14 @@ def _shortest(
     if met is None:
         return None
     end, new_end = gap.start + met[0], gap.new_start + met[1]
-    here = Change(gap.start, end, gap.new_start, new_end)
-    return _Script(_between(trace.runs(met), here), Change(end, gap.end, new_end, gap.new_end))
+    here = TextChange(gap.start, end, gap.new_start, new_end)
+    return _Script(_between(trace.runs(met), here), TextChange(end, gap.end, new_end, gap.new_end))
 
 
 class _Trace:
     """How far each diagonal of a gap was followed, round by round."""
 
-    def __init__(self, old: str, new: str, gap: Change) -> None:
+    def __init__(self, old: str, new: str, gap: TextChange) -> None:
         self._old, self._new, self._gap = old, new, gap
         self.rounds: list[dict[int, int]] = []
 
@@ -237,9 +237,9 @@ def _is_from_above(reach: dict[int, int], diagonal: int, this: int) -> bool:
     return reach[diagonal - 1] < reach[diagonal + 1]
 
 
-def _slid(old: str, new: str, found: list[Change]) -> list[Change]:
+def _slid(old: str, new: str, found: list[TextChange]) -> list[TextChange]:
     """Move insertions and deletions as far back as they mean the same: one form for one edit."""
-    kept: list[Change] = []
+    kept: list[TextChange] = []
     limit = len(old)
     for change in reversed(found):
         start, end, new_start, new_end = change
@@ -252,6 +252,6 @@ def _slid(old: str, new: str, found: list[Change]) -> list[Change]:
         if kept and end == limit:
             after = kept.pop()
             end, new_end = after.end, after.new_end
-        kept.append(Change(start, end, new_start, new_end))
+        kept.append(TextChange(start, end, new_start, new_end))
         limit = start
     return kept[::-1]

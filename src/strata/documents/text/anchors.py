@@ -22,9 +22,9 @@ from strata.documents.text.updates import (
     STRING,
     Deletion,
     Id,
-    Item,
-    Reader,
     Update,
+    UpdateReader,
+    UpdateStruct,
     number,
     read_update,
     string,
@@ -154,12 +154,12 @@ def _position(at: Id | None) -> bytes:
 
 def _read(data: bytes) -> Position:
     try:
-        return _read_position(Reader(data))
+        return _read_position(UpdateReader(data))
     except (IndexError, UnicodeDecodeError, DamagedUpdate):
         raise _unreadable() from None
 
 
-def _read_position(reader: Reader) -> Position:
+def _read_position(reader: UpdateReader) -> Position:
     kind = reader.number()
     at = reader.id() if kind == IN_ITEM else None
     if at is None and (kind != IN_ROOT or reader.string() != ROOT):
@@ -225,10 +225,10 @@ def _middle_first(names: Sequence[Id]) -> Iterator[Id]:
 
 def _marks(names: Iterable[Id], clock: int) -> bytes:
     """Write an update that puts a numbered mark behind each character."""
-    items: list[Item] = []
+    items: list[UpdateStruct] = []
     for mark, name in enumerate(names):
         text = f"{mark} "
-        items.append(Item(MARKER, clock, len(text), STRING, name, None, text))
+        items.append(UpdateStruct(MARKER, clock, len(text), STRING, name, None, text))
         clock += len(text)
     return write_update(Update(items, []))
 

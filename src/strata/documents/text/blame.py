@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from strata.base.errors import InvalidArgument
 from strata.documents.text.anchors import deleted, put_marks
-from strata.documents.text.pairs import UTF16, Step, cuts
+from strata.documents.text.pairs import UTF16, TextStep, cuts
 from strata.documents.text.replica import Replica, code_points
-from strata.documents.text.updates import SKIP, Id, Item, Update
+from strata.documents.text.updates import SKIP, Id, Update, UpdateStruct
 
 
-class Run(Struct, frozen=True, array_like=True):
+class AuthorRun(Struct, frozen=True, array_like=True):
     """A piece of text that one author wrote at one time; `length` counts code points."""
 
     author: str
@@ -28,7 +28,7 @@ class Run(Struct, frozen=True, array_like=True):
     length: int
 
 
-class Edit(Protocol):
+class AuthoredUpdate(Protocol):
     """An update with its author, and the agent that made it for them."""
 
     @property
@@ -47,7 +47,9 @@ Mark = tuple[str, str | None, int]
 Piece = tuple[int, Mark]
 
 
-def blame(runs: Sequence[Run], state: bytes | None, entries: Iterable[Edit]) -> list[Run]:
+def blame(
+    runs: Sequence[AuthorRun], state: bytes | None, entries: Iterable[AuthoredUpdate]
+) -> list[AuthorRun]:
     """Return the runs of the text after more edits; `runs` are those of the text in `state`."""
     edits = list(entries)
     replica = Replica(state=state)
@@ -60,7 +62,7 @@ def blame(runs: Sequence[Run], state: bytes | None, entries: Iterable[Edit]) -> 
 
 
 def _written(
-    said: list[Update], edits: list[Edit], known: dict[int, int]
+    said: list[Update], edits: list[AuthoredUpdate], known: dict[int, int]
 ) -> Iterator[tuple[Id, Piece]]:
     """Yield what the edits wrote, in pieces that nothing stands between, by their last unit."""
     borders = _borders(said, known)
@@ -86,7 +88,7 @@ def _borders(said: list[Update], known: dict[int, int]) -> dict[int, list[int]]:
     return {client: sorted(clocks) for client, clocks in found.items()}
 
 
-def _pieces(item: Item, clocks: list[int]) -> Iterator[tuple[int, int]]:
+def _pieces(item: UpdateStruct, clocks: list[int]) -> Iterator[tuple[int, int]]:
     """Yield the last clock and the bytes of each piece of a text that is cut at those clocks."""
     raw = item.text.encode(UTF16)
     for start, end in pairwise(clocks if raw else ()):
@@ -100,7 +102,7 @@ def _in_order(written: dict[Id, Piece], replica: Replica) -> list[Piece]:
     return [written[last] for last in reversed(put_marks(replica, left))]
 
 
-def _carried(pieces: list[Piece], steps: list[Step], new: list[Piece]) -> list[Piece]:
+def _carried(pieces: list[Piece], steps: list[TextStep], new: list[Piece]) -> list[Piece]:
     """Take pieces through a change of the text; what is new comes from the end of `new`."""
     rest = pieces[::-1]
     out: list[Piece] = []
@@ -112,7 +114,7 @@ def _carried(pieces: list[Piece], steps: list[Step], new: list[Piece]) -> list[P
     return out + rest[::-1]
 
 
-def _halved(pieces: list[Piece], halves: list[Step]) -> list[Piece]:
+def _halved(pieces: list[Piece], halves: list[TextStep]) -> list[Piece]:
     """Make room for characters that became two halves, which stay their author's."""
     rest = pieces[::-1]
     out: list[Piece] = []
@@ -133,7 +135,7 @@ def _taken(rest: list[Piece], size: int) -> Iterator[Piece]:
         yield length, mark
 
 
-def _in_bytes(runs: Sequence[Run], text: str) -> list[Piece]:
+def _in_bytes(runs: Sequence[AuthorRun], text: str) -> list[Piece]:
     if sum(run.length for run in runs) != len(text):
         raise InvalidArgument("The runs are not those of this text.", parameter="runs")
     marks = [(run.author, run.via, run.time) for run in runs]
@@ -144,7 +146,7 @@ def _in_bytes(runs: Sequence[Run], text: str) -> list[Piece]:
     return list(zip(lengths, marks, strict=True))
 
 
-def _in_code_points(pieces: list[Piece], text: str) -> list[Run]:
+def _in_code_points(pieces: list[Piece], text: str) -> list[AuthorRun]:
     """Turn bytes into code points, and make one run of neighbours that say the same."""
     marks: list[Mark] = []
     ends: list[int] = []
@@ -157,4 +159,6 @@ def _in_code_points(pieces: list[Piece], text: str) -> list[Run]:
             marks.append(mark)
             ends.append(at)
     borders = pairwise([0, *code_points(text, ends)])
-    return [Run(*mark, end - start) for mark, (start, end) in zip(marks, borders, strict=True)]
+    return [
+        AuthorRun(*mark, end - start) for mark, (start, end) in zip(marks, borders, strict=True)
+    ]

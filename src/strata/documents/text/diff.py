@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, chain, count
 from typing import NamedTuple
 
-from strata.documents.text.alignment import Change, Effort, changes, trimmed
+from strata.documents.text.alignment import Effort, TextChange, changes, trimmed
 from strata.documents.text.splice import Splice
 
 # Scripts that write no blanks between words: each letter is a unit.
@@ -44,7 +44,7 @@ def splices(old: str, new: str) -> list[Splice]:
     return found
 
 
-def changed_words(old: str, new: str) -> list[Change]:
+def changed_words(old: str, new: str) -> list[TextChange]:
     """Return what was changed, in whole lines or words, in order.
 
     Between two changes stands more than blanks, and none begins or ends within what is read as
@@ -54,13 +54,13 @@ def changed_words(old: str, new: str) -> list[Change]:
     return _spread(old, new, list(_Comparison(old, new).by_levels(within)))
 
 
-def _changed_lines(old: str, new: str) -> Change:
+def _changed_lines(old: str, new: str) -> TextChange:
     """Return the lines from the first to the last that differ."""
-    differs = trimmed(old, new, Change(0, len(old), 0, len(new)))
+    differs = trimmed(old, new, TextChange(0, len(old), 0, len(new)))
     head = old.rfind("\n", 0, differs.start) + 1
     same = old.find("\n", differs.end) + 1
     tail = len(old) - same if same else 0
-    return Change(head, len(old) - tail, head, len(new) - tail)
+    return TextChange(head, len(old) - tail, head, len(new) - tail)
 
 
 def _lines(text: str) -> list[str]:
@@ -87,14 +87,14 @@ class _Comparison:
         self._old, self._new = old, new
         self._effort = Effort()
 
-    def by_levels(self, within: Change) -> Iterator[Change]:
+    def by_levels(self, within: TextChange) -> Iterator[TextChange]:
         """Yield the changes inside a change, by ever smaller units."""
         start, end, new_start, new_end = within
         was, now = (self._old.find("\r\n", start, end), self._new.find("\r\n", new_start, new_end))
         lines = _LINES if (was < 0) == (now < 0) else _LINES_AND_ENDS
         return self._by_levels(within, (lines, *_FINER))
 
-    def _by_levels(self, within: Change, levels: tuple[_Level, ...]) -> Iterator[Change]:
+    def _by_levels(self, within: TextChange, levels: tuple[_Level, ...]) -> Iterator[TextChange]:
         size, new_size = within.end - within.start, within.new_end - within.new_start
         if not size and not new_size:
             return
@@ -108,7 +108,9 @@ class _Comparison:
     def _may_spend(self, size: int, level: _Level) -> bool:
         return self._effort.spend(size // level.characters)
 
-    def _by_units(self, within: Change, split: Callable[[str], list[str]]) -> Iterator[Change]:
+    def _by_units(
+        self, within: TextChange, split: Callable[[str], list[str]]
+    ) -> Iterator[TextChange]:
         start, end, new_start, new_end = within
         here, there = split(self._old[start:end]), split(self._new[new_start:new_end])
         distinct = dict.fromkeys(chain(here, there))
@@ -120,21 +122,21 @@ class _Comparison:
         at = [*accumulate(map(len, here), initial=start)]
         new_at = [*accumulate(map(len, there), initial=new_start)]
         for one in changes(old, new, self._effort):
-            yield Change(at[one.start], at[one.end], new_at[one.new_start], new_at[one.new_end])
+            yield TextChange(at[one.start], at[one.end], new_at[one.new_start], new_at[one.new_end])
 
 
-def _spread(old: str, new: str, found: list[Change]) -> list[Change]:
+def _spread(old: str, new: str, found: list[TextChange]) -> list[TextChange]:
     """Let changes end where a text may be cut, and join those with only blanks between them."""
-    kept: list[Change] = []
-    whole = Change(0, len(old), 0, len(new))
+    kept: list[TextChange] = []
+    whole = TextChange(0, len(old), 0, len(new))
     for at, change in enumerate(found):
-        before = kept[-1] if kept else Change(0, 0, 0, 0)
-        after = found[at + 1] if at + 1 < len(found) else Change(whole.end, 0, whole.new_end, 0)
-        room = Change(before.end, after.start, before.new_end, after.new_start)
+        before = kept[-1] if kept else TextChange(0, 0, 0, 0)
+        after = found[at + 1] if at + 1 < len(found) else TextChange(whole.end, 0, whole.new_end, 0)
+        room = TextChange(before.end, after.start, before.new_end, after.new_start)
         start, end, new_start, new_end = _settled(old, new, change, room=room)
         if kept and is_blank(old, before.end, start):
             start, new_start = kept.pop()[::2]
-        kept.append(Change(start, end, new_start, new_end))
+        kept.append(TextChange(start, end, new_start, new_end))
     return kept
 
 
@@ -144,14 +146,14 @@ def is_blank(text: str, start: int, end: int) -> bool:
     return not between or (between.isspace() and "\n" not in between)
 
 
-def _settled(old: str, new: str, change: Change, *, room: Change) -> Change:
+def _settled(old: str, new: str, change: TextChange, *, room: TextChange) -> TextChange:
     """Return a change that cuts through nothing, grown no further than the room it has."""
     start, end, new_start, new_end = change
     while start > room.start and (_is_inside(old, start) or _is_inside(new, new_start)):
         start, new_start = start - 1, new_start - 1
     while end < room.end and (_is_inside(old, end) or _is_inside(new, new_end)):
         end, new_end = end + 1, new_end + 1
-    return Change(start, end, new_start, new_end)
+    return TextChange(start, end, new_start, new_end)
 
 
 def _is_inside(text: str, at: int) -> bool:

@@ -7,12 +7,12 @@ different texts for good, so an update that leaves a gap is refused as a whole.
 from collections.abc import Mapping
 
 from strata.base.errors import UpdateGap
-from strata.documents.text.updates import SKIP, Item, Update
+from strata.documents.text.updates import SKIP, Update, UpdateStruct
 
 
 def reached(update: Update, known: Mapping[int, int]) -> dict[int, int]:
     """Return the clocks that its clients will have reached; raise UpdateGap if one cannot."""
-    waiting: dict[int, list[Item]] = {}
+    waiting: dict[int, list[UpdateStruct]] = {}
     for item in reversed(update.items):
         if item.kind != SKIP:
             waiting.setdefault(item.client, []).append(item)
@@ -36,7 +36,7 @@ def gap() -> UpdateGap:
 class _Order:
     """Takes the structs of an update in an order in which each finds what it stands beside."""
 
-    def __init__(self, known: Mapping[int, int], waiting: dict[int, list[Item]]) -> None:
+    def __init__(self, known: Mapping[int, int], waiting: dict[int, list[UpdateStruct]]) -> None:
         self.known = known
         self.waiting = waiting
         self.clocks: dict[int, int] = {}
@@ -64,7 +64,7 @@ class _Order:
             else:
                 stack[missing] = None
 
-    def missing(self, item: Item) -> int | None:
+    def missing(self, item: UpdateStruct) -> int | None:
         """Return a client of whom something is needed before this struct can be taken."""
         at = self.at(item.client)
         if item.clock + item.length <= at:
@@ -74,5 +74,5 @@ class _Order:
         beside = (near for near in (item.origin, item.right) if near is not None)
         return next((client for client, clock in beside if clock >= self.at(client)), None)
 
-    def take(self, item: Item) -> None:
+    def take(self, item: UpdateStruct) -> None:
         self.clocks[item.client] = max(self.at(item.client), item.clock + item.length)

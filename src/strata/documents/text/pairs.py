@@ -21,9 +21,9 @@ from strata.documents.text.updates import (
     ROOT,
     STRING,
     Id,
-    Item,
-    Reader,
     Update,
+    UpdateReader,
+    UpdateStruct,
     number,
     string,
     units,
@@ -50,7 +50,7 @@ def _heads() -> dict[int, re.Pattern[bytes]]:
 HEADS = _heads()
 
 
-class Step(NamedTuple):
+class TextStep(NamedTuple):
     """A piece of a change: keep some bytes (of UTF-8), then drop some, then put something new."""
 
     keep: int
@@ -76,7 +76,7 @@ class Pairs:
     def of_state(cls, state: bytes) -> "Pairs":
         """Collect those of a replica's own state, which is sound and need not be checked."""
         pairs = cls()
-        reader = Reader(state)
+        reader = UpdateReader(state)
         for _ in range(reader.number()):
             count = reader.number()
             client, clock = reader.id()
@@ -129,20 +129,20 @@ def halved(update: Update, cut: set[Id]) -> Update:
     return Update([_halved(item, cut) for item in update.items], update.deletions)
 
 
-def halvings(before: str, after: str) -> list[Step]:
+def halvings(before: str, after: str) -> list[TextStep]:
     """Return what happened to a text in which some characters became their two halves."""
-    steps: list[Step] = []
+    steps: list[TextStep] = []
     done = more = 0
     for found in ASTRAL.finditer(before):
         start = found.start()
         if after[start + more] != found[0]:
-            steps.append(Step(len(before[done:start].encode()), len(found[0].encode()), HALVES))
+            steps.append(TextStep(len(before[done:start].encode()), len(found[0].encode()), HALVES))
             done = start + 1
             more += 1
     return steps
 
 
-def _halved(item: Item, cut: set[Id]) -> Item:
+def _halved(item: UpdateStruct, cut: set[Id]) -> UpdateStruct:
     if item.length == len(item.text):
         return item
     raw = bytearray(item.text.encode(UTF16))
@@ -157,7 +157,7 @@ def _is_second(raw: bytes | bytearray, unit: int) -> bool:
     return 0 < unit < len(raw) // 2 and raw[2 * unit + 1] & 0xFC == 0xDC
 
 
-def _content(reader: Reader) -> tuple[int, str]:
+def _content(reader: UpdateReader) -> tuple[int, str]:
     """Skip where a struct stands, and return its length and its text, if that is not ASCII."""
     data, place = reader.data, reader.place
     info = data[place]

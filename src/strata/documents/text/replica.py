@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strata.base.errors import InvalidArgument
 from strata.documents.text.gaps import reached
-from strata.documents.text.pairs import Pairs, Step, cuts, halved, halvings
+from strata.documents.text.pairs import Pairs, TextStep, cuts, halved, halvings
 from strata.documents.text.splice import Splice, spliced
 from strata.documents.text.updates import (
     ROOT,
@@ -36,8 +36,8 @@ class Followed(NamedTuple):
     """What updates said, and what became of the text: first of halved characters, then of all."""
 
     said: list[Update]
-    halves: list[Step]
-    steps: list[Step]
+    halves: list[TextStep]
+    steps: list[TextStep]
 
 
 class Replica:
@@ -88,7 +88,7 @@ class Replica:
         said, sound, halves = self._admit(list(updates))
         return Followed(said, halves, self.watch(sound))
 
-    def watch(self, updates: Sequence[bytes]) -> list[Step]:
+    def watch(self, updates: Sequence[bytes]) -> list[TextStep]:
         """Take in sound updates without a look, and return how the text changed."""
         deltas: list[list[dict[str, Any]]] = []
         subscription = self._content.observe(lambda event: deltas.append(event.delta))
@@ -161,7 +161,7 @@ class Replica:
         _, sound, _ = self._admit(list(updates))
         self.take(sound)
 
-    def _admit(self, updates: list[bytes]) -> tuple[list[Update], list[bytes], list[Step]]:
+    def _admit(self, updates: list[bytes]) -> tuple[list[Update], list[bytes], list[TextStep]]:
         """Check updates; return what they say, as it can be taken in, and what was halved."""
         said: list[Update] = []
         cut: set[Id] = set()
@@ -193,7 +193,7 @@ class Replica:
             return set()
         return {at for at in cuts(said, self.known) if at in here or at in new}
 
-    def _halve(self, cut: set[Id]) -> list[Step]:
+    def _halve(self, cut: set[Id]) -> list[TextStep]:
         """Begin again from a state in which those characters are two each."""
         before = self.text
         state = write_update(halved(read_update(self.state()), cut))
@@ -229,9 +229,9 @@ def _guarded(call: Callable[[], T]) -> T:
         raise damaged(str(error)) from error
 
 
-def _step(each: dict[str, Any]) -> Step:
+def _step(each: dict[str, Any]) -> TextStep:
     """Turn a piece of a delta into a step; its numbers are UTF-8 bytes."""
-    return Step(each.get("retain", 0), each.get("delete", 0), each.get("insert", ""))
+    return TextStep(each.get("retain", 0), each.get("delete", 0), each.get("insert", ""))
 
 
 def byte_places(text: str, splices: Sequence[Splice]) -> list[Place]:

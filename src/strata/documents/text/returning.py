@@ -15,8 +15,8 @@ from strata.documents.text.updates import (
     STRING,
     Deletion,
     Id,
-    Item,
     Update,
+    UpdateStruct,
     read_update,
     units,
     write_update,
@@ -42,7 +42,7 @@ def returning(state: bytes, deletions: Iterable[Deletion]) -> list[bytes]:
 
     Each writes these characters again, where they were.
     """
-    written: dict[int, list[Item]] = {}
+    written: dict[int, list[UpdateStruct]] = {}
     for item in read_update(state).items:
         if item.kind == STRING:
             written.setdefault(item.client, []).append(item)
@@ -50,7 +50,7 @@ def returning(state: bytes, deletions: Iterable[Deletion]) -> list[bytes]:
     return [_update(run) for run in runs]
 
 
-def _runs(items: Sequence[Item], gone: Deletion) -> list[_Run]:
+def _runs(items: Sequence[UpdateStruct], gone: Deletion) -> list[_Run]:
     """Return what a client wrote of what was deleted; it may have been cut into several items."""
     runs: list[_Run] = []
     for item in items:
@@ -71,7 +71,7 @@ def _runs(items: Sequence[Item], gone: Deletion) -> list[_Run]:
 
 def _update(run: _Run) -> bytes:
     client, clock = _client(run), 0
-    items: list[Item] = []
+    items: list[UpdateStruct] = []
     for word in _words(run.text):
         # Between its first character and the next one: there nobody else writes but who edits it.
         first = run.clock + clock
@@ -79,7 +79,7 @@ def _update(run: _Run) -> bytes:
         origin, right = (run.client, behind - 1), (run.client, behind)
         if len(word) == 1:
             origin, right = run.origin, (run.client, first)
-        items.append(Item(client, clock, units(word), STRING, origin, right, word))
+        items.append(UpdateStruct(client, clock, units(word), STRING, origin, right, word))
         clock += units(word)
     return write_update(Update(items, []))
 

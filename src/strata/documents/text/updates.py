@@ -33,7 +33,7 @@ ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 Id = tuple[int, int]
 
 
-class Item(NamedTuple):
+class UpdateStruct(NamedTuple):
     """A struct: what one client wrote at one place, at one time."""
 
     client: int
@@ -56,7 +56,7 @@ class Deletion(NamedTuple):
 class Update(NamedTuple):
     """What an update says."""
 
-    items: list[Item]
+    items: list[UpdateStruct]
     deletions: list[Deletion]
 
 
@@ -66,7 +66,7 @@ def read_update(data: bytes, *, most: int | None = None) -> Update:
     One with more than `most` structs and deletions raises LimitExceeded before they are read.
     """
     try:
-        return Reader(data, most).update()
+        return UpdateReader(data, most).update()
     except IndexError:
         raise damaged("it ends too early") from None
     except UnicodeDecodeError:
@@ -75,7 +75,7 @@ def read_update(data: bytes, *, most: int | None = None) -> Update:
 
 def read_vector(data: bytes) -> dict[int, int]:
     """Read a state vector: for each client the clock that comes next."""
-    reader = Reader(data)
+    reader = UpdateReader(data)
     try:
         found = dict(reader.id() for _ in range(reader.number()))
     except IndexError:
@@ -154,7 +154,7 @@ def joined(updates: Sequence[bytes]) -> bytes | None:
 
     Each client's part has to go on where its last one ended: nothing is compared or cut.
     """
-    items: dict[int, list[Item]] = {}
+    items: dict[int, list[UpdateStruct]] = {}
     said = [read_update(update) for update in updates]
     for item in (item for each in said for item in each.items):
         run = items.setdefault(item.client, [])
@@ -184,7 +184,7 @@ def damaged(why: str) -> DamagedUpdate:
     return DamagedUpdate(f"This update of a document cannot be read: {why}.")
 
 
-def _struct(item: Item) -> bytes:
+def _struct(item: UpdateStruct) -> bytes:
     if item.kind in {GC, SKIP}:
         return number(item.kind) + number(item.length)
     info, near = item.kind, b""
@@ -196,7 +196,7 @@ def _struct(item: Item) -> bytes:
     return bytes([info]) + (near or b"\1" + string(ROOT)) + content
 
 
-class Reader:
+class UpdateReader:
     """Reads an update from bytes, which may be anything; IndexError means: too short."""
 
     __slots__ = ("clients", "data", "most", "place", "seen", "told")
@@ -262,7 +262,7 @@ class Reader:
 
     def update(self) -> Update:
         """Read a whole update."""
-        items: list[Item] = []
+        items: list[UpdateStruct] = []
         for _ in range(self.number()):
             self.run(items)
         deletions: list[Deletion] = []
@@ -284,7 +284,7 @@ class Reader:
             )  # fmt: skip
         return found
 
-    def run(self, items: list[Item]) -> None:
+    def run(self, items: list[UpdateStruct]) -> None:
         """Read what one client wrote."""
         count = self.count()
         client, clock = self.id()
@@ -298,22 +298,22 @@ class Reader:
                 raise damaged("a part of it has an impossible length")
             items.append(item)
 
-    def item(self, client: int, clock: int) -> Item:
+    def item(self, client: int, clock: int) -> UpdateStruct:
         """Read one struct."""
         info = self.data[self.place]
         self.place += 1
         kind = info & KIND
         if info in {GC, SKIP}:
-            return Item(client, clock, self.number(), kind, None, None, "")
+            return UpdateStruct(client, clock, self.number(), kind, None, None, "")
         origin = self.id() if info & HAS_ORIGIN else None
         right = self.id() if info & HAS_RIGHT else None
         if info & HAS_KEY or (origin is None and right is None and not self.in_root()):
             raise damaged("it writes elsewhere than into the text")
         if kind == STRING:
             text = self.string()
-            return Item(client, clock, units(text), kind, origin, right, text)
+            return UpdateStruct(client, clock, units(text), kind, origin, right, text)
         if kind == DELETED:
-            return Item(client, clock, self.number(), kind, origin, right, "")
+            return UpdateStruct(client, clock, self.number(), kind, origin, right, "")
         raise damaged("it holds something that is not text")
 
     def in_root(self) -> bool:

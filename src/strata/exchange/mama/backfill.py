@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.decisions import Link, Memory, Near, near_pairs, new_link, seed_pairs, topic_key
-from strata.exchange.mama.vectors import Vectors
+from strata.decisions import Link, Memory, NearPair, near_pairs, new_link, seed_pairs, topic_key
+from strata.exchange.mama.vectors import MamaVectors
 
 Backfill: TypeAlias = Literal["standard", "seed", "none"]
 BACKFILLS: tuple[Backfill, ...] = get_args(Backfill)
@@ -58,7 +58,7 @@ class Backfiller:
         type_ = f"suggested {link.link_type}" if link.is_suggestion else link.link_type
         self._joined[frozenset((link.from_id, link.to_id))].add(type_)
 
-    def links(self, vectors: Vectors, how: Backfill) -> list[Link]:
+    def links(self, vectors: MamaVectors, how: Backfill) -> list[Link]:
         """Return the links that are missing."""
         if how == "none":
             return []
@@ -141,7 +141,7 @@ class Backfiller:
 
     # Association.
 
-    def _association(self, vectors: Vectors) -> Iterator[Link]:
+    def _association(self, vectors: MamaVectors) -> Iterator[Link]:
         """Suggest pairs of current decisions that are near each other.
 
         Which model made the vectors is not known, nor which languages it reads. Read by hand,
@@ -153,29 +153,29 @@ class Backfiller:
                 if near.is_certain and not self._is_joined(older, newer):
                     yield self._alike(newer, older, near, is_suggestion=True)
 
-    def _association_seed(self, vectors: Vectors) -> Iterator[Link]:
+    def _association_seed(self, vectors: MamaVectors) -> Iterator[Link]:
         """Join each memory to the five most alike over a fixed line, as the first design said."""
         for older, newer, near in self._pairs(vectors, seed_pairs):
             if not self._is_joined(older, newer, "association"):
                 yield self._alike(newer, older, near)
 
-    def _alike(self, newer: str, older: str, near: Near, **rest: Any) -> Link:
+    def _alike(self, newer: str, older: str, near: NearPair, **rest: Any) -> Link:
         return self._link(
             newer, older, "association", confidence=_ASSOCIATION, relationship=_ALIKE,
             similarity=round(near.cosine, 4), **rest,
         )  # fmt: skip
 
-    def _languages(self, vectors: Vectors) -> Iterator[Vectors]:
+    def _languages(self, vectors: MamaVectors) -> Iterator[MamaVectors]:
         """Yield the vectors of what still holds: of texts in Latin letters, and of others."""
         current = [at for at, id_ in enumerate(vectors.ids) if id_ not in self._replaced]
         for is_latin in (True, False):
             kept = [at for at in current if _is_latin(self._by_id[vectors.ids[at]]) == is_latin]
             if kept:
-                yield Vectors(tuple(vectors.ids[at] for at in kept), vectors.matrix[kept])
+                yield MamaVectors(tuple(vectors.ids[at] for at in kept), vectors.matrix[kept])
 
     def _pairs(
-        self, vectors: Vectors, find: Callable[..., list[Near]]
-    ) -> Iterator[tuple[str, str, Near]]:
+        self, vectors: MamaVectors, find: Callable[..., list[NearPair]]
+    ) -> Iterator[tuple[str, str, NearPair]]:
         """Yield pairs that are alike, the older one first; those of one topic are no news."""
         if not vectors.ids:
             return

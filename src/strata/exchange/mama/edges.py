@@ -11,9 +11,9 @@ import msgspec
 
 from strata.base.values import Json
 from strata.decisions import Creator, Link, LinkType, map_relationship, new_link
-from strata.exchange.mama.fields import Fields, Notes, as_json_value, plain, shown
+from strata.exchange.mama.fields import Fields, MamaNotes, as_json_value, plain, shown
 from strata.exchange.mama.memories import Memories
-from strata.exchange.mama.source import DECISIONS, EDGES, Source
+from strata.exchange.mama.source import DECISIONS, EDGES, MamaSource
 from strata.sql import ForeignRow
 
 AUTOMATIC_MARK = "(similarity:"
@@ -41,7 +41,7 @@ class Edges(msgspec.Struct, frozen=True):
     left: dict[str, dict[str, Json]]
 
 
-def edges_of(source: Source, memories: Memories, *, notes: Notes) -> Edges:
+def edges_of(source: MamaSource, memories: Memories, *, notes: MamaNotes) -> Edges:
     """Return the links that a file's rows say."""
     maker = _Maker(memories, notes)
     for row in source.rows(EDGES):
@@ -53,7 +53,7 @@ def edges_of(source: Source, memories: Memories, *, notes: Notes) -> Edges:
 
 
 class _Maker:
-    def __init__(self, memories: Memories, notes: Notes) -> None:
+    def __init__(self, memories: Memories, notes: MamaNotes) -> None:
         self._memories, self._notes = memories, notes
         self.links: dict[str, Link] = {}
         self.left: Left = defaultdict(dict)

@@ -15,10 +15,10 @@ from typing import Any, cast
 import msgspec
 
 from strata.base.errors import Unavailable
-from strata.decisions import OUTCOMES, Link, Memory, Shelf
+from strata.decisions import OUTCOMES, Link, Memory, MemoryReader
 from strata.exchange.mama.edges import AUTOMATIC, AUTOMATIC_MARK, TYPES_OF_WORDS
 from strata.exchange.mama.fields import as_json_value
-from strata.exchange.mama.kept import KeptRow, Origin, Written, beside, written
+from strata.exchange.mama.kept import KeptRow, MamaOrigin, Written, beside, written
 from strata.exchange.mama.memories import (
     DECISION_DEFAULTS,
     SCHEMA_VERSION,
@@ -82,7 +82,7 @@ def export_mama(
     place, here = Path(path), pinned(db)
     check_database(place, force=force)
     tell("reading", 0, _STEPS)
-    shelf = Shelf(view_of(here).snapshot)
+    shelf = MemoryReader(view_of(here).snapshot)
     told = _Telling(list(shelf.all()), list(shelf.all_links()), origin=_origin(here))
     tell("writing", 1, _STEPS)
     with whole_file(place, force=force) as part, write_foreign(part, program=PROGRAM) as writer:
@@ -111,17 +111,17 @@ def check_database(place: Path, *, force: bool) -> None:
             )  # fmt: skip
 
 
-def _origin(here: Workspace) -> Origin | None:
+def _origin(here: Workspace) -> MamaOrigin | None:
     """Return the state that is told, so that what MAMA changes can be told apart later."""
     newest = here.log(limit=1)
-    return Origin(newest[0].hash, here.branch, newest[0].version) if newest else None
+    return MamaOrigin(newest[0].hash, here.branch, newest[0].version) if newest else None
 
 
 class _Telling:
     """What MAMA is told: rows by table, and what it is not."""
 
     def __init__(
-        self, memories: Sequence[Memory], links: Sequence[Link], *, origin: Origin | None
+        self, memories: Sequence[Memory], links: Sequence[Link], *, origin: MamaOrigin | None
     ) -> None:
         self.left_behind: list[LeftBehind] = []
         self.rows: dict[str, list[Any]] = {

@@ -8,14 +8,14 @@ from typing import Any, cast
 from strata.base.errors import StrataError
 from strata.base.values import Json, decode, encode
 from strata.exchange.mama.report import Warned
-from strata.sql import Cell, ForeignRow
+from strata.sql import BrokenText, ForeignRow
 
 # Times below this, which is the first of January 2020 in milliseconds, are seconds.
 _MILLISECONDS_MIN = 1_577_836_800_000
 _LAST_MS = 253_402_300_799_999  # the end of the year 9999
 
 
-class Notes:
+class MamaNotes:
     """What was noticed so far; rows that could not be taken as they are, by id."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Notes:
 class Fields:
     """The columns of one row. What nobody took, or could not take, is left for `rest`."""
 
-    def __init__(self, table: str, id_: str, row: ForeignRow, *, notes: Notes) -> None:
+    def __init__(self, table: str, id_: str, row: ForeignRow, *, notes: MamaNotes) -> None:
         self.table, self.id, self.notes = table, id_, notes
         self._values = row.values
         self._rest = dict(row.values)
@@ -58,7 +58,7 @@ class Fields:
             return value
         self.keep(name)
         self.warn(f"{name} is no text; what can be read of it was taken")
-        if isinstance(value, (bytes, Cell)):
+        if isinstance(value, (bytes, BrokenText)):
             data = value if isinstance(value, bytes) else value.data
             return data.decode(errors="replace")
         return str(value)
@@ -142,7 +142,7 @@ def as_json_value(text: object) -> Json:
 
 def plain(value: object) -> Json:
     """Return a value of SQLite as JSON; bytes as base64."""
-    if isinstance(value, (bytes, Cell)):
+    if isinstance(value, (bytes, BrokenText)):
         data = value if isinstance(value, bytes) else value.data
         return {"base64": base64.b64encode(data).decode()}
     if isinstance(value, float) and not math.isfinite(value):
@@ -152,5 +152,5 @@ def plain(value: object) -> Json:
 
 def shown(value: object) -> str:
     """Return a value as a warning may quote it."""
-    text = repr(value.data if isinstance(value, Cell) else value)
+    text = repr(value.data if isinstance(value, BrokenText) else value)
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -30,22 +30,22 @@ from strata.decisions import (
     LINK_TYPES,
     Link,
     Memory,
-    Shelf,
+    MemoryReader,
     change_of_link,
     change_of_memory,
     topic_key,
 )
 from strata.exchange.mama.backfill import Backfill, Backfiller, check_backfill
 from strata.exchange.mama.edges import edges_of
-from strata.exchange.mama.fields import Notes
-from strata.exchange.mama.kept import Kept, kept_of
+from strata.exchange.mama.fields import MamaNotes
+from strata.exchange.mama.kept import MamaTable, kept_of
 from strata.exchange.mama.memories import Memories, fitted, memories_of
 from strata.exchange.mama.report import FoundSecret, LinkCount, MamaImport, SplitTopic
-from strata.exchange.mama.source import Source, find_mama, read_source
-from strata.exchange.mama.vectors import Vectors, vectors_of
+from strata.exchange.mama.source import MamaSource, find_mama, read_source
+from strata.exchange.mama.vectors import MamaVectors, vectors_of
 from strata.exchange.place import view_of
 from strata.secrets import find_in
-from strata.store import Change, Header, Snapshot, Transaction
+from strata.store import Header, Snapshot, StagedChange, Transaction
 from strata.upkeep import Progress
 from strata.workspace import Workspace
 
@@ -97,8 +97,8 @@ class _Wanted(msgspec.Struct, frozen=True):
     memories: dict[str, Memory]
     links: dict[str, Link]
     made: frozenset[str]  # links that the backfill made
-    vectors: Vectors
-    notes: Notes
+    vectors: MamaVectors
+    notes: MamaNotes
 
 
 class _State(msgspec.Struct, frozen=True):
@@ -111,7 +111,7 @@ class _State(msgspec.Struct, frozen=True):
 class _Import:
     """One import under way."""
 
-    def __init__(self, db: Workspace, source: Source, how: Backfill) -> None:
+    def __init__(self, db: Workspace, source: MamaSource, how: Backfill) -> None:
         # What is in the file is its owner's already: nothing in it is refused.
         self._db, self._source = db.allowing_secrets(), source
         self._how: Backfill = how
@@ -134,7 +134,7 @@ class _Import:
         raise AssertionError("the last attempt returns or raises")
 
     def _run(self, *, preview: bool, tell: Progress) -> MamaImport:
-        notes = Notes()
+        notes = MamaNotes()
         kept = kept_of(self._source, notes=notes)
         before = self._before(kept)
         tell("understanding", 1, _STEPS)
@@ -159,14 +159,14 @@ class _Import:
 
     # Where it is written.
 
-    def _before(self, kept: Kept) -> _State:
+    def _before(self, kept: MamaTable) -> _State:
         """Return what the file's branch holds, or would hold at first."""
         if self._db.branches.exists(self._branch):
             return _state(self._snapshot())
         origin = self._origin(kept)
         return _State({}, {}) if origin is None else _state(view_of(origin).snapshot)
 
-    def _origin(self, kept: Kept) -> Workspace | None:
+    def _origin(self, kept: MamaTable) -> Workspace | None:
         """Return the state that the file was exported from, if it was one of this branch."""
         # From another branch the merge would bring more than the file.
         if kept.origin is None or kept.origin.branch != self._db.branch:
@@ -178,7 +178,7 @@ class _Import:
             return None
         return found if newest and newest[0].hash == kept.origin.id else None
 
-    def _make_branch(self, kept: Kept) -> None:
+    def _make_branch(self, kept: MamaTable) -> None:
         """Make the file's branch: empty, or where MAMA took over."""
         branches = self._db.branches
         notes: dict[str, Json] = {"source": str(self._source.path)}
@@ -194,7 +194,7 @@ class _Import:
 
     # What the file says.
 
-    def _understand(self, before: _State, kept: Kept, notes: Notes) -> _Wanted:
+    def _understand(self, before: _State, kept: MamaTable, notes: MamaNotes) -> _Wanted:
         source = self._source
         now_ms = self._view.store.clock() // 1000
         _tell_gaps(source, notes)
@@ -215,7 +215,7 @@ class _Import:
 
     # What is written.
 
-    def _write(self, changes: Sequence[Change]) -> int:
+    def _write(self, changes: Sequence[StagedChange]) -> int:
         """Write changes to the file's own branch; return how many commits that took."""
         store = self._view.store
         header = Header(
@@ -286,12 +286,12 @@ def branch_of(path: Path, *, into: str) -> str:
 
 
 def _state(snapshot: Snapshot) -> _State:
-    shelf = Shelf(snapshot)
+    shelf = MemoryReader(snapshot)
     memories = {memory.id: memory for memory in shelf.all()}
     return _State(memories, {link.id: link for link in shelf.all_links()})
 
 
-def _tell_gaps(source: Source, notes: Notes) -> None:
+def _tell_gaps(source: MamaSource, notes: MamaNotes) -> None:
     for table in source.tables.values():
         for gap in table.gaps:
             end = "the end" if gap.before is None else f"row {gap.before}"
@@ -302,7 +302,7 @@ def _tell_gaps(source: Source, notes: Notes) -> None:
 
 
 def _with_left(
-    found: Memories, left: dict[str, dict[str, Json]], notes: Notes
+    found: Memories, left: dict[str, dict[str, Json]], notes: MamaNotes
 ) -> dict[str, Memory]:
     """Return the memories with what no link could be made of beside them."""
     memories = dict(found.by_id)
@@ -347,7 +347,7 @@ def _keep_times(
             )  # fmt: skip
 
 
-def _newest(vectors: Vectors, memories: Iterable[Memory], notes: Notes) -> Vectors:
+def _newest(vectors: MamaVectors, memories: Iterable[Memory], notes: MamaNotes) -> MamaVectors:
     """Return the vectors that are compared with each other."""
     age = {memory.id: memory.created_at for memory in memories}
     order = [at for at, id_ in enumerate(vectors.ids) if id_ in age]
@@ -358,11 +358,11 @@ def _newest(vectors: Vectors, memories: Iterable[Memory], notes: Notes) -> Vecto
         )  # fmt: skip
         order = sorted(order, key=lambda at: -age[vectors.ids[at]])[: limits.BACKFILL_VECTORS_MAX]
     if not order:
-        return Vectors()
-    return Vectors(tuple(vectors.ids[at] for at in order), vectors.matrix[order])
+        return MamaVectors()
+    return MamaVectors(tuple(vectors.ids[at] for at in order), vectors.matrix[order])
 
 
-def _changes(wanted: _Wanted, before: _State) -> list[Change]:
+def _changes(wanted: _Wanted, before: _State) -> list[StagedChange]:
     """Return what is new or different; nothing is ever removed."""
     memories = [
         change_of_memory(memory)

@@ -10,14 +10,14 @@ from typing import Any, TypeAlias, cast
 import msgspec
 
 from strata.decisions import Link, Memory
-from strata.exchange.mama.fields import Notes
+from strata.exchange.mama.fields import MamaNotes
 from strata.exchange.mama.source import (
     CHECKPOINTS,
     DECISIONS,
     KEPT,
     PATTERNS,
     SESSIONS,
-    Source,
+    MamaSource,
 )
 from strata.sql import ForeignRow
 from strata.store import check_key
@@ -45,7 +45,7 @@ class KeptRow(msgspec.Struct, frozen=True):
     updated_at: int | None = None
 
 
-class Origin(msgspec.Struct, frozen=True):
+class MamaOrigin(msgspec.Struct, frozen=True):
     """The state that an export was made of."""
 
     id: str  # the hash of its newest commit
@@ -74,16 +74,16 @@ class _Still:
 
 
 # What a row of that table may hold.
-Written: TypeAlias = Memory | Link | KeptRow | Origin
+Written: TypeAlias = Memory | Link | KeptRow | MamaOrigin
 
 
-class Kept(msgspec.Struct, frozen=True):
+class MamaTable(msgspec.Struct, frozen=True):
     """Everything of that table."""
 
     memories: tuple[Memory, ...] = ()
     links: tuple[Link, ...] = ()
     rows: dict[tuple[str, str | int], KeptRow] = {}
-    origin: Origin | None = None
+    origin: MamaOrigin | None = None
 
     def id_of(self, table: str, row: ForeignRow) -> str | None:
         """Return the id that a row's memory had before it was exported."""
@@ -110,12 +110,12 @@ class Kept(msgspec.Struct, frozen=True):
         return self.rows.get((table, name)) if isinstance(name, (str, int)) else None
 
 
-def kept_of(source: Source, *, notes: Notes) -> Kept:
+def kept_of(source: MamaSource, *, notes: MamaNotes) -> MamaTable:
     """Read that table, if it is there; what is broken is told and left."""
     memories: list[Memory] = []
     links: list[Link] = []
     rows: dict[tuple[str, str | int], KeptRow] = {}
-    origin: Origin | None = None
+    origin: MamaOrigin | None = None
     for row in source.rows(KEPT):
         try:
             found = _read(row.values.get("kind"), row.values.get("data"))
@@ -126,16 +126,16 @@ def kept_of(source: Source, *, notes: Notes) -> Kept:
             memories.append(found)
         elif isinstance(found, Link):
             links.append(found)
-        elif isinstance(found, Origin):
+        elif isinstance(found, MamaOrigin):
             origin = found
         else:
             rows[found.table, found.row] = found
-    return Kept(tuple(memories), tuple(links), rows, origin)
+    return MamaTable(tuple(memories), tuple(links), rows, origin)
 
 
 def _read(kind: Any, data: Any) -> Written:
     types: dict[Any, type[Written]] = {
-        "memory": Memory, "link": Link, "row": KeptRow, "origin": Origin,
+        "memory": Memory, "link": Link, "row": KeptRow, "origin": MamaOrigin,
     }  # fmt: skip
     if kind not in types:
         raise ValueError(f"{kind!r:.60} is no kind")
@@ -146,7 +146,7 @@ def _read(kind: Any, data: Any) -> Written:
 
 def written(values: Iterable[Written]) -> list[tuple[str, str, str]]:
     """Return rows for that table."""
-    kinds = {Memory: "memory", Link: "link", KeptRow: "row", Origin: "origin"}
+    kinds = {Memory: "memory", Link: "link", KeptRow: "row", MamaOrigin: "origin"}
     rows: list[tuple[str, str, str]] = []
     for value in values:
         is_record = isinstance(value, (Memory, Link))

@@ -17,9 +17,9 @@ import msgspec
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json, encode
 from strata.decisions import OUTCOMES, Memory, Type
-from strata.exchange.mama.fields import Fields, Notes
-from strata.exchange.mama.kept import Kept
-from strata.exchange.mama.source import CHECKPOINTS, DECISIONS, PATTERNS, SESSIONS, Source
+from strata.exchange.mama.fields import Fields, MamaNotes
+from strata.exchange.mama.kept import MamaTable
+from strata.exchange.mama.source import CHECKPOINTS, DECISIONS, PATTERNS, SESSIONS, MamaSource
 from strata.sql import ForeignRow
 from strata.store import check_key
 
@@ -51,7 +51,7 @@ class Memories(msgspec.Struct, frozen=True):
     timeless: frozenset[str]
 
 
-def memories_of(source: Source, *, kept: Kept, now_ms: int, notes: Notes) -> Memories:
+def memories_of(source: MamaSource, *, kept: MamaTable, now_ms: int, notes: MamaNotes) -> Memories:
     """Return a memory for every row; `now_ms` is for those that have no time."""
     maker = _Maker(kept, now_ms, notes)
     ids: dict[object, str] = {}
@@ -83,7 +83,7 @@ class _Part(msgspec.Struct):
 class _Maker:
     """Gives ids and times to what rows say."""
 
-    def __init__(self, kept: Kept, now_ms: int, notes: Notes) -> None:
+    def __init__(self, kept: MamaTable, now_ms: int, notes: MamaNotes) -> None:
         self._kept, self._now_ms, self._notes = kept, now_ms, notes
         self.made: dict[str, Memory] = {}
         self.timeless: set[str] = set()

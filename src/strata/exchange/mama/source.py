@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from strata.base.errors import NotFound, Unusable
-from strata.sql import Cell, ForeignRow, ForeignTable, read_foreign
+from strata.sql import BrokenText, ForeignRow, ForeignTable, read_foreign
 
 PROGRAM = "mama"
 DECISIONS, EDGES, CHECKPOINTS = "decisions", "decision_edges", "checkpoints"
@@ -23,7 +23,7 @@ _ENVIRONMENT = ("MAMA_DB_PATH", "MAMA_DATABASE_PATH")
 _PLACES = ("~/.spinelift/memories.db", "~/.claude/mama-memory.db")
 
 
-class Source(msgspec.Struct, frozen=True):
+class MamaSource(msgspec.Struct, frozen=True):
     """The rows of one database as of one moment, and a digest of them."""
 
     path: Path
@@ -66,7 +66,7 @@ def find_mama(environment: Mapping[str, str] | None = None) -> Path:
     )  # fmt: skip
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> MamaSource:
     """Read everything at once; raise NotFound or Unusable for what is no database of MAMA."""
     if not path.exists():
         raise NotFound(f"There is no file {path}.", hint="Check the path.", path=str(path))
@@ -79,7 +79,7 @@ def read_source(path: Path) -> Source:
     others = {
         name: count for name, count in found.others.items() if count and not name.startswith(_INNER)
     }
-    return Source(path, found.tables, others, _digest(found.tables))
+    return MamaSource(path, found.tables, others, _digest(found.tables))
 
 
 def _digest(tables: Mapping[str, ForeignTable]) -> str:
@@ -94,5 +94,5 @@ def _digest(tables: Mapping[str, ForeignTable]) -> str:
 
 
 def _bytes_of(value: object) -> bytes:
-    assert isinstance(value, Cell), f"SQLite gave {type(value)}"
+    assert isinstance(value, BrokenText), f"SQLite gave {type(value)}"
     return value.data

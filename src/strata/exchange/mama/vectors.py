@@ -4,26 +4,26 @@ from typing import Any
 
 import msgspec
 
-from strata.exchange.mama.fields import Notes
+from strata.exchange.mama.fields import MamaNotes
 from strata.exchange.mama.memories import Memories
-from strata.exchange.mama.source import VECTOR_CHUNKS, VECTOR_ROWS, Source
+from strata.exchange.mama.source import VECTOR_CHUNKS, VECTOR_ROWS, MamaSource
 
 DIMENSION = 384
 _BYTES = 4 * DIMENSION
 
 
-class Vectors(msgspec.Struct, frozen=True):
+class MamaVectors(msgspec.Struct, frozen=True):
     """Vectors of length one, and the decision that each belongs to."""
 
     ids: tuple[str, ...] = ()
     matrix: Any = None  # NDArray[np.float32], one row a vector
 
 
-def vectors_of(source: Source, memories: Memories, *, notes: Notes) -> Vectors:
+def vectors_of(source: MamaSource, memories: Memories, *, notes: MamaNotes) -> MamaVectors:
     """Return the vectors of decisions; what belongs to none, or is none, is told."""
     rows = source.rows(VECTOR_ROWS)
     if not rows:
-        return Vectors()
+        return MamaVectors()
     chunks = {
         row.values.get("rowid"): row.values.get("vectors") for row in source.rows(VECTOR_CHUNKS)
     }
@@ -47,11 +47,11 @@ def _piece(chunk: object, offset: object) -> bytes | None:
     return data if len(data) == _BYTES else None
 
 
-def _normed(found: dict[str, bytes], notes: Notes) -> Vectors:
+def _normed(found: dict[str, bytes], notes: MamaNotes) -> MamaVectors:
     import numpy as np
 
     if not found:
-        return Vectors()
+        return MamaVectors()
     ids = list(found)
     flat = np.frombuffer(b"".join(found.values()), dtype="<f4")
     matrix = flat.reshape(len(ids), DIMENSION).astype(np.float32)
@@ -62,4 +62,4 @@ def _normed(found: dict[str, bytes], notes: Notes) -> Vectors:
         notes.warn(VECTOR_ROWS, ids[int(at)], "its vector has no length")
     kept = [int(at) for at in np.flatnonzero(is_good)]
     matrix = matrix[kept] / lengths[kept, None]
-    return Vectors(tuple(ids[at] for at in kept), matrix)
+    return MamaVectors(tuple(ids[at] for at in kept), matrix)

@@ -9,7 +9,7 @@ import msgspec
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json, encode
 from strata.documents import FILE, IMAGE, SPACE, image_id, inspect
-from strata.store import DELETED, Change, Snapshot, damaged, value_of
+from strata.store import DELETED, Snapshot, StagedChange, damaged, value_of
 
 
 class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,23 +73,25 @@ def kept_files(snapshot: Snapshot, folder: str, vault: str) -> dict[str, KeptFil
     return {file.path: file for file in files if file.vault == vault}
 
 
-def change_of_file(folder: str, file: KeptFile) -> Change:
+def change_of_file(folder: str, file: KeptFile) -> StagedChange:
     """Return the change that keeps a file; its bytes are kept by the storage."""
-    return Change(SPACE, FILE, file.key(folder), encode(cast("Json", msgspec.to_builtins(file))))
+    return StagedChange(
+        SPACE, FILE, file.key(folder), encode(cast("Json", msgspec.to_builtins(file)))
+    )
 
 
-def removal_of_file(folder: str, file: KeptFile) -> Change:
+def removal_of_file(folder: str, file: KeptFile) -> StagedChange:
     """Return the change that lets a file go."""
-    return Change(SPACE, FILE, file.key(folder), flags=DELETED)
+    return StagedChange(SPACE, FILE, file.key(folder), flags=DELETED)
 
 
-def change_of_image(document: str, file: KeptFile, name: str) -> Change:
+def change_of_image(document: str, file: KeptFile, name: str) -> StagedChange:
     """Return the change that lets a document show a picture of its vault under a name."""
     value: Json = {
         "name": name, "media_type": file.media_type,
         "width": file.width, "height": file.height, "bytes": file.bytes,
     }  # fmt: skip
-    return Change(SPACE, IMAGE, f"{document}/{file.blob}", encode(value))
+    return StagedChange(SPACE, IMAGE, f"{document}/{file.blob}", encode(value))
 
 
 def image_names(snapshot: Snapshot) -> dict[str, str]:
@@ -100,6 +102,6 @@ def image_names(snapshot: Snapshot) -> dict[str, str]:
     }
 
 
-def removal_of_image(document: str, blob: str) -> Change:
+def removal_of_image(document: str, blob: str) -> StagedChange:
     """Return the change that takes a picture from a document; its past keeps it."""
-    return Change(SPACE, IMAGE, f"{document}/{blob}", flags=DELETED)
+    return StagedChange(SPACE, IMAGE, f"{document}/{blob}", flags=DELETED)

@@ -13,13 +13,13 @@ from strata.documents import Storage, find_head, open_storage, read_blob
 from strata.exchange.place import pinned, view_of, whole_file
 from strata.exchange.vault.attachments import KeptFile, all_files
 from strata.exchange.vault.known import Known, known_documents
-from strata.exchange.vault.layout import Layout, Outgoing
+from strata.exchange.vault.layout import Outgoing, VaultPaths
 from strata.exchange.vault.links import Names, links_in
-from strata.exchange.vault.notes import Note, title_of
+from strata.exchange.vault.notes import VaultNote, title_of
 from strata.exchange.vault.pictures import Pictures
 from strata.exchange.vault.places import Places, file_name
-from strata.exchange.vault.report import Tally, VaultReport
-from strata.exchange.vault.slip import NAME, Attached, Slip, Told, read_slip
+from strata.exchange.vault.report import VaultReport, VaultTally
+from strata.exchange.vault.slip import NAME, Attached, Slip, SlipNote, read_slip
 from strata.sql import sync_folder
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -78,9 +78,9 @@ class _Giving:
         self._root = db.folders.personal() if folder is None else db.folders.require(folder)
         self._places = Places(db, self._root)
         self._snapshot = view_of(db).snapshot
-        self._layout = Layout(self._places)
+        self._layout = VaultPaths(self._places)
         self._before = read_slip(self._target)
-        self._tally = Tally()
+        self._tally = VaultTally()
 
     def run(
         self, documents: Collection[str] | None, progress: Progress, *, force: bool
@@ -165,9 +165,9 @@ class _Giving:
         }
         return [one for one in placed if one.path in wanted]
 
-    def _note(self, what: Known | KeptFile) -> Note:
+    def _note(self, what: Known | KeptFile) -> VaultNote:
         assert isinstance(what, Known), "only documents have a text"
-        return Note(self._db.documents.text(what.id), what.origin.bom)
+        return VaultNote(self._db.documents.text(what.id), what.origin.bom)
 
     @cached_property
     def _storage(self) -> Storage:
@@ -254,12 +254,12 @@ class _Giving:
         before = self._before.notes if self._before else {}
         rest = {path: old for path, old in before.items() if path not in told}
         kept = {path: old for path, old in rest.items() if (self._target / path).is_file()}
-        return Slip(notes={path: one for path, one in (kept | told).items() if one != Told()})
+        return Slip(notes={path: one for path, one in (kept | told).items() if one != SlipNote()})
 
-    def _told(self, one: Outgoing, images: tuple[Attached, ...]) -> Told:
+    def _told(self, one: Outgoing, images: tuple[Attached, ...]) -> SlipNote:
         assert isinstance(one.what, Known), "only documents are notes"
         known, title = one.what, one.what.card.title
-        told = Told(title="" if title_of(one.path) == title else title, images=images)
+        told = SlipNote(title="" if title_of(one.path) == title else title, images=images)
         origin = known.origin.inside(self._root.id, self._target.resolve().name)
         if origin is not None and origin.path == one.path.as_posix():
             return told

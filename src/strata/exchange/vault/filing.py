@@ -15,7 +15,7 @@ from strata.exchange.vault.attachments import (
     removal_of_file,
     removal_of_image,
 )
-from strata.store import Change
+from strata.store import StagedChange
 from strata.workspace import Workspace
 
 _CHANGES_A_COMMIT = 500
@@ -29,7 +29,7 @@ class Filing:
         self._db, self._folder, self._preview = db, folder, preview
         self._view = view_of(db)
         self._storage: Storage | None = None
-        self._waiting: dict[tuple[str, str, str], Change] = {}
+        self._waiting: dict[tuple[str, str, str], StagedChange] = {}
         self._waiting_bytes = 0
         self._shown = image_names(self._view.snapshot)
         self._blobs = {key for key, _version in self._view.snapshot.keys(SPACE, BLOB)}
@@ -90,12 +90,12 @@ class Filing:
                 transaction.stage(change)
         self._waiting, self._waiting_bytes = {}, 0
 
-    def _bytes_of(self, blob: str, data: bytes) -> Change:
+    def _bytes_of(self, blob: str, data: bytes) -> StagedChange:
         if self._storage is None:
             self._storage = open_storage(self._db.settings.get)
         return self._storage.keep(blob, data)
 
-    def _add(self, change: Change) -> None:
+    def _add(self, change: StagedChange) -> None:
         self._waiting[change.address] = change
         self._waiting_bytes += len(change.data)
         if len(self._waiting) >= _CHANGES_A_COMMIT or self._waiting_bytes >= _BYTES_A_COMMIT:

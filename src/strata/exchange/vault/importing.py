@@ -16,9 +16,9 @@ from strata.exchange.vault.filing import Filing
 from strata.exchange.vault.known import Known, known_documents, known_notes, told_notes, version_of
 from strata.exchange.vault.links import Names, links_in
 from strata.exchange.vault.moves import Mover, moved_files, moved_notes
-from strata.exchange.vault.notes import Note, Origin, origin_of, read_note
+from strata.exchange.vault.notes import NoteOrigin, VaultNote, origin_of, read_note
 from strata.exchange.vault.places import Places
-from strata.exchange.vault.report import Tally, VaultReport
+from strata.exchange.vault.report import VaultReport, VaultTally
 from strata.exchange.vault.slip import NAME, Slip, read_slip
 from strata.exchange.vault.tree import Tree, read_tree
 from strata.secrets import find_in
@@ -109,7 +109,7 @@ class _Taking:
         self._filing = Filing(db, self._root.id, preview=preview)
         self._new: list[tuple[PurePosixPath, NewDocument]] = []
         self._new_bytes = 0
-        self._tally = Tally()
+        self._tally = VaultTally()
         self._follow()
         self._documents = {path: known.id for path, known in self._known.items()}
 
@@ -221,7 +221,7 @@ class _Taking:
         if known != file:
             self._filing.keep(file, data, known)
 
-    def _take_note(self, path: PurePosixPath, note: Note) -> None:
+    def _take_note(self, path: PurePosixPath, note: VaultNote) -> None:
         self._tally.counts["notes"] += 1
         self._names.add_aliases(path, aliases_of(frontmatter(note.text).values))
         links = list(links_in(note.text))
@@ -234,7 +234,7 @@ class _Taking:
         else:
             self._renew(known, path, note)
 
-    def _take_new(self, path: PurePosixPath, note: Note) -> None:
+    def _take_new(self, path: PurePosixPath, note: VaultNote) -> None:
         self._count("created", path, note)
         if self._preview:
             return
@@ -255,7 +255,7 @@ class _Taking:
                 self._documents[path.as_posix()] = written.document
         self._new, self._new_bytes = [], 0
 
-    def _renew(self, known: Known, path: PurePosixPath, note: Note) -> None:
+    def _renew(self, known: Known, path: PurePosixPath, note: VaultNote) -> None:
         """Bring a document to what its file is now, without losing what was written here."""
         if known.card.trashed:
             self._tally.skip(path.as_posix(), _TRASHED)
@@ -272,7 +272,7 @@ class _Taking:
             whole = origin_of(known.card.origin).noting(origin)
             self._db.documents.set_origin(known.id, whole.as_json())
 
-    def _renew_text(self, known: Known, path: PurePosixPath, note: Note) -> None:
+    def _renew_text(self, known: Known, path: PurePosixPath, note: VaultNote) -> None:
         head = find_head(self._snapshot, known.id)
         here, there = head.hash if head else "", text_hash(note.text.encode())
         if here == there:
@@ -284,7 +284,7 @@ class _Taking:
             self._write(known, path, note, is_changed_here=here != known.origin.hash)
 
     def _write(
-        self, known: Known, path: PurePosixPath, note: Note, *, is_changed_here: bool
+        self, known: Known, path: PurePosixPath, note: VaultNote, *, is_changed_here: bool
     ) -> None:
         self._count("merged" if is_changed_here else "changed", path, note)
         if not self._preview:
@@ -292,13 +292,13 @@ class _Taking:
             done = self._db.documents.write(known.id, note.text, base_version=base)
             self._tally.counts["suggestions"] += len(done.suggestions)
 
-    def _count(self, how: str, path: PurePosixPath, note: Note) -> None:
+    def _count(self, how: str, path: PurePosixPath, note: VaultNote) -> None:
         self._tally.did(how, path.as_posix())
         # What somebody imports is theirs already, so it is told and not refused.
         self._tally.counts["secrets"] += len(find_in(note.text))
 
-    def _origin(self, path: PurePosixPath, note: Note, *, title: str) -> Origin:
-        return Origin(
+    def _origin(self, path: PurePosixPath, note: VaultNote, *, title: str) -> NoteOrigin:
+        return NoteOrigin(
             folder=self._root.id, vault=self._vault, path=path.as_posix(),
             hash=text_hash(note.text.encode()), bom=note.bom, title=title,
         )  # fmt: skip

@@ -7,7 +7,7 @@ import msgspec
 from strata.base.errors import StrataError
 from strata.documents import DOCUMENT, SPACE, Card, card_of, find_head, text_hash
 from strata.exchange.place import view_of
-from strata.exchange.vault.notes import Origin, origin_of
+from strata.exchange.vault.notes import NoteOrigin, origin_of
 from strata.exchange.vault.places import Places
 from strata.exchange.vault.slip import Slip
 from strata.store import GONE
@@ -22,7 +22,7 @@ class Known(msgspec.Struct, frozen=True):
 
     id: str
     card: Card
-    origin: Origin
+    origin: NoteOrigin
 
 
 def known_documents(db: Workspace, only: str | None = None) -> list[Known]:
@@ -60,7 +60,7 @@ def told_notes(
             continue
         was = _hash_then(db, known.id, told.version)
         if was is not None:
-            found[path] = msgspec.structs.replace(known, origin=Origin(
+            found[path] = msgspec.structs.replace(known, origin=NoteOrigin(
                 folder=places.root.id, vault=vault, path=path, hash=was, bom=known.origin.bom,
                 title=told.title,
             ))  # fmt: skip

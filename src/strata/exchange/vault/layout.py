@@ -19,7 +19,7 @@ class Outgoing(msgspec.Struct, frozen=True):
     is_renamed: bool = False
 
 
-class Layout:
+class VaultPaths:
     """Paths below one folder, none of them given twice."""
 
     def __init__(self, places: Places) -> None:

@@ -10,7 +10,7 @@ from strata.base.errors import NotAllowed
 from strata.documents import frontmatter, image_id, text_hash
 from strata.exchange.vault.attachments import KeptFile
 from strata.exchange.vault.known import Known
-from strata.exchange.vault.notes import Origin, read_note
+from strata.exchange.vault.notes import NoteOrigin, read_note
 from strata.exchange.vault.places import Places
 from strata.exchange.vault.tree import Tree
 from strata.workspace import Workspace
@@ -103,7 +103,7 @@ class Mover:
         self._db, self._places, self._folders = db, places, folders
         self._left: set[PurePosixPath] = set()
 
-    def move(self, known: Known, origin: Origin) -> None:
+    def move(self, known: Known, origin: NoteOrigin) -> None:
         """Give a document the title and the folder of its note, unless it has others by now."""
         before, after = PurePosixPath(known.origin.path), PurePosixPath(origin.path)
         if known.card.title == known.origin.called != origin.called:

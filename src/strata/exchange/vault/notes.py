@@ -11,7 +11,7 @@ from strata.base.values import Json
 from strata.documents import can_be_title
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class NoteOrigin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where an import found a note: beside a document's title, as its `origin`.
 
     `folder` is the one that the vault was imported into, `path` is relative to the vault, `hash`
@@ -26,21 +26,21 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hash: str = ""
     bom: bool = False
     title: str = ""
-    also: tuple["Origin", ...] = ()
+    also: tuple["NoteOrigin", ...] = ()
 
     @property
     def called(self) -> str:
         """The title that the document got from there."""
         return self.title or title_of(PurePosixPath(self.path))
 
-    def inside(self, folder: str, vault: str) -> "Origin | None":
+    def inside(self, folder: str, vault: str) -> "NoteOrigin | None":
         """Return where the note is in a vault that was imported into a folder, if it is."""
         for one in (self, *self.also):
             if one.path and (one.folder, one.vault) == (folder, vault):
                 return msgspec.structs.replace(one, also=())
         return None
 
-    def noting(self, new: "Origin") -> "Origin":
+    def noting(self, new: "NoteOrigin") -> "NoteOrigin":
         """Return the same with what is known now of one of the vaults."""
         others = [one for one in (self, *self.also) if one.path and not _is_same(one, new)]
         if not self.path or _is_same(self, new):
@@ -52,23 +52,23 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return cast("dict[str, Json]", msgspec.to_builtins(self))
 
 
-def _is_same(one: Origin, other: Origin) -> bool:
+def _is_same(one: NoteOrigin, other: NoteOrigin) -> bool:
     return (one.folder, one.vault) == (other.folder, other.vault)
 
 
-def _bare(origins: list[Origin]) -> tuple[Origin, ...]:
+def _bare(origins: list[NoteOrigin]) -> tuple[NoteOrigin, ...]:
     return tuple(msgspec.structs.replace(one, also=()) for one in origins)
 
 
-def origin_of(kept: dict[str, Any]) -> Origin:
+def origin_of(kept: dict[str, Any]) -> NoteOrigin:
     """Return what a document says about where it came from; nothing if it says something else."""
     try:
-        return msgspec.convert(kept, Origin)
+        return msgspec.convert(kept, NoteOrigin)
     except msgspec.ValidationError:
-        return Origin()
+        return NoteOrigin()
 
 
-class Note(msgspec.Struct, frozen=True):
+class VaultNote(msgspec.Struct, frozen=True):
     """The text of a file, and whether a byte order mark stood before it."""
 
     text: str
@@ -79,14 +79,14 @@ class Note(msgspec.Struct, frozen=True):
         return (codecs.BOM_UTF8 if self.bom else b"") + self.text.encode()
 
 
-def read_note(data: bytes) -> Note | None:
+def read_note(data: bytes) -> VaultNote | None:
     """Return a file as a note; None for what is no UTF-8 or too long for a document."""
     has_bom = data.startswith(codecs.BOM_UTF8)
     body = data[len(codecs.BOM_UTF8) :] if has_bom else data
     if len(body) > limits.DOCUMENT_BYTES_MAX:
         return None
     try:
-        return Note(body.decode(), has_bom)
+        return VaultNote(body.decode(), has_bom)
     except UnicodeDecodeError:
         return None
 

@@ -6,7 +6,7 @@ from strata.documents import IMAGE, SPACE, Image
 from strata.exchange.place import view_of
 from strata.exchange.vault.attachments import KeptFile
 from strata.exchange.vault.known import Known
-from strata.exchange.vault.layout import Layout, Outgoing
+from strata.exchange.vault.layout import Outgoing, VaultPaths
 from strata.exchange.vault.links import Names, links_in
 from strata.exchange.vault.places import file_name
 from strata.exchange.vault.slip import Attached
@@ -23,7 +23,7 @@ _ENDINGS = {
 class Pictures:
     """Finds a file for every image that no link of its note leads to."""
 
-    def __init__(self, db: Workspace, layout: Layout, before: dict[str, str]) -> None:
+    def __init__(self, db: Workspace, layout: VaultPaths, before: dict[str, str]) -> None:
         self._db, self._layout, self._before = db, layout, before
         self._folder = layout.free_folder(_FOLDER)
         keys = view_of(db).snapshot.keys(SPACE, IMAGE)

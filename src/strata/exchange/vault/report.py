@@ -14,7 +14,7 @@ class Skipped(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Step(msgspec.Struct, frozen=True):
+class VaultStep(msgspec.Struct, frozen=True):
     """Something that was done: `how` is the name of the count, `before` the path it had then."""
 
     how: str
@@ -54,7 +54,7 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     links_resolved: int = 0
     links_unresolved: int = 0
     secrets: int = 0
-    steps: tuple[Step, ...] = ()
+    steps: tuple[VaultStep, ...] = ()
     missing: tuple[str, ...] = ()
     missing_count: int = 0
     unresolved: tuple[str, ...] = ()
@@ -65,12 +65,12 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     damaged: int = 0
 
 
-class Tally:
+class VaultTally:
     """What has been met so far."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self.steps: list[Step] = []
+        self.steps: list[VaultStep] = []
         self.skipped: list[Skipped] = []
         self.missing: list[str] = []
         self.unresolved: dict[str, None] = {}
@@ -80,7 +80,7 @@ class Tally:
     def did(self, how: str, path: str, before: str | None = None) -> None:
         """Count something that is done, and note to what."""
         self.counts[how] += 1
-        self.steps.append(Step(how, path, before))
+        self.steps.append(VaultStep(how, path, before))
 
     def skip(self, path: str, reason: str) -> None:
         """Note what is left out."""

@@ -28,7 +28,7 @@ class Attached(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.name or PurePosixPath(self.file).name
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+class SlipNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is told of one note: the document, its version, its title unless the file has it."""
 
     document: str = ""
@@ -41,11 +41,11 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     """What is told of the notes of a folder, by their paths."""
 
     format: Literal["strata folder 1"] = "strata folder 1"
-    notes: dict[str, Told] = {}
+    notes: dict[str, SlipNote] = {}
 
-    def of(self, path: PurePosixPath) -> Told:
+    def of(self, path: PurePosixPath) -> SlipNote:
         """Return what is told of a note."""
-        return self.notes.get(path.as_posix()) or Told()
+        return self.notes.get(path.as_posix()) or SlipNote()
 
     def files(self) -> dict[str, str]:
         """Return which file each image has, by the image's id."""

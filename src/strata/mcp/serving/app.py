@@ -17,18 +17,18 @@ from strata.access import EVERYTHING, scopes_for
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.base.version import __version__
-from strata.mcp.offer import PATH, Serving, choose
+from strata.mcp.offer import PATH, ServerConfig, choose
 from strata.mcp.receiving import UPLOADS_PATH
 from strata.mcp.serving.auth import METADATA_PATH, Identity
 from strata.mcp.serving.bodies import BODIES, Bodies
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
 from strata.mcp.serving.memory import give_back_when_idle
-from strata.mcp.serving.server import Context, Desk, Visit
+from strata.mcp.serving.server import Context, RequestHandlers, Visit
 from strata.mcp.serving.sessions import Sessions
-from strata.mcp.serving.site import MakeSite, Site
+from strata.mcp.serving.site import MakeSite, PageSite
 from strata.mcp.serving.uploads import UploadDesk
-from strata.tools import GROUPS, Host
+from strata.tools import GROUPS, StoreHost
 
 _log = logging.getLogger(__name__)
 # Looking up a token is quick, but must not wait behind calls that are not.
@@ -40,7 +40,9 @@ _HEALTH_S = 1.0
 class App:
     """Everything that belongs to one server, and its end."""
 
-    def __init__(self, host: Host, serving: Serving, *, site: MakeSite | None = None) -> None:
+    def __init__(
+        self, host: StoreHost, serving: ServerConfig, *, site: MakeSite | None = None
+    ) -> None:
         self._host = host
         self._serving = serving
         self._workers = Workers()
@@ -49,12 +51,14 @@ class App:
         self._uploads = UploadDesk(host, serving)
         host.works_on_tasks = not serving.read_only
         self._bodies = Bodies()
-        self._site: Site | None = None
+        self._site: PageSite | None = None
         if site is not None:
             self._site = site(
                 host, serving, identity=self._identity, workers=self._workers, bodies=self._bodies
             )
-        self.desk = Desk(host, self._workers, visit=self._visit, exposure=choose(serving))
+        self.desk = RequestHandlers(
+            host, self._workers, visit=self._visit, exposure=choose(serving)
+        )
         self._manager = Sessions(
             self.desk.server,
             session_idle_timeout=serving.session_idle_s,

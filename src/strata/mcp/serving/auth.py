@@ -11,11 +11,11 @@ import msgspec
 
 from strata.access import EVERYTHING, Grant, Token
 from strata.base.errors import StrataError, Unavailable
-from strata.mcp.offer import PATH, Serving
+from strata.mcp.offer import PATH, ServerConfig
 
 if TYPE_CHECKING:
     from strata.mcp.serving.issuer import Issuer
-    from strata.tools import Host
+    from strata.tools import StoreHost
 
 _log = logging.getLogger(__name__)
 _OF_STORE = "strata_"
@@ -46,7 +46,7 @@ _UNKNOWN_YET = Refusal(503, "temporarily_unavailable", "The token cannot be chec
 class Identity:
     """Checks tokens. Its calls may wait for a disk or an issuer, so they belong into a thread."""
 
-    def __init__(self, host: "Host", serving: Serving) -> None:
+    def __init__(self, host: "StoreHost", serving: ServerConfig) -> None:
         self._host = host
         self._serving = serving
         self._issuer = _issuer(serving, self._user_of)
@@ -122,7 +122,7 @@ def _secret(authorization: str | None) -> str:
     return secret.strip() if scheme.lower() == "bearer" else ""
 
 
-def challenge(refusal: Refusal, serving: Serving) -> str:
+def challenge(refusal: Refusal, serving: ServerConfig) -> str:
     """Return the header that tells a client how to get a token, or a better one."""
     parts = ['realm="strata"']
     if refusal.error:
@@ -134,7 +134,7 @@ def challenge(refusal: Refusal, serving: Serving) -> str:
     return f"Bearer {', '.join(parts)}"
 
 
-def _issuer(serving: Serving, known: Callable[[str], str | None]) -> "Issuer | None":
+def _issuer(serving: ServerConfig, known: Callable[[str], str | None]) -> "Issuer | None":
     if serving.issuer is None:
         return None
     from strata.mcp.serving.issuer import Issuer  # noqa: PLC0415  (loads cryptography)

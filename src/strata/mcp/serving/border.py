@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from strata.mcp.offer import Serving, is_loopback
+from strata.mcp.offer import ServerConfig, is_loopback
 from strata.mcp.receiving import host_name, is_local_page
 from strata.mcp.serving.auth import Refusal
 
@@ -28,7 +28,7 @@ def is_public(path: str) -> bool:
 class Border:
     """Decides by the headers Host and Origin alone, before anybody is asked who they are."""
 
-    def __init__(self, serving: Serving) -> None:
+    def __init__(self, serving: ServerConfig) -> None:
         self._serving = serving
 
     def check_program(self, headers: Headers) -> Refusal | None:

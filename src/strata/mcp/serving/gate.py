@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.mcp.offer import PATH, Serving, choose
+from strata.mcp.offer import PATH, ServerConfig, choose
 from strata.mcp.receiving import UPLOADS_PATH, status_of
 from strata.mcp.serving.auth import Identity, Refusal, challenge
 from strata.mcp.serving.bodies import (
@@ -42,7 +42,7 @@ class Gate:
     def __init__(
         self,
         app: ASGIApp,
-        serving: Serving,
+        serving: ServerConfig,
         *,
         identity: Identity,
         threads: Executor,

@@ -15,7 +15,7 @@ import jwt
 from strata.access import Grant, grant_of_scopes
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.mcp.offer import Serving, is_loopback
+from strata.mcp.offer import ServerConfig, is_loopback
 
 _log = logging.getLogger(__name__)
 # Signatures that only the issuer can make. With a shared secret a server could forge tokens,
@@ -37,7 +37,7 @@ class Issuer:
 
     def __init__(
         self,
-        serving: Serving,
+        serving: ServerConfig,
         *,
         known: Callable[[str], str | None] = lambda _email: None,
         clock: Callable[[], float] = time.monotonic,

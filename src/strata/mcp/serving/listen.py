@@ -27,7 +27,7 @@ from websockets.http11 import Request
 
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.mcp.offer import Serving
+from strata.mcp.offer import ServerConfig
 from strata.mcp.serving.app import App
 from strata.mcp.serving.bodies import BODIES, HOLDING, Holding
 from strata.mcp.serving.descriptors import (
@@ -37,7 +37,7 @@ from strata.mcp.serving.descriptors import (
 )
 from strata.mcp.serving.memory import prepare_memory
 from strata.mcp.serving.site import MakeSite
-from strata.tools import Host
+from strata.tools import StoreHost
 
 _BACKLOG = 256
 # What a part of a message takes beside its bytes.
@@ -46,11 +46,11 @@ _log = logging.getLogger(__name__)
 
 
 def listen(
-    host: Host,
-    serving: Serving,
+    host: StoreHost,
+    serving: ServerConfig,
     *,
     site: MakeSite | None = None,
-    ready: Callable[[Serving], None] | None = None,
+    ready: Callable[[ServerConfig], None] | None = None,
 ) -> bool:
     """Serve until a signal comes; tell whether every call had ended by then."""
     prepare_memory()
@@ -70,7 +70,7 @@ def listen(
 
 
 @contextmanager
-def bound(serving: Serving) -> Generator[tuple[socket.socket, Serving]]:
+def bound(serving: ServerConfig) -> Generator[tuple[socket.socket, ServerConfig]]:
     """Take the port, and tell which one it was where any would do."""
     try:
         found = socket.getaddrinfo(serving.address, serving.port, type=socket.SOCK_STREAM)
@@ -100,12 +100,12 @@ def _opened(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.so
     return listener
 
 
-class Settings(uvicorn.Config):
+class ServerSettings(uvicorn.Config):
     """The settings of a server, and which of its connections wait for their clients."""
 
     def __init__(self, app: ASGIApp, **options: Any) -> None:
         super().__init__(app, **options)
-        self.waiting = Waiting()
+        self.waiting = WaitingConnections()
 
 
 class Listener(uvicorn.Server):
@@ -113,10 +113,10 @@ class Listener(uvicorn.Server):
 
     def __init__(self, app: App, ready: Callable[[], None]) -> None:
         super().__init__(
-            Settings(
+            ServerSettings(
                 app.asgi,
                 http=Impatient,
-                ws=Socket,
+                ws=ServerSocket,
                 ws_max_size=limits.SOCKET_MESSAGE_BYTES_MAX,
                 ws_ping_interval=limits.SOCKET_PING_S,
                 ws_ping_timeout=limits.SOCKET_PING_S,
@@ -196,7 +196,7 @@ class Impatient(H11Protocol):
     # Whether a request on it was answered.
     has_served = False
 
-    def __init__(self, config: Settings, *given: Any, **more: Any) -> None:
+    def __init__(self, config: ServerSettings, *given: Any, **more: Any) -> None:
         super().__init__(config, *given, **more)
         self._waiting = config.waiting
 
@@ -277,7 +277,7 @@ class Impatient(H11Protocol):
             oldest.transport.close()
 
 
-class Waiting:
+class WaitingConnections:
     """Connections that wait for their client to send something, by the address they come from.
 
     Each call takes the same time, however many there are: connecting costs a client little.
@@ -319,7 +319,7 @@ class Waiting:
         return found
 
 
-class Socket(WebSocketsSansIOProtocol):
+class ServerSocket(WebSocketsSansIOProtocol):
     """A socket whose refusal is an answer, and no fault to be logged.
 
     What it has received counts for its client until the application comes for the next message:

@@ -30,12 +30,12 @@ from strata.mcp import encode, protocol
 from strata.mcp.serving.calls import Relay, Workers
 from strata.tools import (
     PROMPTS,
+    CallOutcome,
     Cancel,
     Exposure,
-    Host,
-    Outcome,
     Prompt,
     Session,
+    StoreHost,
     Tool,
     call_tool,
     instructions_for,
@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 Context: TypeAlias = ServerRequestContext[Any, Any]
 Answer: TypeAlias = dict[str, Any]
 # Runs a call in a thread, within its client's share.
-_Run: TypeAlias = Callable[["partial[Outcome]"], Awaitable[Outcome]]
+_Run: TypeAlias = Callable[["partial[CallOutcome]"], Awaitable[CallOutcome]]
 _STATE = "strata"
 _LISTS = ("tools/list", "prompts/list", "resources/list", "resources/read")
 _KEPT = CacheHint(ttl_ms=protocol.LIST_TTL_MS, scope="private")
@@ -84,12 +84,12 @@ class _ToolServer(Server[Any]):
         self._instructions = text
 
 
-class Desk:
+class RequestHandlers:
     """Answers requests: finds the session, runs the tool in a thread, encodes what it says."""
 
     def __init__(
         self,
-        host: Host,
+        host: StoreHost,
         workers: Workers,
         *,
         visit: Callable[[Context], Visit],
@@ -155,20 +155,20 @@ class Desk:
         outcome = await self._run(context, run, work)
         return _whole(context, encode.call_result(outcome))
 
-    async def _run(self, context: Context, run: _Run, work: "partial[Outcome]") -> Outcome:
+    async def _run(self, context: Context, run: _Run, work: "partial[CallOutcome]") -> CallOutcome:
         if "progress_token" not in (context.meta or {}):
             return await self._outcome(run, work)
         relay = Relay(context.session.report_progress)
         async with relay.running():
             return await self._outcome(run, partial(work, progress=relay))
 
-    async def _outcome(self, run: _Run, work: "partial[Outcome]") -> Outcome:
+    async def _outcome(self, run: _Run, work: "partial[CallOutcome]") -> CallOutcome:
         try:
             return await run(work)
         except Unavailable as error:
             hint = in_shell_words(error.hint)
             value = {"code": error.code, "message": error.message, "hint": hint}
-            return Outcome(value, is_error=True)
+            return CallOutcome(value, is_error=True)
 
     def _session(self, context: Context, visit: Visit) -> Session:
         """Return the session of a connection; requests that stand alone have one each."""
@@ -225,7 +225,7 @@ class Desk:
         return _whole(context, found)
 
 
-_NOT_HERE = Outcome(
+_NOT_HERE = CallOutcome(
     {
         "code": "not_allowed",
         "message": "This tool works on files of the server's machine, and clients are elsewhere.",

@@ -5,14 +5,14 @@ from typing import Protocol
 
 from starlette.routing import BaseRoute
 
-from strata.mcp.offer import Serving
+from strata.mcp.offer import ServerConfig
 from strata.mcp.serving.auth import Identity
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers
-from strata.tools import Host
+from strata.tools import StoreHost
 
 
-class Site(Protocol):
+class PageSite(Protocol):
     """Pages, and what they ask for."""
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -33,12 +33,12 @@ class MakeSite(Protocol):
 
     def __call__(
         self,
-        host: Host,
-        serving: Serving,
+        host: StoreHost,
+        serving: ServerConfig,
         *,
         identity: Identity,
         workers: Workers,
         bodies: Bodies,
-    ) -> Site:
+    ) -> PageSite:
         """Return the site."""
         ...

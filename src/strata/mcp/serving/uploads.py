@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.documents import STORE_HEADER
-from strata.mcp.offer import Serving
+from strata.mcp.offer import ServerConfig
 from strata.mcp.receiving import (
     LINGER_BYTES,
     LINGER_S,
@@ -25,7 +25,7 @@ from strata.mcp.receiving import (
     status_of,
     target_of,
 )
-from strata.tools import Host
+from strata.tools import StoreHost
 
 if TYPE_CHECKING:
     from strata.documents import Arriving, Received
@@ -42,7 +42,7 @@ _AGAIN_S = limits.LEASE_S_MAX / 2
 class UploadDesk:
     """Takes files in, a bounded number at once; the signature is all that is asked for."""
 
-    def __init__(self, host: Host, serving: Serving) -> None:
+    def __init__(self, host: StoreHost, serving: ServerConfig) -> None:
         self._host = host
         self._serving = serving
         self._threads = ThreadPoolExecutor(

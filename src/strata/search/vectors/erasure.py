@@ -6,7 +6,7 @@ from strata.search import tokens
 from strata.search.corpus import Corpus
 from strata.search.entry import hash_term, words_of
 from strata.sql import Row
-from strata.store import Change, Store
+from strata.store import StagedChange, Store
 
 
 def forget_words(
@@ -14,7 +14,7 @@ def forget_words(
     corpus: Corpus,
     versions: Sequence[int],
     *,
-    change: Callable[[Row], Change],
+    change: Callable[[Row], StagedChange],
 ) -> int:
     """Delete the words that only these versions hold; return how many those were.
 
@@ -32,7 +32,7 @@ def forget_words(
 class _Holders:
     """Finds out which words stand in no other text."""
 
-    def __init__(self, store: Store, corpus: Corpus, change: Callable[[Row], Change]) -> None:
+    def __init__(self, store: Store, corpus: Corpus, change: Callable[[Row], StagedChange]) -> None:
         self._store = store
         self._corpus = corpus
         self._change = change

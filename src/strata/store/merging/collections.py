@@ -2,7 +2,7 @@
 
 from strata.base.errors import ConflictEntry
 from strata.store.diff import Pair, is_present, shown_value, visible
-from strata.store.merging.plan import Plan, Task, agree, preferred, take
+from strata.store.merging.plan import MergeTask, Plan, agree, preferred, take
 from strata.store.record import Address, Record, damaged, plain, value_of
 from strata.store.store import Store
 
@@ -10,7 +10,7 @@ from strata.store.store import Store
 COLLECTION, VECTOR = "collection", "vector"
 
 
-def keep_together(store: Store, plan: Plan, task: Task) -> None:
+def keep_together(store: Store, plan: Plan, task: MergeTask) -> None:
     """See to it that no vector stays without a collection of its dimension.
 
     One side may have dropped or remade a collection that the other went on filling. Then
@@ -34,7 +34,7 @@ def keep_together(store: Store, plan: Plan, task: Task) -> None:
             take(store, plan, Pair(address, plan.target.get(*address), None))
 
 
-def _decide_collection(store: Store, plan: Plan, task: Task, *, address: Address) -> None:
+def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Address) -> None:
     """Note that the sides disagree about a collection, and let one of them define it."""
     space, kind, key = address
     shelf = store.catalog.shelf(space, kind, store.connection()) or 0

@@ -3,7 +3,7 @@
 from strata.base.values import decode
 from strata.store.chain import (
     EVENT,
-    Origin,
+    EventOrigin,
     event_change,
     event_deletion,
     event_notes,
@@ -13,13 +13,13 @@ from strata.store.chain import (
     origin_of,
 )
 from strata.store.diff import Pair, as_change, is_present
-from strata.store.merging.plan import Plan, Task
+from strata.store.merging.plan import MergeTask, Plan
 from strata.store.record import DELETED, Address, Record, plain
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
 
 
-def plan_events(store: Store, plan: Plan, task: Task, *, pairs: list[Pair]) -> None:
+def plan_events(store: Store, plan: Plan, task: MergeTask, *, pairs: list[Pair]) -> None:
     """Append the source's new events behind the target's; hide and show what the source did.
 
     A log says what happened, so taking a commit back takes no event out. But where a space
@@ -47,7 +47,7 @@ def plan_events(store: Store, plan: Plan, task: Task, *, pairs: list[Pair]) -> N
 
 
 def _has_turned(
-    store: Store, plan: Plan, task: Task, *, event: tuple[str, str, Record, Origin]
+    store: Store, plan: Plan, task: MergeTask, *, event: tuple[str, str, Record, EventOrigin]
 ) -> bool:
     """Whether the source has hidden or shown an event since, and the target has not."""
     space, key, source, origin = event

@@ -16,8 +16,8 @@ from strata.store.diff import Place, differ, differing, is_present, visible
 from strata.store.merging.json_fields import (
     CLASH,
     MISSING,
+    AbsentField,
     FieldConflict,
-    Missing,
     Part,
     Side,
     merge_values,
@@ -118,7 +118,7 @@ def merge_records(
     """Merge two present JSON values field by field, with what is kept beside them."""
     parts = (_part(base), _part(source), _part(target))
     merged, conflicts = merge_values(*parts, prefer=prefer)
-    assert not isinstance(merged, Missing), "two present values merge to a value"
+    assert not isinstance(merged, AbsentField), "two present values merge to a value"
     meta = _merged_meta(base, source, target, prefer=prefer)
     return msgspec.json.encode(merged), meta, conflicts
 

@@ -12,15 +12,15 @@ Side: TypeAlias = Literal["source", "target", "neither"]
 CLASH = f"clash {ids.token()}"
 
 
-class Missing:
+class AbsentField:
     """The place holds nothing, which is not the same as null."""
 
     def __repr__(self) -> str:
         return "MISSING"
 
 
-MISSING = Missing()
-Part: TypeAlias = "Json | Missing"
+MISSING = AbsentField()
+Part: TypeAlias = "Json | AbsentField"
 
 
 class FieldConflict(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class _Merging:
                 base.get(name, MISSING), source.get(name, MISSING), target.get(name, MISSING)
             )  # fmt: skip
             part = self.merge(parts, place)
-            if not isinstance(part, Missing):
+            if not isinstance(part, AbsentField):
                 merged[name] = part
         return merged
 
@@ -83,7 +83,7 @@ def without_clashes(value: Part) -> Json:
     """Return a base to look at: null where there was nothing, or nobody can say what."""
     if isinstance(value, dict):
         return {name: without_clashes(member) for name, member in value.items()}
-    return None if isinstance(value, Missing) or value == CLASH else value
+    return None if isinstance(value, AbsentField) or value == CLASH else value
 
 
 def _quoted(name: str) -> str:
@@ -91,6 +91,6 @@ def _quoted(name: str) -> str:
 
 
 def _same(a: Part, b: Part) -> bool:
-    if isinstance(a, Missing) or isinstance(b, Missing):
+    if isinstance(a, AbsentField) or isinstance(b, AbsentField):
         return a is b
     return equal(a, b)

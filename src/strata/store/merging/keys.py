@@ -20,10 +20,10 @@ from strata.store.diff import (
     visible,
 )
 from strata.store.merging.ground import Points, ground, is_json, merge_records
-from strata.store.merging.json_fields import FieldConflict, Missing, Side, without_clashes
+from strata.store.merging.json_fields import AbsentField, FieldConflict, Side, without_clashes
 from strata.store.merging.plan import (
+    MergeTask,
     Plan,
-    Task,
     agree,
     carried,
     preferred,
@@ -34,7 +34,7 @@ from strata.store.store import Store
 
 
 def sides_of(
-    store: Store, task: Task, target: Point
+    store: Store, task: MergeTask, target: Point
 ) -> tuple[dict[Address, Pair], dict[Address, Pair]]:
     """Return what each side changed since they parted."""
     points = (task.source, target)
@@ -110,6 +110,6 @@ def _whole(theirs: Pair, ours: Pair) -> FieldConflict:
 def _note(plan: Plan, address: Address, conflicts: list[FieldConflict]) -> None:
     for entry in conflicts:
         parts = (entry.source, entry.target)
-        shown = [None if isinstance(part, Missing) else part for part in parts]
+        shown = [None if isinstance(part, AbsentField) else part for part in parts]
         base = without_clashes(entry.base)
         plan.conflicts.append(ConflictEntry(*address, entry.path, base, *shown))

@@ -16,13 +16,13 @@ from strata.store.record import (
     COMPRESSED,
     DELETED,
     Address,
-    Change,
     Record,
+    StagedChange,
     meta_of,
     meta_of_deletion,
     plain,
 )
-from strata.store.sight import WHOLE, Sight
+from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
 from strata.store.transaction import Transaction
 
@@ -53,7 +53,7 @@ class FiledEdit(Result, frozen=True, kw_only=True):
         return self.key
 
 
-class Task(msgspec.Struct, frozen=True):
+class MergeTask(msgspec.Struct, frozen=True):
     """One three-way merge to do."""
 
     name: str
@@ -64,7 +64,7 @@ class Task(msgspec.Struct, frozen=True):
     header: Header
     only: frozenset[Address] | None = None
     takes_events: bool = True
-    sight: Sight = WHOLE
+    sight: Visibility = WHOLE
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -81,14 +81,14 @@ class Plan:
     def __init__(self, target: Transaction, strategy: Strategy) -> None:
         self.target = target
         self.strategy: Strategy = strategy
-        self.changes: dict[Address, Change] = {}
+        self.changes: dict[Address, StagedChange] = {}
         self.shown: dict[Address, Shown] = {}
         self.conflicts: list[ConflictEntry] = []
         self.filed: list[FiledEdit] = []
         # Documents of which something that some authors did was left out.
         self.left_out: list[Address] = []
 
-    def add(self, change: Change, shown: Shown | None) -> None:
+    def add(self, change: StagedChange, shown: Shown | None) -> None:
         """Let the merge write a change; one that only follows from others is not shown."""
         self.changes[change.address] = change
         if shown is not None:
@@ -129,13 +129,13 @@ def take(store: Store, plan: Plan, pair: Pair) -> None:
         return
     if after is None or not is_present(after):
         meta = meta_of_deletion(address[1], plan.target.get(*address))
-        change = Change(*address, flags=DELETED, meta=meta)
+        change = StagedChange(*address, flags=DELETED, meta=meta)
     else:
         change = _counted_up(carried(store, address, after), plan.target.get(*address), after)
     plan.add(change, shown_change(store, pair))
 
 
-def _counted_up(change: Change, before: Record | None, after: Record) -> Change:
+def _counted_up(change: StagedChange, before: Record | None, after: Record) -> StagedChange:
     """Let a cell's counter grow, also when an old value comes back."""
     meta, known = meta_of(after), meta_of(before) if before is not None else {}
     if "counter" not in meta or meta["counter"] > known.get("counter", 0):
@@ -144,10 +144,10 @@ def _counted_up(change: Change, before: Record | None, after: Record) -> Change:
     return msgspec.structs.replace(change, meta=counted)
 
 
-def carried(store: Store, address: Address, record: Record) -> Change:
+def carried(store: Store, address: Address, record: Record) -> StagedChange:
     """Return a change that writes a version again, with all that was declared about it."""
     found = declared(store, record[0])
-    return Change(
+    return StagedChange(
         *address,
         data=plain(record),
         flags=record[2] & ~COMPRESSED,

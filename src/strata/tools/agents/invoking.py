@@ -30,7 +30,7 @@ def _advise(error: StrataError) -> Mapping[str, Any]:
 agents = Surface("agents", case="camel", advise=_advise)
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class InvokedTask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """The task that was made, or that the same idempotency key made before."""
 
     task_id: str
@@ -40,7 +40,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class TaskProgress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """How far a task is; `output` when it is completed, `error` when it went wrong."""
 
     task_id: str
@@ -70,7 +70,7 @@ def invoke_agent(
     document_id: Annotated[str | None, "The document it is about"] = None,
     instruction: Annotated[str | None, 'What you want; "at most 5", "only folder Plans"'] = None,
     idempotency_key: Annotated[str | None, "The same again: one task"] = None,
-) -> Asked:
+) -> InvokedTask:
     """Ask an agent to work on documents in the background; then poll get_agent_status.
 
     linker proposes links, outliner headings, duplicates comments on repeated passages, digest
@@ -84,14 +84,16 @@ def invoke_agent(
         request=idempotency_key, caller=caller,
     )  # fmt: skip
     call.session.host.look_for_tasks(is_new=True)
-    return Asked(
+    return InvokedTask(
         task_id=task.id, status=task.status, agent_id=task.agent, agent_name=task.agent_name,
         next={"tool": "get_agent_status", "arguments": {"taskId": task.id}},
     )  # fmt: skip
 
 
 @agents.reads(shared=(), example={"taskId": "task_01JABCDEFGHJKMNPQRSTVWXYZ0"})
-def get_agent_status(call: Call, *, task_id: Annotated[str, "task_… of invoke_agent"]) -> Told:
+def get_agent_status(
+    call: Call, *, task_id: Annotated[str, "task_… of invoke_agent"]
+) -> TaskProgress:
     """Tell how far an agent's task is: its status, tool calls, output or error.
 
     pending and running: ask again in a few seconds. completed, failed, cancelled and timedOut
@@ -126,8 +128,8 @@ def _named(room: "Agents", agent_id: str | None, agent_name: str | None) -> str:
     return found.id
 
 
-def _told(task: "Task") -> Told:
-    return Told(
+def _told(task: "Task") -> TaskProgress:
+    return TaskProgress(
         task_id=task.id, status=task.status, tool_call_count=task.tool_calls,
         output=UNSET if task.output is None else task.output,
         error=UNSET if task.error is None else task.error,

@@ -9,11 +9,11 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, StrataError
 from strata.tools.agents.permitted import Permitted
 from strata.tools.arguments import plain
-from strata.tools.call import Outcome, call_tool
+from strata.tools.call import CallOutcome, call_tool
 from strata.tools.exposure import Exposure
 from strata.tools.hints import hint_for_tools
 from strata.tools.registry import registry
-from strata.tools.session import Cancel, Host, Session
+from strata.tools.session import Cancel, Session, StoreHost
 
 if TYPE_CHECKING:
     from strata.access import Audience, Grant, Person
@@ -52,10 +52,10 @@ class _AgentSession(Session):
         return self.client
 
 
-class Run:
+class TaskRun:
     """One attempt at a task. Agents act through `call`, and through nothing else."""
 
-    def __init__(self, host: Host, task: "Task", agent: "Agent", *, queue: "Queue") -> None:
+    def __init__(self, host: StoreHost, task: "Task", agent: "Agent", *, queue: "Queue") -> None:
         self.task = task
         self.agent = agent
         self.calls = self.told_calls = 0
@@ -118,7 +118,7 @@ class Run:
             raise Refused(outcome.value)
         return outcome.value
 
-    def ask(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+    def ask(self, name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         """Call a tool; what it may not do, and what fails, comes back as an error."""
         self.check()
         if self.calls >= self._calls_max:
@@ -132,12 +132,12 @@ class Run:
         except StrataError as error:
             value = {"code": error.code, "message": error.message}
             hint = hint_for_tools(error)
-            return Outcome(value | ({"hint": hint} if hint else {}), is_error=True)
+            return CallOutcome(value | ({"hint": hint} if hint else {}), is_error=True)
         if self._reason is not None and outcome.is_error:
             raise Stopped(self._reason)
         return outcome
 
-    def _call(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+    def _call(self, name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         tool = registry().find(name)
         if tool is None:
             raise InvalidArgument(f"There is no tool {name[:100]!r}.")

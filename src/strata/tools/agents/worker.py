@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from strata.base import limits
 from strata.base.errors import NotFound, SecretRefused, StrataError
-from strata.tools.agents.running import Run, Stopped, still_there
-from strata.tools.session import Host
+from strata.tools.agents.running import Stopped, TaskRun, still_there
+from strata.tools.session import StoreHost
 
 if TYPE_CHECKING:
     from strata.agents import Agent, Queue, Status, Task
 
 _log = logging.getLogger(__name__)
 # What an agent does: it acts through the run, and returns what is told at the end.
-Behaviour: TypeAlias = Callable[[Run], str]
+Behaviour: TypeAlias = Callable[[TaskRun], str]
 _LATE = "It took longer than it may."
 _CUT = "\n… cut here: an output may have {most:,} bytes."
 # What is written at the end must not be lost to a lock that somebody holds for a moment.
@@ -35,7 +35,7 @@ class Worker:
 
     def __init__(
         self,
-        host: Host,
+        host: StoreHost,
         *,
         running: int = limits.AGENT_TASKS_RUNNING,
         look_s: float = limits.AGENT_LOOK_S,
@@ -50,7 +50,7 @@ class Worker:
         self._behaviours = behaviours or {}
         self._changed = threading.Condition()
         self._threads: set[threading.Thread] = set()
-        self._running: dict[Run, float] = {}
+        self._running: dict[TaskRun, float] = {}
         self._idle = self._wakes = 0
         self._is_stopping = False
         self._watcher: threading.Thread | None = None
@@ -162,9 +162,9 @@ class Worker:
     def _do(self, task: "Task") -> None:
         """Let an agent do a task, and end it whatever happens."""
         queue = self._queue
-        run: Run | None = None
+        run: TaskRun | None = None
         try:
-            run = Run(self._host, task, self._agent(task), queue=queue)
+            run = TaskRun(self._host, task, self._agent(task), queue=queue)
             with self._watched(run):
                 output = self._behaviour(run)(run)
                 run.check()
@@ -188,7 +188,7 @@ class Worker:
         except NotFound as error:
             raise NotFound("The agent was removed before it could begin.") from error
 
-    def _behaviour(self, run: Run) -> Behaviour:
+    def _behaviour(self, run: TaskRun) -> Behaviour:
         given = self._behaviours.get(run.agent.id)
         if given is not None:
             return given
@@ -211,7 +211,7 @@ class Worker:
         except SecretRefused as error:
             return f"The output is not kept: {error.message}"
 
-    def _end_stopped(self, task: "Task", stopped: Stopped, run: Run | None) -> None:
+    def _end_stopped(self, task: "Task", stopped: Stopped, run: TaskRun | None) -> None:
         if stopped.reason == "cancelled":
             self._end(task, "cancelled", run)
         elif stopped.reason == "timedOut":
@@ -221,7 +221,7 @@ class Worker:
                 self._queue.release(task)
 
     def _end(
-        self, task: "Task", status: "Status", run: Run | None, *,
+        self, task: "Task", status: "Status", run: TaskRun | None, *,
         output: str | None = None, error: str | None = None,
     ) -> None:  # fmt: skip
         queue, calls = self._queue, 0 if run is None else run.calls
@@ -237,10 +237,10 @@ class Worker:
 
     # Watching.
 
-    def _watched(self, run: Run) -> "_Watch":
+    def _watched(self, run: TaskRun) -> "_Watch":
         return _Watch(self, run)
 
-    def watch(self, run: Run) -> None:
+    def watch(self, run: TaskRun) -> None:
         """Look after a run from now on."""
         with self._changed:
             self._running[run] = time.monotonic()
@@ -252,7 +252,7 @@ class Worker:
                 )
                 self._watcher.start()
 
-    def unwatch(self, run: Run) -> None:
+    def unwatch(self, run: TaskRun) -> None:
         """Look after a run no more."""
         with self._changed:
             self._running.pop(run, None)
@@ -278,7 +278,7 @@ class Worker:
                 except StrataError as error:
                     _log.info("a running task cannot be looked at: %s", error)
 
-    def _look_at(self, run: Run, told: float) -> None:
+    def _look_at(self, run: TaskRun, told: float) -> None:
         """Keep a run's lease, or stop it."""
         queue, now = self._queue, time.monotonic()
         with suppress(Stopped):
@@ -297,7 +297,7 @@ class Worker:
 class _Watch:
     """Looks after a run while the block goes on."""
 
-    def __init__(self, worker: Worker, run: Run) -> None:
+    def __init__(self, worker: Worker, run: TaskRun) -> None:
         self._worker, self._run = worker, run
 
     def __enter__(self) -> None:

@@ -10,7 +10,7 @@ from strata.tools.comments.surface import Headings, Request, Start, comments, ro
 from strata.tools.declare import HIDDEN
 from strata.tools.documents.surface import DocumentId, HiddenAsOf, moment, seen
 from strata.tools.reviewed.paging import rest, that_fit
-from strata.tools.reviewed.shapes import Shown, shown_thread
+from strata.tools.reviewed.shapes import ThreadAnswer, shown_thread
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _RESOLVED = 'The thread is resolved; action "reopen" makes it active again.'
 _SAME = "It was so already; nothing was changed."
 
 
-class Commenting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class CommentAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """What was done, or the threads; which members there are depends on the action."""
 
     document_id: str
@@ -35,7 +35,7 @@ class Commenting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     # list
-    comments: list[Shown] | UnsetType = UNSET
+    comments: list[ThreadAnswer] | UnsetType = UNSET
     total: Annotated[int | UnsetType, HIDDEN] = UNSET
     truncated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
@@ -51,7 +51,7 @@ def _create(
     heading_context: Headings = None,
     start: Start = None,
     idempotency_key: Request = None,
-) -> Commenting:
+) -> CommentAnswer:
     for name, value in (("headingContext", heading_context), ("start", start)):
         if quoted_text is None and value is not None:
             raise InvalidArgument(
@@ -75,7 +75,7 @@ def _reply(
     parent_comment_id: Annotated[str, "Comment to reply to (reply)"],
     body: Annotated[str, "What to say (create, reply)"],
     idempotency_key: Request = None,
-) -> Commenting:
+) -> CommentAnswer:
     done = room(call, idempotency_key).reply(document_id, parent_comment_id, body)
     hint = _RESOLVED if done.status == "resolved" else UNSET
     return _done(call, done, thread_id=done.comment.parent or UNSET, hint=hint)
@@ -87,7 +87,7 @@ def _resolve(
     document_id: DocumentId,
     comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
     idempotency_key: Request = None,
-) -> Commenting:
+) -> CommentAnswer:
     return _turned(call, room(call, idempotency_key).resolve(document_id, comment_id))
 
 
@@ -97,11 +97,11 @@ def _reopen(
     document_id: DocumentId,
     comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
     idempotency_key: Request = None,
-) -> Commenting:
+) -> CommentAnswer:
     return _turned(call, room(call, idempotency_key).reopen(document_id, comment_id))
 
 
-def _turned(call: Call, done: "Commented") -> Commenting:
+def _turned(call: Call, done: "Commented") -> CommentAnswer:
     return _done(
         call, done, unchanged=done.unchanged or UNSET, hint=_SAME if done.unchanged else UNSET
     )
@@ -109,9 +109,9 @@ def _turned(call: Call, done: "Commented") -> Commenting:
 
 def _done(
     call: Call, done: "Commented", *, hint: str | UnsetType = UNSET, **more: Any
-) -> Commenting:
+) -> CommentAnswer:
     document = done.comment.document
-    return Commenting(
+    return CommentAnswer(
         document_id=document, branch=call.branch, comment_id=done.comment.id, status=done.status,
         repeated=done.repeated or UNSET, hint=told(call, document, hint), **more,
     )  # fmt: skip
@@ -124,7 +124,7 @@ def _list(
     status: Annotated[Literal["active", "resolved"] | None, "Only these (list)"] = None,
     after: Annotated[str | None, "Thread to go on behind", HIDDEN] = None,
     as_of: HiddenAsOf = None,
-) -> Commenting:
+) -> CommentAnswer:
     here = seen(call, as_of)
     found = here.review.comments(document_id, status=status)
     names = here.people.names()
@@ -136,7 +136,7 @@ def _list(
         "asOf": None if here.as_of is None else here.as_of.iso_time,
     }  # fmt: skip
     is_cut = len(kept) < len(shown)
-    return Commenting(
+    return CommentAnswer(
         document_id=document_id, branch=here.branch, comments=kept, total=len(found),
         truncated=is_cut or UNSET, as_of=moment(here),
         next=rest("manage_comments", given, kept[-1].comment_id) if is_cut else UNSET,
@@ -169,5 +169,5 @@ comments.actions(
     lists_shared=True,
     example={"action": "create", **_EXAMPLES["create"]},
     examples={name: {"action": name, **example} for name, example in _EXAMPLES.items()},
-    output=Commenting,
+    output=CommentAnswer,
 )  # fmt: skip

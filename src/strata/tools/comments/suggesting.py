@@ -19,7 +19,9 @@ _SAME = "It was so already; nothing was changed."
 _THERE = "The text says this already, so nothing had to be edited."
 
 
-class Suggesting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class SuggestionAnswer(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"
+):
     """What was done, or the suggestions; which members there are depends on the action."""
 
     document_id: str
@@ -55,7 +57,7 @@ def _propose(
     confidence: Annotated[float | None, Meta(description="0 to 1", ge=0, le=1)] = None,
     rationale: Annotated[str | None, "Why, in a sentence"] = None,
     idempotency_key: Request = None,
-) -> Suggesting:
+) -> SuggestionAnswer:
     done = room(call, idempotency_key).propose(
         document_id, original_text, replacement_text, under=heading_context or (), near=start,
         severity=severity, confidence=confidence, rationale=rationale or None,
@@ -69,7 +71,7 @@ def _accept(
     document_id: DocumentId,
     suggestion_id: SuggestionId,
     idempotency_key: Request = None,
-) -> Suggesting:
+) -> SuggestionAnswer:
     done = room(call, idempotency_key).accept(document_id, suggestion_id)
     hint = UNSET if done.edited else _SAME if done.unchanged else _THERE
     return _done(call, done, edited=done.edited, hint=hint)
@@ -81,7 +83,7 @@ def _reject(
     document_id: DocumentId,
     suggestion_id: SuggestionId,
     idempotency_key: Request = None,
-) -> Suggesting:
+) -> SuggestionAnswer:
     done = room(call, idempotency_key).reject(document_id, suggestion_id)
     return _done(call, done, hint=_SAME if done.unchanged else UNSET)
 
@@ -92,14 +94,16 @@ def _withdraw(
     document_id: DocumentId,
     suggestion_id: SuggestionId,
     idempotency_key: Request = None,
-) -> Suggesting:
+) -> SuggestionAnswer:
     done = room(call, idempotency_key).withdraw(document_id, suggestion_id)
     return _done(call, done, hint=_SAME if done.unchanged else UNSET)
 
 
-def _done(call: Call, done: "Decided", *, hint: str | UnsetType = UNSET, **more: Any) -> Suggesting:
+def _done(
+    call: Call, done: "Decided", *, hint: str | UnsetType = UNSET, **more: Any
+) -> SuggestionAnswer:
     document = done.suggestion.document
-    return Suggesting(
+    return SuggestionAnswer(
         document_id=document, branch=call.branch, hint=told(call, document, hint),
         suggestion_id=done.suggestion.id, status=done.suggestion.status, version=done.version,
         unchanged=done.unchanged or UNSET, repeated=done.repeated or UNSET, **more,
@@ -112,7 +116,7 @@ def _list(
     document_id: DocumentId,
     after: Annotated[str | None, "Suggestion to go on behind", HIDDEN] = None,
     as_of: HiddenAsOf = None,
-) -> Suggesting:
+) -> SuggestionAnswer:
     here = seen(call, as_of)
     found = here.review.suggestions(document_id)
     names = here.people.names()
@@ -124,7 +128,7 @@ def _list(
         "asOf": None if here.as_of is None else here.as_of.iso_time,
     }  # fmt: skip
     is_cut = len(kept) < len(shown)
-    return Suggesting(
+    return SuggestionAnswer(
         document_id=document_id, branch=here.branch, suggestions=kept, total=len(found),
         truncated=is_cut or UNSET, as_of=moment(here),
         next=rest("manage_suggestions", given, kept[-1].suggestion_id) if is_cut else UNSET,
@@ -161,5 +165,5 @@ comments.actions(
     lists_shared=True,
     example={"action": "propose", **_EXAMPLES["propose"]},
     examples={name: {"action": name, **example} for name, example in _EXAMPLES.items()},
-    output=Suggesting,
+    output=SuggestionAnswer,
 )  # fmt: skip

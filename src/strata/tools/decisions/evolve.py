@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.tools.decisions.save import Kept, kept
+from strata.tools.decisions.save import SaveAnswer, kept
 from strata.tools.decisions.surface import (
     AllowSecrets,
     Confidence,
@@ -80,7 +80,7 @@ def supersede(
     topic: OfTopic = None,
     confidence: Confidence = 0.7,
     allow_secrets: AllowSecrets = False,
-) -> Kept:
+) -> SaveAnswer:
     """Replace an existing decision by a new one; the old one stays in the chain.
 
     Give id, or topic for its current decision; fails where there is none (save_decision).

@@ -29,7 +29,7 @@ _SUGGESTIONS = 5
 _SCALE_DAYS, _DECAY = 7.0, 0.5
 
 
-class History(msgspec.Struct, frozen=True, kw_only=True):
+class TopicMarkdown(msgspec.Struct, frozen=True, kw_only=True):
     """A topic's decisions as Markdown."""
 
     success: bool
@@ -38,17 +38,19 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @legacy.reads(instead="search_by_topic", example={"topic": "auth"})
-def recall_decision(call: Call, *, topic: Annotated[str, "Topic of the decisions"]) -> History:
+def recall_decision(
+    call: Call, *, topic: Annotated[str, "Topic of the decisions"]
+) -> TopicMarkdown:
     """Show the history of the decisions on a topic."""
     room = call.db.decisions
     found = room.on_topic(topic)
     if not found.chain:
         near = f" Near topics: {', '.join(found.near_topics)}." if found.near_topics else ""
         told = f"There is no decision on {topic!r}.{near}"
-        return History(success=True, history="", message=told)
+        return TopicMarkdown(success=True, history="", message=told)
     newest = found.chain[::-1]
     told = f"{len(newest)} on {topic!r}, newest first."
-    return History(success=True, history=_markdown(room, newest), message=told)
+    return TopicMarkdown(success=True, history=_markdown(room, newest), message=told)
 
 
 class Suggestions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

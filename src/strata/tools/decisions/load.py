@@ -11,9 +11,9 @@ from strata.tools.budget import as_text, cut, tokens
 from strata.tools.decisions.results import (
     BRIEF_TOKENS,
     FILES_TOKENS,
-    Mention,
-    Shown,
-    Tie,
+    MemoryTie,
+    MentionedMemory,
+    ShownMemory,
     brief,
     files_that_fit,
     shown,
@@ -45,7 +45,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     caveat: str = ""
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class WrittenKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A key that was written, its value now, or the beginning of a long one."""
 
     key: str
@@ -65,7 +65,7 @@ class Since(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: int = 0
     events: int = 0
     memories: tuple[Named, ...] = ()
-    keys: tuple[Written, ...] = ()
+    keys: tuple[WrittenKey, ...] = ()
     more: bool = False
 
 
@@ -73,7 +73,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """Decisions whose outcome nobody told; the newest are named."""
 
     decisions: int
-    newest: tuple[Mention, ...]
+    newest: tuple[MentionedMemory, ...]
 
 
 class Disputed(msgspec.Struct, frozen=True):
@@ -141,7 +141,9 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     is_active = metadata.get("status") in (None, "active")
     digest = room.digest(memory)
     assert digest is not None, "there is a checkpoint"
-    pending = [Mention(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]]
+    pending = [
+        MentionedMemory(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]
+    ]
     found = Resumed(
         found=True, id=memory.id, summary=summary, open_files=shown_files, next_steps=steps,
         timestamp=memory.iso_time, since=msgspec.to_builtins(_since(room, digest.news)),
@@ -175,12 +177,12 @@ def _named(room: "Decisions", memory: "Memory") -> Named:
     )  # fmt: skip
 
 
-def _written(fact: "ChangedFact") -> Written:
+def _written(fact: "ChangedFact") -> WrittenKey:
     if fact.is_deleted:
-        return Written(key=fact.key, namespace=fact.space, deleted=True, version=fact.version)
+        return WrittenKey(key=fact.key, namespace=fact.space, deleted=True, version=fact.version)
     is_short = tokens(fact.value) <= _VALUE_TOKENS
     value = fact.value if is_short else cut(as_text(fact.value), _VALUE_TOKENS) + "…"
-    return Written(key=fact.key, namespace=fact.space, value=value, version=fact.version)
+    return WrittenKey(key=fact.key, namespace=fact.space, value=value, version=fact.version)
 
 
 def _whole(memory: "Memory", call: Call, offset: int) -> dict[str, Any]:
@@ -192,16 +194,16 @@ def _whole(memory: "Memory", call: Call, offset: int) -> dict[str, Any]:
 class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
     """A memory that links lead to, and the last link on the way."""
 
-    memory: Shown
+    memory: ShownMemory
     depth: int
-    link: Tie
+    link: MemoryTie
 
 
 class Around(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A memory, its chain oldest first, and what is linked to it, nearest first."""
 
-    memory: Shown
-    chain: Annotated[tuple[Shown, ...], HIDDEN] = ()
+    memory: ShownMemory
+    chain: Annotated[tuple[ShownMemory, ...], HIDDEN] = ()
     related: Annotated[tuple[Neighbour, ...], HIDDEN] = ()
     more_related: Annotated[int, HIDDEN] = 0
     conflict: Annotated[tuple[str, ...], HIDDEN] = ()

@@ -26,7 +26,7 @@ BRIEF_TOKENS = 30
 _PLAIN = ("outcome", "category", "tags", "source", "status", "decided_by")
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ShownMemory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A memory; load_context shows the texts whole that were cut."""
 
     id: str
@@ -54,14 +54,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     via: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-class Mention(msgspec.Struct, frozen=True, omit_defaults=True):
+class MentionedMemory(msgspec.Struct, frozen=True, omit_defaults=True):
     """A memory that is only mentioned; load_context shows it."""
 
     id: str
     topic: str | UnsetType = UNSET
 
 
-class Tie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MemoryTie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The link to a memory; `from_id` or `to_id` is its other end, confidence what is left of it.
 
     The relationship reads from `from_id` to the memory, or from the memory to `to_id`.
@@ -75,7 +75,7 @@ class Tie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown:
+def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> ShownMemory:
     """Return a memory for an answer, each of its texts cut to so many tokens."""
     whole = texts_of(memory)
     kept = {name: text if most is None else cut(text, most) for name, text in whole.items()}
@@ -85,7 +85,7 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
     shown_files = files_that_fit(files, FILES_TOKENS if most is None else max(most, BRIEF_TOKENS))
     if memory.type == "decision":
         plain["confidence"] = memory.confidence
-    return Shown(
+    return ShownMemory(
         id=memory.id, type=memory.type, topic=memory.topic or UNSET,
         timestamp=f"{memory.iso_time[:16]}Z", open_files=shown_files or UNSET,
         superseded_by=tuple(room.superseded_by(memory.id)),
@@ -93,7 +93,7 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
     )  # fmt: skip
 
 
-def brief(room: "Decisions", memory: "Memory") -> Shown:
+def brief(room: "Decisions", memory: "Memory") -> ShownMemory:
     """Return a memory in a few words, to be named beside others."""
     return msgspec.structs.replace(
         shown(room, memory, BRIEF_TOKENS), reasoning=UNSET, confidence=UNSET, limitation=UNSET,
@@ -112,7 +112,7 @@ def files_that_fit(files: list[str], budget: int) -> list[str]:
     return kept
 
 
-def listed(room: "Decisions", memory: "Memory", most: int) -> Shown:
+def listed(room: "Decisions", memory: "Memory", most: int) -> ShownMemory:
     """Return a memory as one of several: without what goes without saying."""
     found = shown(room, memory, most)
     if memory.outcome_of is not None:  # its text names the decision
@@ -121,7 +121,7 @@ def listed(room: "Decisions", memory: "Memory", most: int) -> Shown:
     return msgspec.structs.replace(found, confidence=UNSET) if is_usual else found
 
 
-def shown_all(room: "Decisions", memories: "Sequence[Memory]") -> list[Shown]:
+def shown_all(room: "Decisions", memories: "Sequence[Memory]") -> list[ShownMemory]:
     """Return memories so short that they can be read in one answer."""
     most = share(len(memories))
     return [listed(room, memory, most) for memory in memories]
@@ -143,10 +143,10 @@ def texts_of(memory: "Memory") -> dict[str, str]:
     return {name: str(text) for name, text in found.items() if text}
 
 
-def tie(room: "Decisions", link: "Link", here: str) -> Tie:
+def tie(room: "Decisions", link: "Link", here: str) -> MemoryTie:
     """Return a link as seen from one of its ends."""
     first, second = link.reads
-    return Tie(
+    return MemoryTie(
         type=link.link_type, relationship=link.relationship, confidence=round(room.faded(link), 3),
         from_id=first if second == here else UNSET, to_id=second if first == here else UNSET,
         reason=link.metadata.get("reason") or UNSET,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.tools.decisions.results import Mention
+from strata.tools.decisions.results import MentionedMemory
 from strata.tools.decisions.surface import (
     AllowSecrets,
     Confidence,
@@ -42,7 +42,7 @@ class Requested(msgspec.Struct, frozen=True):
     type: str
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SaveAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a save made; `unchanged`: the same was saved before, nothing was written.
 
     `success`, `message` and `recall_command` are for clients of MAMA 1.0: they come with the
@@ -56,7 +56,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     superseded: tuple[str, ...]
     unchanged: Annotated[bool, HIDDEN] = False
     links: Annotated[tuple[Requested, ...], HIDDEN] = ()
-    similar: Annotated[tuple[Mention, ...], HIDDEN] = ()
+    similar: Annotated[tuple[MentionedMemory, ...], HIDDEN] = ()
     conflict: Annotated[tuple[str, ...], HIDDEN] = ()
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     success: Annotated[bool | UnsetType, HIDDEN] = UNSET
@@ -83,7 +83,7 @@ def decision(
     ] = None,
     outcome: Annotated[str | None, "SUCCESS, FAILED or PARTIAL, if already known", HIDDEN] = None,
     allow_secrets: AllowSecrets = False,
-) -> Kept:
+) -> SaveAnswer:
     """Record a choice and why it was made: technology, design, policy.
 
     The same topic again replaces its current decision. Not for the end of a session
@@ -110,7 +110,7 @@ def checkpoint(
     next_steps: Annotated[str | list[str], "What to do next"] = "",
     status: Annotated[Literal["active", "archived"], "archived: not loaded"] = "active",
     allow_secrets: AllowSecrets = False,
-) -> Kept:
+) -> SaveAnswer:
     """Record where the work stands, to resume it later with load_checkpoint.
 
     At the end of a session or before a break. For one choice use save_decision.
@@ -137,7 +137,7 @@ def insight(
     topic: Annotated[str | None, "Topic it belongs to"] = None,
     links: Links = None,
     allow_secrets: AllowSecrets = False,
-) -> Kept:
+) -> SaveAnswer:
     """Record a lesson learned or an observation, without a choice in it.
 
     A choice: save_decision. How one turned out: evolve_outcome. A fact: strata_store.
@@ -166,16 +166,17 @@ def wanted(links: list[Wished] | None) -> "list[WantedLink]":
     ]
 
 
-def kept(call: Call, saved: "Saved") -> Kept:
+def kept(call: Call, saved: "Saved") -> SaveAnswer:
     """Return what a save made, what it is like, and whether its topic is now ambiguous."""
     room, memory = call.db.decisions, saved.memory
     heads = room.heads(memory.topic) if memory.type == "decision" and memory.topic else []
     is_split = len(heads) > 1
-    made = Kept(
+    made = SaveAnswer(
         id=memory.id, version=memory.version, branch=call.branch, superseded=saved.superseded,
         unchanged=saved.is_unchanged, links=tuple(_requested(saved)),
         similar=tuple(
-            Mention(one.memory.id, one.memory.topic or UNSET) for one in room.similar(memory.id)
+            MentionedMemory(one.memory.id, one.memory.topic or UNSET)
+            for one in room.similar(memory.id)
         ),
         conflict=tuple(head.id for head in heads) if is_split else (),
         hint=_TWO_HEADS if is_split else UNSET, topic=memory.topic or UNSET,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from strata.tools.decisions.results import Shown, brief, listed, share, shown_all
+from strata.tools.decisions.results import ShownMemory, brief, listed, share, shown_all
 from strata.tools.decisions.surface import AsOf, Limit, Topic, Types, decisions, moment, named, seen
 from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
@@ -23,10 +23,10 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A topic's decisions, oldest first; `current` has the ids of those that hold."""
 
     topic: str
-    chain: tuple[Shown, ...]
+    chain: tuple[ShownMemory, ...]
     current: tuple[str, ...]
     conflict: Annotated[bool, HIDDEN] = False
-    related: Annotated[tuple[Shown, ...], HIDDEN] = ()
+    related: Annotated[tuple[ShownMemory, ...], HIDDEN] = ()
     near_topics: tuple[str, ...] = ()
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     branch: Annotated[str, HIDDEN]
@@ -50,7 +50,7 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     )  # fmt: skip
 
 
-def _chain(room: "Decisions", found: "TopicHistory") -> list[Shown]:
+def _chain(room: "Decisions", found: "TopicHistory") -> list[ShownMemory]:
     return shown_all(room, found.chain)
 
 
@@ -66,7 +66,7 @@ def _hint(found: "TopicHistory") -> str | UnsetType:
 class Matches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Memories, best or newest first; one with superseded_by no longer holds."""
 
-    results: list[Shown]
+    results: list[ShownMemory]
     branch: Annotated[str, HIDDEN]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -125,13 +125,13 @@ def _first_ms(here: "Workspace", since: str) -> int:
     return here.time_of(first_moment(since)) // 1000
 
 
-def _found(room: "Decisions", one: "Ranked", most: int) -> Shown:
+def _found(room: "Decisions", one: "Ranked", most: int) -> ShownMemory:
     """Return a memory with how well it fits, and the one that led to it."""
     return msgspec.structs.replace(
         listed(room, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
     )
 
 
-def _related(room: "Decisions", one: "Ranked") -> Shown:
+def _related(room: "Decisions", one: "Ranked") -> ShownMemory:
     """Return a memory in a few words, with the word of the link that led to it."""
     return msgspec.structs.replace(brief(room, one.memory), relationship=one.via or UNSET)

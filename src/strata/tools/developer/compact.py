@@ -28,7 +28,7 @@ class Summary(Struct, frozen=True):
     parameters: str
 
 
-class Description(Struct, frozen=True):
+class ToolDescription(Struct, frozen=True):
     """Everything about one tool."""
 
     name: str
@@ -66,14 +66,14 @@ def search(
 
 
 @compact.reads(example={"name": "strata_branch_diff"})
-def describe(call: Call, *, name: Annotated[str, "Name of the tool"]) -> Description:
+def describe(call: Call, *, name: Annotated[str, "Name of the tool"]) -> ToolDescription:
     """Describe one of the 74 developer tools.
 
     Its parameters as a JSON schema, what it answers, and an example.
     """
     del call
     category, tool = _required(name)
-    return Description(
+    return ToolDescription(
         tool.name, category, tool.description, tool.reads_only, tool.input_schema,
         tool.output_schema or {}, dict(tool.example),
     )  # fmt: skip

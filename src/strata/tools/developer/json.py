@@ -11,7 +11,7 @@ from strata.tools.developer.shapes import (
     Keys,
     Past,
     Value,
-    Written,
+    WriteReceipt,
     as_history,
     as_value,
     older,
@@ -28,14 +28,16 @@ Path = Annotated[str, 'Where in the document: "$" is all of it, "$.a.b[0]" a par
 @json.writes(
     name="set", idempotent=True, example={"key": "plan", "path": "$.steps", "value": ["build"]}
 )
-def set_(call: Call, *, key: Key, path: Path, value: Annotated[Json, "Any JSON value"]) -> Written:
+def set_(
+    call: Call, *, key: Key, path: Path, value: Annotated[Json, "Any JSON value"]
+) -> WriteReceipt:
     """Set a value at a path of a document.
 
     Makes the document, and the objects on the way, when they are missing; the rest of it stays.
     Two branches that set different fields merge without a conflict. For a value that is only ever
     replaced whole strata_kv_put is simpler.
     """
-    return Written(call.rooms.json.set(key, path, value).version)
+    return WriteReceipt(call.rooms.json.set(key, path, value).version)
 
 
 @json.reads(example={"key": "plan", "path": "$.steps"})

@@ -12,7 +12,7 @@ from strata.tools.developer.shapes import (
     Keys,
     Past,
     Value,
-    Written,
+    WriteReceipt,
     as_history,
     as_value,
     older,
@@ -25,7 +25,7 @@ kv = Surface("developer", pattern="strata_kv_{}", shared=("branch", "space"))
 Key = Annotated[str, "Key, up to 1,024 bytes"]
 
 
-class Item(Struct, frozen=True):
+class KeyValue(Struct, frozen=True):
     """A key and what to keep under it."""
 
     key: Annotated[str, "Key to write"]
@@ -33,14 +33,14 @@ class Item(Struct, frozen=True):
 
 
 @kv.writes(idempotent=True, example={"key": "deploy/target", "value": {"region": "서울"}})
-def put(call: Call, *, key: Key, value: Annotated[Json, "Any JSON value"]) -> Written:
+def put(call: Call, *, key: Key, value: Annotated[Json, "Any JSON value"]) -> WriteReceipt:
     """Keep a value under a key.
 
     Replaces what is there; earlier values stay in the key's history. For several keys at once use
     strata_kv_put_many, for one field of a document strata_json_set, to write only if nobody else
     did strata_state_cas.
     """
-    return Written(call.rooms.kv.put(key, value).version)
+    return WriteReceipt(call.rooms.kv.put(key, value).version)
 
 
 @kv.reads(example={"key": "deploy/target"})
@@ -102,15 +102,15 @@ def put_many(
     call: Call,
     *,
     items: Annotated[
-        list[Item], Meta(description="Keys with their values", max_length=limits.ITEMS_MAX)
+        list[KeyValue], Meta(description="Keys with their values", max_length=limits.ITEMS_MAX)
     ],
-) -> list[Written]:
+) -> list[WriteReceipt]:
     """Keep several values in one atomic commit.
 
     All are written or none. Answers {results: [{version}]} in the order given.
     """
     found = call.rooms.kv.put_many([(item.key, item.value) for item in items])
-    return [Written(one.version) for one in found]
+    return [WriteReceipt(one.version) for one in found]
 
 
 def _rest(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:

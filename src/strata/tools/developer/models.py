@@ -51,7 +51,7 @@ class Generated(Struct, frozen=True):
     model: str
 
 
-class Tokens(Struct, frozen=True):
+class TokenNumbers(Struct, frozen=True):
     """The numbers of a text's tokens."""
 
     ids: list[int]
@@ -203,13 +203,13 @@ def tokenize(
     model: Tokenized,
     text: Annotated[str, "Text to cut up"],
     add_special_tokens: Annotated[bool, "With the model's marks of beginning and end"] = True,
-) -> Tokens:
+) -> TokenNumbers:
     """Cut a text into the tokens of a model.
 
     By the model's own tokenizer; models behind an endpoint show none, which is an error.
     """
     ids = call.anywhere.models.tokenize(model, text, marks=add_special_tokens)
-    return Tokens(ids, len(ids), model)
+    return TokenNumbers(ids, len(ids), model)
 
 
 @inference.reads(name="detokenize", example={"model": "minilm", "ids": [7592, 1010, 2088]})

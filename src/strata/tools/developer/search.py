@@ -20,7 +20,7 @@ search_tools = Surface("developer", pattern="strata_{}")
 Kind = Literal["kv", "json", "state", "event"]
 
 
-class TimeRange(Struct, frozen=True):
+class SearchPeriod(Struct, frozen=True):
     """Between which times something was written."""
 
     start: Annotated[When | None, "Written at or after"] = None
@@ -60,7 +60,7 @@ def search(
     query: Annotated[str, "What to look for, in your own words, any language"],
     k: Annotated[int, Meta(description="Most results", ge=1, le=limits.SEARCH_RESULTS_MAX)] = 10,
     primitives: Annotated[list[Kind] | None, "Only these kinds of things"] = None,
-    time_range: Annotated[TimeRange | None, "Only what was written between two times"] = None,
+    time_range: Annotated[SearchPeriod | None, "Only what was written between two times"] = None,
     mode: Annotated[
         Literal["keyword", "hybrid"] | None, "By words alone, or by words and meaning"
     ] = None,
@@ -80,7 +80,7 @@ def search(
     not known. `expand` and `rerank` need strata_configure_model. For your own vectors use
     strata_vector_search.
     """
-    between = time_range or TimeRange()
+    between = time_range or SearchPeriod()
     only = _either(namespace=namespace, space=space)
     here = call.db if as_of is None else call.db.at(as_of)
     answer = here.search(

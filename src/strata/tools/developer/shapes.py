@@ -26,7 +26,7 @@ class Value(Struct, frozen=True):
     timestamp: int
 
 
-class Written(Struct, frozen=True):
+class WriteReceipt(Struct, frozen=True):
     """The store-wide number of a write; 0 while it waits in an open transaction."""
 
     version: int
@@ -41,7 +41,7 @@ class Keys(Struct, frozen=True, omit_defaults=True):
     next: dict[str, Any] | UnsetType = UNSET  # a call: the tool's name, and its arguments
 
 
-class Kept(Protocol):
+class StoredVersion(Protocol):
     """A version as the SDK gives it."""
 
     @property
@@ -65,7 +65,7 @@ class Kept(Protocol):
         ...
 
 
-def as_value(found: Kept | None) -> Value | None:
+def as_value(found: StoredVersion | None) -> Value | None:
     """Return what was found in the shape of these tools."""
     return None if found is None else Value(found.value, found.version, found.timestamp)
 
@@ -79,12 +79,12 @@ class Past(Struct, frozen=True, omit_defaults=True):
     state: str | UnsetType = UNSET
 
 
-def as_history(found: Sequence[Kept]) -> list[Past] | None:
+def as_history(found: Sequence[StoredVersion]) -> list[Past] | None:
     """Return the versions of a key, None for one that never was."""
     return [_as_past(one) for one in found] or None
 
 
-def _as_past(found: Kept) -> Past:
+def _as_past(found: StoredVersion) -> Past:
     state = UNSET if found.state == "live" else found.state
     return Past(found.value, found.version, found.timestamp, state)
 

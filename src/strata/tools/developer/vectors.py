@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, structs
 from strata.base import limits
 from strata.base.values import Json
 from strata.tools.declare import Surface
-from strata.tools.developer.shapes import AsOf, Written
+from strata.tools.developer.shapes import AsOf, WriteReceipt
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Numbers = Annotated[list[float], "Numbers, as many as the collection's dimension
 Metric = Literal["cosine", "euclidean", "dot_product"]
 
 
-class Entry(Struct, frozen=True):
+class VectorEntry(Struct, frozen=True):
     """A vector to keep."""
 
     key: Annotated[str, "Key of the vector"]
@@ -29,7 +29,7 @@ class Entry(Struct, frozen=True):
     metadata: Annotated[Json, "Anything to filter by, an object as a rule"] = None
 
 
-class Condition(Struct, frozen=True):
+class VectorCondition(Struct, frozen=True):
     """A test of one member of the metadata."""
 
     field: Annotated[str, "Member of the metadata; a.b for a member of a member"]
@@ -49,7 +49,7 @@ class StoredVector(Struct, frozen=True):
     timestamp: int
 
 
-class Near(Struct, frozen=True):
+class NearVector(Struct, frozen=True):
     """A vector near the query; higher scores are nearer, euclidean ones are negative."""
 
     key: str
@@ -79,13 +79,15 @@ def upsert(
     key: Key,
     vector: Numbers,
     metadata: Annotated[Json, "Anything to filter by, an object as a rule"] = None,
-) -> Written:
+) -> WriteReceipt:
     """Keep a vector under a key, replacing what is there.
 
     The collection must exist: strata_vector_create_collection. Text needs no vectors of your own;
     strata_search finds it by meaning already.
     """
-    return Written(call.rooms.vectors.upsert(collection, key, vector, metadata=metadata).version)
+    return WriteReceipt(
+        call.rooms.vectors.upsert(collection, key, vector, metadata=metadata).version
+    )
 
 
 @vector.reads(example={"collection": "docs", "key": "a"})
@@ -122,10 +124,10 @@ def search(
     collection: Name,
     query: Numbers,
     k: Annotated[int, Meta(description="Results at most", ge=1, le=limits.VECTOR_RESULTS_MAX)],
-    filter: Annotated[list[Condition] | None, "All of these must hold"] = None,
+    filter: Annotated[list[VectorCondition] | None, "All of these must hold"] = None,
     metric: Annotated[Metric | None, "Measure; left out, the collection's own"] = None,
     as_of: AsOf = None,
-) -> list[Near]:
+) -> list[NearVector]:
     """Find the nearest vectors of a collection, exactly.
 
     Answers {results: [{key, score, metadata}]}, nearest first. To ask in words use strata_search.
@@ -134,7 +136,7 @@ def search(
     found = call.at(as_of).vectors.search(
         collection, query, limit=k, filter=conditions, metric=metric
     )
-    return [Near(one.key, one.score, one.metadata) for one in found]
+    return [NearVector(one.key, one.score, one.metadata) for one in found]
 
 
 @vector.writes(example={"collection": "docs", "dimension": 384})
@@ -147,13 +149,13 @@ def create_collection(
         Meta(description="Numbers in each vector", ge=1, le=limits.VECTOR_DIMENSION_MAX),
     ],
     metric: Annotated[Metric, "Measure of nearness"] = "cosine",
-) -> Written:
+) -> WriteReceipt:
     """Make a collection of vectors.
 
     Vectors of any other dimension are refused. A name that is taken is an error of code
     already_exists.
     """
-    return Written(call.rooms.vectors.create(collection, dimension, metric).version)
+    return WriteReceipt(call.rooms.vectors.create(collection, dimension, metric).version)
 
 
 @vector.writes(idempotent=True, destructive=True, example={"collection": "docs"})
@@ -192,7 +194,7 @@ def batch_upsert(
     *,
     collection: Name,
     entries: Annotated[
-        list[Entry], Meta(description="Vectors to keep", max_length=limits.ITEMS_MAX)
+        list[VectorEntry], Meta(description="Vectors to keep", max_length=limits.ITEMS_MAX)
     ],
 ) -> list[int]:
     """Keep several vectors in one atomic commit.

@@ -20,21 +20,21 @@ from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.documents import Filters as Wanted
-    from strata.documents import Found, Item, Request
-    from strata.documents import Info as Known
+    from strata.documents import FoundDocuments, FoundItem, Request
+    from strata.documents import PlaceInfo as Known
 
 Status = Literal["draft", "published", "template", "trashed"]
 ScopeType = Literal["all", "space", "document", "folder", "folders", "spaces"]
 
 
-class Scope(msgspec.Struct, frozen=True):
+class FindScope(msgspec.Struct, frozen=True):
     """Where to look; a space, a document and a folder need their id."""
 
     type: ScopeType
     id: str | None = None
 
 
-class Filters(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class FindFilters(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What to leave out; those that do not fit the intent are refused."""
 
     status: list[Status] | None = None
@@ -49,7 +49,7 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     token_budget: Annotated[int | None, HIDDEN] = None
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class FoundEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """Something that was found: the same members for every intent."""
 
     id: str
@@ -82,7 +82,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
 class Finds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """What was found, best or newest first; `hints` say how to find more."""
 
-    items: list[Entry]
+    items: list[FoundEntry]
     total: Annotated[int | UnsetType, HIDDEN] = UNSET
     next_token: str | UnsetType = UNSET
     mode: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -97,10 +97,10 @@ def find(
     *,
     intent: Annotated[Literal["search", "list", "recent", "related", "info"], "Kind of search"],
     scope: Annotated[
-        Scope | None, 'An object, e.g. {"type":"folder","id":"folder_…"}; default all'
+        FindScope | None, 'An object, e.g. {"type":"folder","id":"folder_…"}; default all'
     ] = None,
     query: Annotated[str | None, "For search; list, recent: words of titles"] = None,
-    filters: Annotated[Filters | None, "Narrower"] = None,
+    filters: Annotated[FindFilters | None, "Narrower"] = None,
     limit: Annotated[int, Meta(description="Most items", ge=1, le=limits.FIND_ITEMS_MAX)] = 10,
     next_token: Annotated[str | None, "From the answer before"] = None,
     token_budget: Annotated[int | None, "Of each snippet"] = None,
@@ -113,28 +113,31 @@ def find(
     info: facts about the scope. Then read_document. Nothing found: widen the scope first.
     """
     _refuse_without_effect(
-        intent, scope or Scope("all"), filters or Filters(), query=query,
+        intent, scope or FindScope("all"), filters or FindFilters(), query=query,
         token_budget=token_budget, next_token=next_token,
     )  # fmt: skip
     here = seen(call, as_of)
     request = _request(
-        intent=intent, scope=scope or Scope("all"), query=query, filters=filters or Filters(),
-        limit=limit, next_token=next_token, token_budget=token_budget,
+        intent=intent, scope=scope or FindScope("all"), query=query,
+        filters=filters or FindFilters(), limit=limit, next_token=next_token,
+        token_budget=token_budget,
     )  # fmt: skip
     return _finds(here.documents.find(request), moment(here))
 
 
-def _refuse_without_effect(intent: str, scope: Scope, filters: Filters, **given: Any) -> None:
+def _refuse_without_effect(
+    intent: str, scope: FindScope, filters: FindFilters, **given: Any
+) -> None:
     """Raise InvalidArgument for what the intent cannot use."""
     unused = {
         "search": ("direction", "since_days"),
         "list": ("token_budget", "direction", "since_days"),
         "recent": ("token_budget", "direction"),
         "related": ("query", "since_days"),
-        "info": ("query", "token_budget", "next_token", *Filters.__struct_fields__),
+        "info": ("query", "token_budget", "next_token", *FindFilters.__struct_fields__),
     }[intent]
     if intent == "list" and scope.type in ("folders", "spaces"):
-        unused = ("token_budget", *Filters.__struct_fields__)
+        unused = ("token_budget", *FindFilters.__struct_fields__)
     asked = _members(filters) | {name: one for name, one in given.items() if one is not None}
     for name in unused:
         if asked.get(name) is not None:
@@ -155,7 +158,7 @@ def _wire(name: str) -> str:
 
 
 def _request(
-    *, scope: Scope, filters: Filters, token_budget: int | None, **asked: Any
+    *, scope: FindScope, filters: FindFilters, token_budget: int | None, **asked: Any
 ) -> "Request":
     from strata.documents import Request  # noqa: PLC0415  (not before the first reply)
     from strata.documents import Scope as Place  # noqa: PLC0415
@@ -165,7 +168,7 @@ def _request(
     return Request(scope=Place(scope.type, scope.id), filters=_filters(filters), **given, **asked)
 
 
-def _filters(filters: Filters) -> "Wanted":
+def _filters(filters: FindFilters) -> "Wanted":
     from strata.documents import Filters as Wanted  # noqa: PLC0415  (not before the first reply)
 
     given = _members(filters)
@@ -175,7 +178,7 @@ def _filters(filters: Filters) -> "Wanted":
     return Wanted(**{name: value for name, value in given.items() if value is not None})
 
 
-def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
+def _finds(found: "FoundDocuments", as_of: str | UnsetType) -> Finds:
     return Finds(
         items=[_hit(item) for item in found.items],
         total=UNSET if found.total is None else found.total,
@@ -188,7 +191,7 @@ def _finds(found: "Found", as_of: str | UnsetType) -> Finds:
 _OF_INFO = ("owner", "folder_id", "created", "version")
 
 
-def _hit(item: "Item") -> Entry:
+def _hit(item: "FoundItem") -> FoundEntry:
     """Return something that was found, with what helps to choose among several."""
     from strata.documents import tokens  # noqa: PLC0415  (not before the first reply)
 
@@ -201,14 +204,14 @@ def _hit(item: "Item") -> Entry:
     )  # fmt: skip
 
 
-def _entry(item: "Item") -> Entry:
+def _entry(item: "FoundItem") -> FoundEntry:
     members = _members(item)
     members |= {
         "created": time_of(item.created), "updated": time_of(item.updated),
         "score": UNSET if item.score is None else round(item.score, 4),
         "chunk_id": item.chunk_id or UNSET,
     }  # fmt: skip
-    return Entry(**members)
+    return FoundEntry(**members)
 
 
 # Any: members of the structs of another floor, which have the same names here.
@@ -216,10 +219,10 @@ def _members(struct: msgspec.Struct) -> dict[str, Any]:
     return {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
-class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class InfoAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """What is known of a document, a folder, a Space or the workspace."""
 
-    item: Entry
+    item: FoundEntry
     documents: int
     by_status: dict[str, int] = {}
     folders: int = 0
@@ -234,10 +237,10 @@ class Info(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 def _info(info: "Known") -> dict[str, Any]:
     members = _members(info)
     members["item"] = _entry(info.item)
-    return msgspec.to_builtins(Info(**members))
+    return msgspec.to_builtins(InfoAnswer(**members))
 
 
-class Node(msgspec.Struct, frozen=True, kw_only=True):
+class NodeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A document, and how many links away it is; none where it is only alike in meaning."""
 
     id: str
@@ -247,7 +250,7 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     updated: Annotated[str, HIDDEN]
 
 
-class Edge(msgspec.Struct, frozen=True, kw_only=True):
+class EdgeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A connection: links of a type, or likeness (`semantic`)."""
 
     source: str
@@ -259,8 +262,8 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """Documents around one, nearest first, and what connects them."""
 
-    nodes: list[Node]
-    edges: list[Edge]
+    nodes: list[NodeAnswer]
+    edges: list[EdgeAnswer]
     truncated: bool = False
     unresolved_links: Annotated[int, HIDDEN] = 0
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -286,14 +289,14 @@ def get_document_graph(
     found = here.documents.graph(document_id, depth=depth, max_nodes=max_nodes)
     return Surroundings(
         nodes=[
-            Node(
+            NodeAnswer(
                 id=one.id, title=one.title, depth=one.depth, status=one.status,
                 updated=str(time_of(one.updated)),
             )
             for one in found.nodes
         ],
         edges=[
-            Edge(
+            EdgeAnswer(
                 source=one.source, target=one.target, type=one.type, weight=round(one.weight, 4)
             )
             for one in found.edges

@@ -17,7 +17,7 @@ _encode = msgspec.json.Encoder().encode
 _SECTIONS_MAX = 50
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class OutlineSection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """A section. `tokens` is what reading it takes, with all that is below it."""
 
     path: str
@@ -32,7 +32,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 class Outline(NamedTuple):
     """What of the sections is shown, and where the rest begins."""
 
-    parts: list[Part]
+    parts: list[OutlineSection]
     is_deep: bool
     rest: int | None = None
 
@@ -91,7 +91,7 @@ def outlined(
         known.setdefault(piece.path, []).append(piece.id)
     parts = [_part(text, section, known) for section in sections]
     depths = [len(section.path) for section in sections]
-    shown: list[Part] = []
+    shown: list[OutlineSection] = []
     for depth in sorted(set(depths), reverse=True):
         shown = _down_to(parts, depths, depth)
         if _size(shown) <= budget:
@@ -102,19 +102,23 @@ def outlined(
     return Outline(shown[start:rest], is_deep, rest if rest < len(shown) else None)
 
 
-def _part(text: str, section: "Section", known: Mapping[tuple[str, ...], list[str]]) -> Part:
+def _part(
+    text: str, section: "Section", known: Mapping[tuple[str, ...], list[str]]
+) -> OutlineSection:
     from strata.documents import path_name, tokens  # noqa: PLC0415  (not before the first reply)
 
     ids = known.get(section.path, ())
-    return Part(
+    return OutlineSection(
         path=path_name(section.path), tokens=tokens(text[section.start : section.whole_end]),
         chunk_id=ids[0] if ids else UNSET, chunks=max(len(ids), 1),
     )  # fmt: skip
 
 
-def _down_to(parts: Sequence[Part], depths: Sequence[int], depth: int) -> list[Part]:
+def _down_to(
+    parts: Sequence[OutlineSection], depths: Sequence[int], depth: int
+) -> list[OutlineSection]:
     """Return the parts of some depth and above, each with how many are hidden below it."""
-    found: list[Part] = []
+    found: list[OutlineSection] = []
     for part, at in zip(parts, depths, strict=True):
         if at <= depth:
             found.append(part)
@@ -127,7 +131,7 @@ def _size(parts: Sequence[Any]) -> int:
     return len(_encode(parts)) // 4
 
 
-def _that_fit(parts: Sequence[Part], budget: int) -> int:
+def _that_fit(parts: Sequence[OutlineSection], budget: int) -> int:
     """Return how many parts can be read; one at least, so that reading goes on."""
     for count, part in enumerate(parts):
         budget -= _size((part,))

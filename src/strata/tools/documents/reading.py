@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base import clock, limits
 from strata.base.errors import InvalidArgument
 from strata.tools.declare import HIDDEN
-from strata.tools.documents.outline import Part, chosen, outlined, text_of
+from strata.tools.documents.outline import OutlineSection, chosen, outlined, text_of
 from strata.tools.documents.surface import AsOf, DocumentId, core, moment, seen, shown_folder
 from strata.tools.reviewed.below import (
     Footnotes,
@@ -31,14 +31,14 @@ _FRONTMATTER_TOKENS = 500
 _MARKED = "Marks such as [^comment-1] are no part of the text: leave them out of oldString."
 
 
-class Read(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class ReadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """A document: its `content`, or the `outline` of what is too long and how to read on."""
 
     document_id: str
     title: str
     version: int
     content: str | UnsetType = UNSET
-    outline: list[Part] | UnsetType = UNSET
+    outline: list[OutlineSection] | UnsetType = UNSET
     # No part of the text. Comments come so if they are asked for as structured, or with an outline.
     comments: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     suggestions: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
@@ -95,7 +95,7 @@ def read_document(
     include_suggestions: Annotated[bool, "List pending ones"] = False,
     as_of: AsOf = None,
     outline_from: Annotated[int, "Parts of the outline to skip", HIDDEN] = 0,
-) -> Read:
+) -> ReadAnswer:
     """Read a document's markdown by its ID (find gives IDs). Always before editing.
 
     A long one comes as an outline: heading paths, tokens, and the call that reads one part.
@@ -116,13 +116,13 @@ def read_document(
     return _read(here, asked, _about(here, here.documents.get(document_id)))
 
 
-def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
+def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> ReadAnswer:
     document = about["document_id"]
     text = here.documents.text(document)
     if not asked.sections and not asked.is_over(text):
         images = _images(here, document, text)
         notes = _footnotes(here, document, asked, text=text)
-        return Read(
+        return ReadAnswer(
             **about, content=marked(text, notes.marks) + notes.notes, tokens=_tokens(text),
             images=images, **_beside(here, document, asked, marks=bool(notes.marks)),
         )  # fmt: skip
@@ -133,7 +133,7 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> Read:
         images = _images(here, document, shown)
         notes = _footnotes(here, document, asked, text=text, wanted=wanted)
         content = text_of(text, wanted, lambda a, b: marked(text, notes.marks, start=a, end=b))
-        return Read(
+        return ReadAnswer(
             **about, content=content + notes.notes, tokens=_tokens(shown), images=images,
             sections=_names(wanted),
             **_beside(here, document, asked, wanted=wanted, marks=bool(notes.marks)),
@@ -190,7 +190,7 @@ def _images(here: "Workspace", document: str, text: str) -> list[dict[str, str]]
 def _outline(
     here: "Workspace", text: str, asked: _Asked, *, wanted: "Sequence[Section]",
     about: dict[str, Any],
-) -> Read:  # fmt: skip
+) -> ReadAnswer:  # fmt: skip
     document, budget = about["document_id"], asked.max_tokens
     room = min(max(budget, limits.OUTLINE_TOKENS_MIN), limits.READ_TOKENS)
     outline = outlined(
@@ -203,7 +203,7 @@ def _outline(
     rest = again | {"maxTokens": budget, "outlineFrom": outline.rest}
     if asked.sections:
         rest["sections"] = list(asked.sections)
-    return Read(
+    return ReadAnswer(
         **about, outline=outline.parts, truncated=budget > 0 or outline.rest is not None,
         read=_reading(outline.parts, again, budget or limits.READ_TOKENS),
         next=UNSET if outline.rest is None else {"tool": "read_document", "arguments": rest},
@@ -214,7 +214,9 @@ def _outline(
     )  # fmt: skip
 
 
-def _reading(parts: Sequence[Part], again: dict[str, Any], most: int) -> dict[str, Any] | UnsetType:
+def _reading(
+    parts: Sequence[OutlineSection], again: dict[str, Any], most: int
+) -> dict[str, Any] | UnsetType:
     """Return the call that reads the first part that is short enough, or the first piece."""
     short = next((part.path for part in parts if part.path and part.tokens <= most), None)
     if short is not None:

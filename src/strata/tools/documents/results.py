@@ -32,7 +32,7 @@ _HINTS = {
 }
 
 
-class Reader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class ReaderAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """Somebody who sees a document; an invited person has no id yet."""
 
     user_id: str | UnsetType = UNSET
@@ -43,7 +43,7 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     through: str | UnsetType = UNSET
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class ReadersAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """Everybody who sees a document from now on."""
 
     kind: str
@@ -119,13 +119,15 @@ def audience_of(audience: "Audience") -> dict[str, Any]:
     """Return who sees a document, as many as can be read."""
     most = limits.AUDIENCE_SHOWN
     people = [
-        Reader(user_id=one.id, name=one.name, email=one.email, role=one.role, through=one.through)
+        ReaderAnswer(
+            user_id=one.id, name=one.name, email=one.email, role=one.role, through=one.through
+        )
         for one in audience.people[:most]
     ]
-    shown = Seen(
+    shown = ReadersAnswer(
         kind=audience.kind, folder_id=audience.folder_id, folder_name=audience.folder_name,
         people=people,
-        invited=[Reader(email=one.email, role=one.role) for one in audience.pending[:most]],
+        invited=[ReaderAnswer(email=one.email, role=one.role) for one in audience.pending[:most]],
         total=len(audience.people) if len(audience.people) > most else UNSET,
     )  # fmt: skip
     return msgspec.to_builtins(shown)

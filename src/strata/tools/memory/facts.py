@@ -33,7 +33,7 @@ _SEQUENCE_DIGITS = 15
 Tags = Annotated[list[str] | None, "Labels; omitted: kept"]
 
 
-class Entry(msgspec.Struct, frozen=True):
+class FactEntry(msgspec.Struct, frozen=True):
     """One of several things to store."""
 
     key: str
@@ -66,7 +66,9 @@ def store(
     namespace: Namespace = None,
     path: Annotated[str | None, "Only this part, e.g. $.port"] = None,
     if_version: Annotated[int | None, "Only if it has this version; 0: if new"] = None,
-    items: Annotated[list[Entry] | None, "Several, all or none; tags, namespace fill gaps"] = None,
+    items: Annotated[
+        list[FactEntry] | None, "Several, all or none; tags, namespace fill gaps"
+    ] = None,
     allow_secrets: AllowSecrets = False,
 ) -> Stored:
     """Remember or update a fact under a key; old values stay in history.
@@ -78,7 +80,7 @@ def store(
     if one_of(key=key, items=items) == "items":
         hint = "Each item has its own value and if_version; path needs a call with key and value."
         refuse_beside("items", hint=hint, value=value, path=path, if_version=if_version)
-        defaults = Entry("", None, tags, namespace)
+        defaults = FactEntry("", None, tags, namespace)
         return _stored_many(call, here, items or [], defaults=defaults)
     if value is UNSET:
         raise InvalidArgument("There is no value to store.", parameter="value")
@@ -99,18 +101,18 @@ def _stored(call: Call, fact: "Fact") -> Stored:
 def _stored_many(
     call: Call,
     here: "Workspace | WorkspaceTransaction",
-    items: list[Entry],
+    items: list[FactEntry],
     *,
-    defaults: Entry,
+    defaults: FactEntry,
 ) -> Stored:
-    from strata.memory import Item  # noqa: PLC0415  (not before the first reply)
+    from strata.memory import NewFact  # noqa: PLC0415  (not before the first reply)
 
-    wanted: list[Item] = []
+    wanted: list[NewFact] = []
     for item in items:
         tags = defaults.tags if item.tags is None else item.tags
         space = defaults.namespace if item.namespace is None else item.namespace
         kept = None if tags is None else tuple(tags)
-        wanted.append(Item(item.key, item.value, kept, space or call.space, item.if_version))
+        wanted.append(NewFact(item.key, item.value, kept, space or call.space, item.if_version))
     facts = here.facts.remember_many(wanted)
     if not facts:
         raise InvalidArgument("There are no items to store.", parameter="items")

@@ -25,7 +25,7 @@ _TEXT_TOKENS = 120
 _CAVEAT_TOKENS = 40
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FoundFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that was found: its value, or a snippet of one that is long.
 
     `strata_recall` reads the whole of a fact, and tells how to read the other kinds.
@@ -50,7 +50,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Results(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was found, best first."""
 
-    results: list[Found]
+    results: list[FoundFact]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
     notes: Annotated[tuple[str, ...], HIDDEN] = ()
     # Texts that are found by their words only, until their vectors are made.
@@ -105,7 +105,7 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
     known = [(key, version) for key, version in held if version is not None]
     known.sort(key=lambda pair: -pair[1].version)
     found = [
-        Found(
+        FoundFact(
             key=key, kind="kv", namespace=here.space_name, **_shown(version.value, None),
             score=0.0, timestamp=version.iso_time, version=version.version, tags=version.tags,
         )
@@ -115,16 +115,16 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
     return Results(found, moment(here), notes)
 
 
-def _found(here: "Workspace", hit: "Hit") -> Found:
+def _found(here: "Workspace", hit: "Hit") -> FoundFact:
     memory = here.decisions.get(hit.key) if hit.kind == "memory" else None
     if memory is None:
-        return Found(
+        return FoundFact(
             key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(hit.value, hit.snippet),
             score=round(hit.score, 4), timestamp=hit.iso_time, version=hit.version,
             event=hit.event or UNSET, tags=hit.tags,
         )  # fmt: skip
     # Its text is what was found, with the time at which it was decided; load_context shows more.
-    return Found(
+    return FoundFact(
         key=hit.key, kind=hit.kind, **_shown(memory.content, hit.snippet),
         score=round(hit.score, 4), timestamp=f"{memory.iso_time[:19]}Z", version=hit.version,
         topic=memory.topic or UNSET,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from strata.workspace import Workspace
 
 
-class Status(msgspec.Struct, frozen=True):
+class StoreStatus(msgspec.Struct, frozen=True):
     """The store at a glance."""
 
     version: str
@@ -31,7 +31,7 @@ class Status(msgspec.Struct, frozen=True):
 
 
 @memory.reads()
-def status(call: Call) -> Status:
+def status(call: Call) -> StoreStatus:
     """Show the current branch and namespace, counts, the store's path and warnings."""
     is_own = call.branch == call.session.branch  # a branch that the call names must exist
     is_there = not is_own or call.anywhere.branches.exists(call.branch)
@@ -52,7 +52,7 @@ def status(call: Call) -> Status:
         warnings.append(db.trust.warning)
     if embeddings.reason:
         warnings.append(f"Search goes by words only: {embeddings.reason}")
-    return Status(
+    return StoreStatus(
         version=info.version, branch=call.branch, namespace=call.space,
         auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
         events=info.events, path=_path(call),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from strata.review import Comment, Proposal, Spot, Thread
 
 
-class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class CommentReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """What somebody replied."""
 
     comment_id: str
@@ -26,7 +26,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     created: str
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """A thread: its first comment, where the words stand now, and the replies.
 
     `start` and `end` count UTF-16, as pages do. Words that are gone leave the quote behind.
@@ -88,12 +88,12 @@ class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
     overlaps: list[str] | UnsetType = UNSET
 
 
-def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> Shown:
+def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
     """Return a thread as it is listed; `names` are people's, by their ids."""
     comment = thread.comment
     quote = comment.quote
     is_resolved = comment.status == "resolved" and comment.decided_by is not None
-    return Shown(
+    return ThreadAnswer(
         **_said(comment, names), status=comment.status,
         quoted_text=UNSET if quote is None else shortened(quote)[0],
         current_text=shortened(thread.spot.text)[0] if thread.changed and thread.spot else UNSET,
@@ -102,7 +102,7 @@ def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> Shown:
         **_place(thread.spot, comment.heading if quote is not None else None),
         resolved_by=_name(comment.decided_by, names) if is_resolved else UNSET,
         resolved_at=clock.iso(comment.decided_at or 0) if is_resolved else UNSET,
-        replies=[msgspec.to_builtins(Reply(**_said(one, names))) for one in thread.replies],
+        replies=[msgspec.to_builtins(CommentReply(**_said(one, names))) for one in thread.replies],
     )  # fmt: skip
 
 

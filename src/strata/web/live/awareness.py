@@ -9,21 +9,21 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.base.values import Json
-from strata.web.live.wire import State
+from strata.web.live.wire import AwarenessState
 
 
 class _Known(NamedTuple):
     """The newest that is known of a client, and who speaks for it: None once it has gone."""
 
-    state: State
+    state: AwarenessState
     speaker: object | None
 
 
-class Heard(NamedTuple):
+class AwarenessOutcome(NamedTuple):
     """What became of a message: what all should hear, and what its sender has to say anew."""
 
-    news: list[State]
-    again: list[State]
+    news: list[AwarenessState]
+    again: list[AwarenessState]
 
 
 class Awareness:
@@ -38,31 +38,33 @@ class Awareness:
         """Return how many clients are remembered, present or gone."""
         return len(self._known)
 
-    def hear(self, state: State, speaker: object, user: Mapping[str, Json]) -> Heard:
+    def hear(
+        self, state: AwarenessState, speaker: object, user: Mapping[str, Json]
+    ) -> AwarenessOutcome:
         """Take what somebody says of a client that is theirs; `user` is who they really are."""
         known = self._known.get(state.client)
         if _is_newer(state, known):
-            return Heard([self._keep(_signed(state, user), speaker)], [])
+            return AwarenessOutcome([self._keep(_signed(state, user), speaker)], [])
         if known and known.speaker is None and _returns(state, known.state):
             # It lost its connection and is back with the count it had. Told that it has gone,
             # it counts on, and then everybody believes it.
-            return Heard([], [known.state])
-        return Heard([], [])
+            return AwarenessOutcome([], [known.state])
+        return AwarenessOutcome([], [])
 
     def may_speak(self, speaker: object, client: int) -> bool:
         """Tell whether somebody speaks for a client already, or for few enough others."""
         spoken = self._spoken.get(speaker, ())
         return client in spoken or len(spoken) < limits.LIVE_CLIENTS_OF_ONE
 
-    def gone(self, speaker: object) -> list[State]:
+    def gone(self, speaker: object) -> list[AwarenessState]:
         """Forget what somebody said who has left, and return what to tell the others."""
         left = [self._known[client].state for client in self._spoken.get(speaker, ())]
-        states = [State(one.client, one.clock, None) for one in left]
+        states = [AwarenessState(one.client, one.clock, None) for one in left]
         for state in states:
             self._keep(state, None)
         return [one for one, was in zip(states, left, strict=True) if was.value is not None]
 
-    def present(self) -> list[State]:
+    def present(self) -> list[AwarenessState]:
         """Return the states of all who are here."""
         return [one.state for one in self._known.values() if one.state.value is not None]
 
@@ -71,7 +73,7 @@ class Awareness:
         found = (self._known[client].state.value for client in self._spoken.get(speaker, ()))
         return next((value for value in found if value), None) or {}
 
-    def _keep(self, state: State, speaker: object | None) -> State:
+    def _keep(self, state: AwarenessState, speaker: object | None) -> AwarenessState:
         # Put last, so that whoever was heard of longest ago is forgotten first.
         self._forget(state.client)
         self._known[state.client] = _Known(state, speaker)
@@ -91,7 +93,7 @@ class Awareness:
                 del self._spoken[known.speaker]
 
 
-def _is_newer(state: State, known: _Known | None) -> bool:
+def _is_newer(state: AwarenessState, known: _Known | None) -> bool:
     if known is None:
         return state.clock > 0 and state.value is not None
     if state.clock != known.state.clock:
@@ -99,11 +101,11 @@ def _is_newer(state: State, known: _Known | None) -> bool:
     return state.value is None and known.state.value is not None
 
 
-def _returns(state: State, known: State) -> bool:
+def _returns(state: AwarenessState, known: AwarenessState) -> bool:
     return state.value is not None and state.clock == known.clock
 
 
-def _signed(state: State, user: Mapping[str, Json]) -> State:
+def _signed(state: AwarenessState, user: Mapping[str, Json]) -> AwarenessState:
     """Put the real name over whatever name was claimed."""
     if state.value is None:
         return state

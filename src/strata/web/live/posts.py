@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.documents import Author
-from strata.web.live.room import Room
-from strata.web.live.sockets import Socket
+from strata.web.live.room import LiveDocument
+from strata.web.live.sockets import LiveSocket
 
 
 class Post(NamedTuple):
@@ -20,8 +20,8 @@ class Post(NamedTuple):
     one is all that the client has and the store has not.
     """
 
-    socket: Socket
-    room: Room
+    socket: LiveSocket
+    room: LiveDocument
     update: bytes
     is_early: bool = False
     is_whole: bool = False

@@ -9,9 +9,9 @@ from strata.base import limits
 from strata.base.errors import StrataError
 from strata.presence import Present, Status
 from strata.web.live import wire
-from strata.web.live.room import Room
-from strata.web.live.rooms import Rooms
-from strata.web.live.sockets import Guest, Socket
+from strata.web.live.room import LiveDocument
+from strata.web.live.rooms import LiveBranch
+from strata.web.live.sockets import Guest, LiveSocket
 from strata.web.shell import Shell
 
 
@@ -44,18 +44,18 @@ class PresenceDesk:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._noted: dict[Socket, _Noted] = {}
+        self._noted: dict[LiveSocket, _Noted] = {}
         self._gone: list[_Gone] = []
         # What each room was told last.
-        self._told: dict[Room, list[dict[str, object]]] = {}
+        self._told: dict[LiveDocument, list[dict[str, object]]] = {}
 
-    def joined(self, room: Room, socket: Socket) -> None:
+    def joined(self, room: LiveDocument, socket: LiveSocket) -> None:
         """Tell somebody what their room was told last."""
         people = self._told.get(room)
         if people:
             socket.send(wire.notice("presence", {"people": people}))
 
-    def left(self, rooms: Rooms, room: Room, socket: Socket) -> None:
+    def left(self, rooms: LiveBranch, room: LiveDocument, socket: LiveSocket) -> None:
         """Take down that somebody has gone; it is noted with what else there is to note."""
         if not room.sockets:
             self._told.pop(room, None)
@@ -68,7 +68,7 @@ class PresenceDesk:
         if gone:
             await self._shell.run(self._leave, gone)
 
-    async def renew(self, rooms: Rooms) -> None:
+    async def renew(self, rooms: LiveBranch) -> None:
         """Note who is there and what they do, and tell who is about that no socket shows."""
         touches = [found for room in rooms.rooms.values() for found in self._due(room)]
         guests = {
@@ -82,7 +82,7 @@ class PresenceDesk:
             if room is not None:
                 self._tell(room, present)
 
-    def _due(self, room: Room) -> list[_Touch]:
+    def _due(self, room: LiveDocument) -> list[_Touch]:
         now = asyncio.get_running_loop().time()
         found: list[_Touch] = []
         for socket in room.sockets:
@@ -93,7 +93,7 @@ class PresenceDesk:
                 found.append(_Touch(socket.guest, room.document, noted))
         return found
 
-    def _tell(self, room: Room, present: Sequence[Present]) -> None:
+    def _tell(self, room: LiveDocument, present: Sequence[Present]) -> None:
         here = {(one.guest.author.person, one.guest.author.via) for one in room.sockets}
         people = [_shown(one) for one in present if (one.person, one.via) not in here]
         if people != self._told.get(room, []):
@@ -129,7 +129,7 @@ class PresenceDesk:
                 presence.leave(document, session=guest.session)
 
 
-def _state(room: Room, socket: Socket, now: float) -> _Noted:
+def _state(room: LiveDocument, socket: LiveSocket, now: float) -> _Noted:
     section = room.awareness.of(socket).get("section")
     is_editing = now - socket.wrote < limits.LIVE_EDITING_S
     status: Status = "editing" if is_editing else "viewing"

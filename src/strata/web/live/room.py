@@ -6,26 +6,26 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.base.memo import on_purge
-from strata.documents import Author, Difference, Entry, LiveLog, joined
+from strata.documents import Author, Difference, LiveLog, LogEntry, joined
 from strata.web.live import wire
 from strata.web.live.awareness import Awareness
 from strata.web.live.claims import Claims
-from strata.web.live.sockets import End, Socket
+from strata.web.live.sockets import End, LiveSocket
 
 
-class Change(NamedTuple):
+class LiveChange(NamedTuple):
     """An update that is kept for good, and the socket that has it already."""
 
     update: bytes
-    origin: Socket | None
+    origin: LiveSocket | None
 
 
-class Room:
+class LiveDocument:
     """What is shared by the sockets of one document. Lives in the loop of the server."""
 
     def __init__(self, document: str, version: int, log: LiveLog) -> None:
         self.document = document
-        self.sockets: set[Socket] = set()
+        self.sockets: set[LiveSocket] = set()
         self.awareness = Awareness()
         self.claims = Claims(log, document)
         # Everything up to here was sent to the sockets that were there.
@@ -47,7 +47,7 @@ class Room:
 
     # The text.
 
-    def spread(self, changes: Sequence[Change], *, before: int, version: int) -> None:
+    def spread(self, changes: Sequence[LiveChange], *, before: int, version: int) -> None:
         """Send what this process has written as a version, on top of the version before."""
         self._send_changes(changes)
         if before == self.version:
@@ -55,10 +55,10 @@ class Room:
         elif version > self.version:
             self._sent.add(version)
 
-    def catch_up(self, entries: Sequence[tuple[int, Entry]]) -> None:
+    def catch_up(self, entries: Sequence[tuple[int, LogEntry]]) -> None:
         """Send what was written by whomever, unless it was sent already."""
         news = [
-            Change(entry.update, None)
+            LiveChange(entry.update, None)
             for version, entry in entries
             if version not in self._sent and version > self.version
         ]
@@ -68,10 +68,10 @@ class Room:
 
     def start_over(self, whole: Difference) -> None:
         """Send everything, where it cannot be told what was written since."""
-        self._send_changes([Change(whole.update, None)])
+        self._send_changes([LiveChange(whole.update, None)])
         self.version = max(self.version, whole.version)
 
-    def _send_changes(self, changes: Sequence[Change]) -> None:
+    def _send_changes(self, changes: Sequence[LiveChange]) -> None:
         for change in _merged(changes):
             message = wire.sync(wire.UPDATE, change.update)
             for socket in self.sockets:
@@ -101,14 +101,14 @@ class Room:
         for socket in self.sockets:
             socket.send(message)
 
-    def greet(self, socket: Socket) -> None:
+    def greet(self, socket: LiveSocket) -> None:
         """Let somebody in, and show them who is there."""
         self.sockets.add(socket)
         present = self.awareness.present()
         if present:
             socket.send(wire.awareness(wire.write_states(present)))
 
-    def leave(self, socket: Socket) -> None:
+    def leave(self, socket: LiveSocket) -> None:
         """Let somebody out, and tell the others."""
         self.sockets.discard(socket)
         self._send_states(self.awareness.gone(socket))
@@ -118,7 +118,7 @@ class Room:
         for socket in self.sockets:
             socket.close(end, reason)
 
-    def hear(self, socket: Socket, state: wire.State) -> None:
+    def hear(self, socket: LiveSocket, state: wire.AwarenessState) -> None:
         """Take what somebody says of a client that is theirs."""
         heard = self.awareness.hear(state, socket, socket.guest.user)
         # To the sender too: a page that hears nothing for half a minute takes itself for cut off.
@@ -126,7 +126,7 @@ class Room:
         if heard.again:
             socket.send(wire.awareness(wire.write_states(heard.again)))
 
-    def _send_states(self, states: list[wire.State]) -> None:
+    def _send_states(self, states: list[wire.AwarenessState]) -> None:
         if states:
             message = wire.awareness(wire.write_states(states))
             for socket in self.sockets:
@@ -140,7 +140,7 @@ class Room:
             self.tell("authors", authors_notice(fresh, names))
 
 
-def _merged(changes: Sequence[Change]) -> Sequence[Change]:
+def _merged(changes: Sequence[LiveChange]) -> Sequence[LiveChange]:
     """Return several changes as one, so that a busy room sends fewer messages, not more.
 
     Whoever made some of them gets these back, which does no harm.
@@ -151,7 +151,7 @@ def _merged(changes: Sequence[Change]) -> Sequence[Change]:
     if whole is None:
         return changes
     origins = {change.origin for change in changes}
-    return [Change(whole, origins.pop() if len(origins) == 1 else None)]
+    return [LiveChange(whole, origins.pop() if len(origins) == 1 else None)]
 
 
 def authors_notice(owners: Mapping[int, Author], names: Mapping[str, str]) -> dict[str, object]:

@@ -20,12 +20,20 @@ from strata.base.errors import (
     StrataError,
     UpdateGap,
 )
-from strata.documents import Arrival, Author, Difference, LiveLog, Outcome, clocks_of, without
+from strata.documents import (
+    Arrival,
+    ArrivalOutcome,
+    Author,
+    Difference,
+    LiveLog,
+    clocks_of,
+    without,
+)
 from strata.web.live import wire
 from strata.web.live.posts import Post, Posts
 from strata.web.live.roles import Roles
-from strata.web.live.room import Change, Room
-from strata.web.live.sockets import End, Socket
+from strata.web.live.room import LiveChange, LiveDocument
+from strata.web.live.sockets import End, LiveSocket
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -38,7 +46,7 @@ class _Verdict(NamedTuple):
     wrote, which the sender sent back.
     """
 
-    outcome: Outcome | None = None
+    outcome: ArrivalOutcome | None = None
     update: bytes = b""
     clocks: dict[int, int] = {}  # noqa: RUF012  (never changed)
     echoed: dict[int, int] = {}  # noqa: RUF012  (never changed)
@@ -55,14 +63,14 @@ class _Turn(NamedTuple):
     heads: dict[str, int]
 
 
-class Rooms:
+class LiveBranch:
     """Every open room of one branch."""
 
     def __init__(self, branch: str, log: LiveLog, roles: Roles, *, position: int) -> None:
         self.branch = branch
         self.log = log
         self.roles = roles
-        self.rooms: dict[str, Room] = {}
+        self.rooms: dict[str, LiveDocument] = {}
         # The names of people, as far as they were asked for.
         self.names: dict[str, str] = {}
         self._position = position
@@ -76,11 +84,11 @@ class Rooms:
         # True once the branch itself was deleted.
         self._is_gone = False
 
-    def room_of(self, document: str, version: int) -> Room:
+    def room_of(self, document: str, version: int) -> LiveDocument:
         """Return the room of a document, which is at a version at least."""
         room = self.rooms.get(document)
         if room is None:
-            room = self.rooms[document] = Room(document, version, self.log)
+            room = self.rooms[document] = LiveDocument(document, version, self.log)
             self._news.set()
         return room
 
@@ -147,7 +155,7 @@ class Rooms:
         them hears nothing that was written since.
         """
 
-        def looked() -> tuple[T, list[tuple[Room, Socket, Role | End]]]:
+        def looked() -> tuple[T, list[tuple[LiveDocument, LiveSocket, Role | End]]]:
             return work(), self._changed_roles()
 
         found, changed = await asyncio.get_running_loop().run_in_executor(self._thread, looked)
@@ -159,7 +167,7 @@ class Rooms:
         """Look whether anybody's permissions have changed."""
         await self.in_thread(lambda: None)
 
-    def welcome(self, socket: Socket) -> None:
+    def welcome(self, socket: LiveSocket) -> None:
         """Tell a client who it is here; again when that has changed."""
         guest = socket.guest
         person = {"id": guest.author.person, "name": guest.visitor.person.name}
@@ -168,7 +176,7 @@ class Rooms:
         }  # fmt: skip
         socket.send(wire.notice("welcome", content))
 
-    def _apply(self, room: Room, socket: Socket, found: Role | End) -> None:
+    def _apply(self, room: LiveDocument, socket: LiveSocket, found: Role | End) -> None:
         if isinstance(found, End):
             socket.close(found, "This document is no longer there for you.")
             return
@@ -180,11 +188,11 @@ class Rooms:
 
     # In the thread.
 
-    def _changed_roles(self) -> list[tuple[Room, Socket, Role | End]]:
+    def _changed_roles(self) -> list[tuple[LiveDocument, LiveSocket, Role | End]]:
         """Return for whom something has changed: another role, or the end."""
         if not self.roles.has_news():
             return []
-        found: list[tuple[Room, Socket, Role | End]] = []
+        found: list[tuple[LiveDocument, LiveSocket, Role | End]] = []
         for document, room in list(self.rooms.items()):
             is_there = self.head(document) > 0
             for socket in list(room.sockets):
@@ -245,7 +253,7 @@ class Rooms:
         update = without(post.update, echoed) if echoed else post.update
         return _Verdict(update=update, clocks=clocks, echoed=echoed)
 
-    def _append(self, arrivals: list[Arrival]) -> list[Outcome]:
+    def _append(self, arrivals: list[Arrival]) -> list[ArrivalOutcome]:
         """Commit all as one; if something goes wrong that should not, each alone."""
         if not arrivals:
             return []
@@ -256,13 +264,13 @@ class Rooms:
         except Exception:  # noqa: BLE001  (whatever it is, it is about one of these)
             if len(arrivals) == 1:
                 _log.exception("an update could not be kept")
-                return [Outcome(0, _FAILED)]
+                return [ArrivalOutcome(0, _FAILED)]
             return [self._append([one])[0] for one in arrivals]
 
     # In the loop.
 
     def _tell(self, batch: list[Post], verdicts: list[_Verdict]) -> None:
-        kept: dict[Room, list[tuple[Post, _Verdict]]] = {}
+        kept: dict[LiveDocument, list[tuple[Post, _Verdict]]] = {}
         for post, verdict in zip(batch, verdicts, strict=True):
             if verdict.error is not None or verdict.end is not None:
                 _refuse(self, post, verdict)
@@ -285,7 +293,7 @@ class Rooms:
         for post in batch:
             post.socket.close(End.TRY_LATER if error else End.FAILED, reason)
 
-    async def _follow(self, room: Room, what: set[str], head: int | None) -> None:
+    async def _follow(self, room: LiveDocument, what: set[str], head: int | None) -> None:
         """Show in a room what others have written, and tell what else has changed."""
         if "text" in what and head != room.version:
             await self._catch_up(room)
@@ -293,7 +301,7 @@ class Rooms:
         if rest:
             room.tell("changed", {"what": rest})
 
-    async def _catch_up(self, room: Room) -> None:
+    async def _catch_up(self, room: LiveDocument) -> None:
         document, version = room.document, room.version
         try:
             entries = await self.in_thread(lambda: self.log.entries_after(document, version))
@@ -312,7 +320,7 @@ class Rooms:
         if unknown:
             self.names.update(await self.in_thread(lambda: self.roles.names_of(unknown)))
 
-    async def _start_over(self, room: Room) -> None:
+    async def _start_over(self, room: LiveDocument) -> None:
         """Send the whole text where parts of its log are gone, or close what is gone itself."""
         try:
             room.start_over(await self.in_thread(lambda: self.log.difference(room.document)))
@@ -327,14 +335,14 @@ class Rooms:
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
-    async def ask(self, socket: Socket, room: Room) -> None:
+    async def ask(self, socket: LiveSocket, room: LiveDocument) -> None:
         """Ask a client for what it has and the store has not."""
         if socket.may_write and not socket.is_asked:
             socket.is_asked = True
             whole = await self.difference(room)
             socket.send(wire.sync(wire.STEP_1, whole.vector))
 
-    async def difference(self, room: Room, vector: bytes | None = None) -> Difference:
+    async def difference(self, room: LiveDocument, vector: bytes | None = None) -> Difference:
         """Return what somebody lacks of a text who knows what a vector says."""
         document = room.document
         async with room.encoding:
@@ -355,7 +363,7 @@ class Rooms:
         self._thread.shutdown(wait=False)
 
 
-def _refuse(rooms: Rooms, post: Post, verdict: _Verdict) -> None:
+def _refuse(rooms: LiveBranch, post: Post, verdict: _Verdict) -> None:
     if isinstance(verdict.error, UpdateGap) and post.is_early:
         return  # the answer that is on its way has it, and what is missing
     if verdict.error is not None:
@@ -368,10 +376,10 @@ def _refuse(rooms: Rooms, post: Post, verdict: _Verdict) -> None:
         post.socket.close(End.NOT_FOUND)
 
 
-def _spread(room: Room, posts: list[tuple[Post, _Verdict]], names: dict[str, str]) -> None:
+def _spread(room: LiveDocument, posts: list[tuple[Post, _Verdict]], names: dict[str, str]) -> None:
     """Show what one commit has kept of a document, and tell everyone what of theirs is safe."""
-    outcome = posts[0][1].outcome or Outcome(0)
-    saved: dict[Socket, dict[str, int]] = {}
+    outcome = posts[0][1].outcome or ArrivalOutcome(0)
+    saved: dict[LiveSocket, dict[str, int]] = {}
     for post, verdict in posts:
         clocks = saved.setdefault(post.socket, {})
         clocks.update((str(client), clock) for client, clock in verdict.clocks.items())
@@ -379,7 +387,7 @@ def _spread(room: Room, posts: list[tuple[Post, _Verdict]], names: dict[str, str
         names.setdefault(guest.author.person, guest.visitor.person.name)
         room.introduce(dict.fromkeys(verdict.clocks, guest.author), names)
     if outcome.version != outcome.before:
-        changes = [Change(verdict.update, post.socket) for post, verdict in posts]
+        changes = [LiveChange(verdict.update, post.socket) for post, verdict in posts]
         room.spread(changes, before=outcome.before, version=outcome.version)
     for socket, clocks in saved.items():
         socket.send(wire.notice("saved", {"version": outcome.version, "clocks": clocks}))

@@ -20,9 +20,9 @@ from strata.web.live import wire
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
 from strata.web.live.room import authors_notice
-from strata.web.live.rooms import Rooms
-from strata.web.live.sockets import Allowance, End, Guest, Socket
-from strata.web.live.watching import Seat, Watch
+from strata.web.live.rooms import LiveBranch
+from strata.web.live.sockets import Allowance, End, Guest, LiveSocket
+from strata.web.live.watching import LiveWatch, Seat
 from strata.web.shell import Shell, Visitor
 
 _log = logging.getLogger(__name__)
@@ -51,12 +51,12 @@ class Live:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._branches: dict[str, Rooms] = {}
+        self._branches: dict[str, LiveBranch] = {}
         self._runs: dict[str, asyncio.Task[None]] = {}
         self._opening = asyncio.Lock()
         self._seats: set[Seat] = set()
         self._allowances: dict[str, Allowance] = {}
-        self._watch = Watch(shell, self._branches, self._seats)
+        self._watch = LiveWatch(shell, self._branches, self._seats)
         self._is_stopping = False
         self._switching_s = sys.getswitchinterval()
 
@@ -169,7 +169,7 @@ class Live:
         room = rooms.room_of(document, admitted.version)
         visitor = admitted.visitor
         guest = Guest(visitor, _author(visitor), new_id("live"), admitted.colour)
-        socket = Socket(websocket, guest, admitted.role, allowance=allowance)
+        socket = LiveSocket(websocket, guest, admitted.role, allowance=allowance)
         seat = Seat(socket, room, rooms, websocket)
         self._seats.add(seat)
         rooms.welcome(socket)
@@ -177,19 +177,19 @@ class Live:
         self._watch.joined(seat)
         return seat
 
-    async def _rooms_of(self, branch: str) -> Rooms:
+    async def _rooms_of(self, branch: str) -> LiveBranch:
         async with self._opening:
             rooms = self._branches.get(branch)
             if rooms is None:
                 log = self._shell.host.db.on(branch).documents.live()
                 position = await self._shell.run(log.position)
-                rooms = Rooms(branch, log, Roles(self._shell), position=position)
+                rooms = LiveBranch(branch, log, Roles(self._shell), position=position)
                 self._branches[branch] = rooms
                 run = self._runs[branch] = asyncio.create_task(rooms.run())
                 run.add_done_callback(lambda _run: self._forget(rooms))
             return rooms
 
-    def _forget(self, rooms: Rooms) -> None:
+    def _forget(self, rooms: LiveBranch) -> None:
         """Drop the rooms of a branch that was deleted; there may be another of its name."""
         if self._branches.get(rooms.branch) is rooms:
             del self._branches[rooms.branch], self._runs[rooms.branch]

@@ -68,7 +68,7 @@ class Guest(msgspec.Struct, frozen=True):
         return shown if self.author.via is None else {**shown, "via": self.author.via}
 
 
-class Socket:
+class LiveSocket:
     """A way to one guest. Sending never waits: who reads too slowly is sent away."""
 
     def __init__(

@@ -11,9 +11,9 @@ from starlette.websockets import WebSocket
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.web.live.presence import PresenceDesk
-from strata.web.live.room import Room
-from strata.web.live.rooms import Rooms
-from strata.web.live.sockets import End, Socket
+from strata.web.live.room import LiveDocument
+from strata.web.live.rooms import LiveBranch
+from strata.web.live.sockets import End, LiveSocket
 from strata.web.shell import Shell
 
 _log = logging.getLogger(__name__)
@@ -22,16 +22,16 @@ _log = logging.getLogger(__name__)
 class Seat(msgspec.Struct, frozen=True, eq=False):
     """A socket in its room."""
 
-    socket: Socket
-    room: Room
-    rooms: Rooms
+    socket: LiveSocket
+    room: LiveDocument
+    rooms: LiveBranch
     websocket: WebSocket
 
 
-class Watch:
+class LiveWatch:
     """Rights, sign-ins, pieces for search and presence, each in its own rhythm."""
 
-    def __init__(self, shell: Shell, branches: Mapping[str, Rooms], seats: Set[Seat]) -> None:
+    def __init__(self, shell: Shell, branches: Mapping[str, LiveBranch], seats: Set[Seat]) -> None:
         self._shell = shell
         self._branches = branches
         self._seats = seats
@@ -67,7 +67,7 @@ class Watch:
         if not seat.room.sockets:
             await self._close_room(seat.room, seat.rooms)
 
-    async def _close_room(self, room: Room, rooms: Rooms) -> None:
+    async def _close_room(self, room: LiveDocument, rooms: LiveBranch) -> None:
         await rooms.flushed()
         await self._settle_room(room, rooms)
         if not room.sockets:
@@ -108,7 +108,7 @@ class Watch:
                 if room.changed is not None and _is_due(*room.changed, now=now):
                     await self._settle_room(room, rooms)
 
-    async def _settle_room(self, room: Room, rooms: Rooms) -> None:
+    async def _settle_room(self, room: LiveDocument, rooms: LiveBranch) -> None:
         if room.changed is None:
             return
         room.changed = None

@@ -35,7 +35,7 @@ class Message(NamedTuple):
 
 def read_message(data: bytes) -> Message:
     """Read a message, or raise DamagedUpdate. What stands behind its end is passed over."""
-    reader = Reader(data)
+    reader = WireReader(data)
     kind, step, body = reader.number(), 0, b""
     if kind == SYNC:
         step = reader.number()
@@ -70,11 +70,11 @@ def refusal(error: StrataError) -> bytes:
 
 def read_vector(body: bytes) -> dict[int, int]:
     """Read a state vector: for each client the clock that comes next."""
-    reader = Reader(body)
+    reader = WireReader(body)
     return {reader.number(): reader.number() for _ in range(reader.number())}
 
 
-class State(NamedTuple):
+class AwarenessState(NamedTuple):
     """What one client says of itself; None once it has gone. Each one counts its own changes."""
 
     client: int
@@ -94,9 +94,9 @@ class RawState(NamedTuple):
         """Whether the client says that it goes."""
         return self.data == b"null"
 
-    def decode(self) -> State:
+    def decode(self) -> AwarenessState:
         """Read the value, or raise DamagedUpdate."""
-        return State(self.client, self.clock, _value(self.data))
+        return AwarenessState(self.client, self.clock, _value(self.data))
 
 
 def split_states(body: bytes, most: int) -> list[RawState]:
@@ -106,7 +106,7 @@ def split_states(body: bytes, most: int) -> list[RawState]:
     """
     if len(body) > limits.LIVE_STATES_BYTES_MAX:
         raise _too_long(len(body), limits.LIVE_STATES_BYTES_MAX)
-    reader = Reader(body)
+    reader = WireReader(body)
     count = reader.number()
     if count > most:
         raise LimitExceeded(
@@ -117,12 +117,12 @@ def split_states(body: bytes, most: int) -> list[RawState]:
     return [RawState(reader.number(), reader.number(), reader.bytes()) for _ in range(count)]
 
 
-def read_states(body: bytes) -> list[State]:
+def read_states(body: bytes) -> list[AwarenessState]:
     """Read all that an awareness message says."""
     return [raw.decode() for raw in split_states(body, limits.LIVE_CLIENTS_REMEMBERED)]
 
 
-def check_state(state: State) -> None:
+def check_state(state: AwarenessState) -> None:
     """Raise LimitExceeded for a client that has too much to say of itself."""
     size = len(_encode_json(state.value))
     if size > limits.LIVE_STATE_BYTES_MAX:
@@ -136,7 +136,7 @@ def _too_long(size: int, most: int) -> LimitExceeded:
     )  # fmt: skip
 
 
-def write_states(states: list[State]) -> bytes:
+def write_states(states: list[AwarenessState]) -> bytes:
     """Write what awareness says."""
     parts = [number(len(states))]
     for state in states:
@@ -157,7 +157,7 @@ def _value(data: bytes) -> dict[str, Json] | None:
         raise broken("a state in it is no JSON object") from None
 
 
-class Reader:
+class WireReader:
     """Reads numbers and bytes from what may be anything."""
 
     def __init__(self, data: bytes) -> None:

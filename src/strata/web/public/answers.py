@@ -29,7 +29,7 @@ _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 _ALONE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
 
-class Answer(msgspec.Struct, frozen=True):
+class HttpAnswer(msgspec.Struct, frozen=True):
     """What is sent, ready to be sent again: `packed` to those who take that.
 
     `modified` is in seconds.
@@ -56,29 +56,29 @@ def page_policy() -> str:
     )
 
 
-def page(html: str, modified: int) -> Answer:
+def page(html: str, modified: int) -> HttpAnswer:
     """Return a page that caches may keep, and ask about."""
     headers = {"Content-Type": HTML, "Content-Security-Policy": page_policy()}
     return _made(html.encode(), headers | {"Cache-Control": _ASKED_AGAIN}, modified=modified)
 
 
-def file(body: bytes, media_type: str, modified: int) -> Answer:
+def file(body: bytes, media_type: str, modified: int) -> HttpAnswer:
     """Return a text that is no page: markdown, or a feed."""
     headers = {"Content-Type": media_type, "Content-Security-Policy": _ALONE}
     return _made(body, headers | {"Cache-Control": _ASKED_AGAIN}, modified=modified)
 
 
-def image(body: bytes, media_type: str, identity: str) -> Answer:
+def image(body: bytes, media_type: str, identity: str) -> HttpAnswer:
     """Return an image, which is known by its id."""
     headers = {
         "Content-Type": media_type, "Cache-Control": _ASKED_AGAIN,
         "Content-Security-Policy": _ALONE,
         "Content-Disposition": "inline", "ETag": f'"{identity}"', **_ALWAYS,
     }  # fmt: skip
-    return Answer(body, headers, headers["ETag"])
+    return HttpAnswer(body, headers, headers["ETag"])
 
 
-def private(body: bytes, media_type: str) -> Answer:
+def private(body: bytes, media_type: str) -> HttpAnswer:
     """Return a page, or an image of one, that is for one visitor alone."""
     headers = {
         "Content-Type": media_type, "Cache-Control": "private, no-store",
@@ -88,27 +88,27 @@ def private(body: bytes, media_type: str) -> Answer:
     return _made(body, headers)
 
 
-def missing() -> Answer:
+def missing() -> HttpAnswer:
     """Return the one answer for all that is not there, and for all that is not shown."""
     headers = {
         "Content-Type": HTML, "Content-Security-Policy": page_policy(),
         "Cache-Control": "no-cache", **_ALWAYS,
     }  # fmt: skip
-    return Answer(missing_page().encode(), headers, "", status=404)
+    return HttpAnswer(missing_page().encode(), headers, "", status=404)
 
 
-def _made(body: bytes, headers: dict[str, str], *, modified: int | None = None) -> Answer:
+def _made(body: bytes, headers: dict[str, str], *, modified: int | None = None) -> HttpAnswer:
     etag = f'"{sha256(body).hexdigest()[:32]}"'
     dated = {} if modified is None else {"Last-Modified": formatdate(modified, usegmt=True)}
     known = {**headers, **dated, "ETag": etag, **_ALWAYS}
     if modified is None or len(body) < _PACKED_FROM:
-        return Answer(body, known, etag, modified)
+        return HttpAnswer(body, known, etag, modified)
     known["Vary"] = "Accept-Encoding"
     # Without the time of packing, the same page is the same bytes.
-    return Answer(body, known, etag, modified, packed=gzip.compress(body, 6, mtime=0))
+    return HttpAnswer(body, known, etag, modified, packed=gzip.compress(body, 6, mtime=0))
 
 
-def send(request: Request, answer: Answer) -> Response:
+def send(request: Request, answer: HttpAnswer) -> Response:
     """Return an answer, or word that what the asker has is still good."""
     body, headers = answer.body, dict(answer.headers)
     if answer.packed is not None and _takes_gzip(request):
@@ -130,7 +130,7 @@ def _packed_tag(etag: str) -> str:
     return f'{etag[:-1]}-gzip"'
 
 
-def _is_known(request: Request, answer: Answer) -> bool:
+def _is_known(request: Request, answer: HttpAnswer) -> bool:
     """Tell whether the asker holds this very answer."""
     tags = request.headers.get("if-none-match")
     if tags is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from strata.base import clock
-from strata.publishing import Listed, Profile, path_of
+from strata.publishing import ListedPage, Profile, path_of
 
 # What readers of feeds fetch again and again stays short.
 _ENTRIES_MAX = 50
@@ -12,7 +12,7 @@ _ENTRIES_MAX = 50
 _UNWRITABLE = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
 
 
-def feed(profile: Profile, pages: Sequence[Listed], base: str) -> str:
+def feed(profile: Profile, pages: Sequence[ListedPage], base: str) -> str:
     """Return the feed of a profile; ids are addresses, so they are whole where these are known."""
     newest = sorted(pages, key=lambda page: page.published, reverse=True)[:_ENTRIES_MAX]
     updated = clock.iso(max((page.published for page in newest), default=profile.created))
@@ -26,7 +26,7 @@ def feed(profile: Profile, pages: Sequence[Listed], base: str) -> str:
     )
 
 
-def _entry(profile: Profile, page: Listed, base: str) -> str:
+def _entry(profile: Profile, page: ListedPage, base: str) -> str:
     address = base + path_of(profile.name, page.slug)
     return (
         f"<entry><title>{_text(page.title)}</title><id>{_text(address)}</id>"

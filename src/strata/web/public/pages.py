@@ -10,15 +10,15 @@ from importlib.resources import files
 import msgspec
 
 from strata.base import clock, limits
-from strata.publishing import Listed, Profile, path_of
-from strata.web.public.rendering import Heading
+from strata.publishing import ListedPage, Profile, path_of
+from strata.web.public.rendering import ContentsHeading
 from strata.web.public.words import RIGHT_TO_LEFT, Words, words_in
 
 # From so many headings on, a list of them helps.
 _CONTENTS_FROM = 3
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
+class PageHead(msgspec.Struct, frozen=True, kw_only=True):
     """What programs are told of a page. Addresses are absolute where the server knows its own."""
 
     title: str
@@ -48,7 +48,12 @@ def style_hash() -> str:
 
 
 def article(
-    head: Head, profile: Profile, html: str, *, headings: Sequence[Heading], version: int | None
+    head: PageHead,
+    profile: Profile,
+    html: str,
+    *,
+    headings: Sequence[ContentsHeading],
+    version: int | None,
 ) -> str:
     """Return the page of a document; `version` is told where it is not the one that is shown."""
     words = words_in(head.language)
@@ -68,7 +73,7 @@ def article(
     return _whole(head, f'<div class="page{" with-contents" if contents else ""}">{body}</div>')
 
 
-def profile_page(head: Head, profile: Profile, pages: Sequence[Listed]) -> str:
+def profile_page(head: PageHead, profile: Profile, pages: Sequence[ListedPage]) -> str:
     """Return the page of a profile."""
     words = words_in(head.language)
     items = "".join(_item(page, profile, words) for page in pages[: limits.PROFILE_PAGES_LISTED])
@@ -84,7 +89,7 @@ def profile_page(head: Head, profile: Profile, pages: Sequence[Listed]) -> str:
 def missing_page() -> str:
     """Return the page for every address that shows nothing, whatever the reason."""
     words = words_in("en")
-    head = Head(title=words.empty, language="en", path="", is_hidden=True)
+    head = PageHead(title=words.empty, language="en", path="", is_hidden=True)
     return _whole(
         head,
         f'<div class="page"><main id="text"><h1>{words.empty}</h1><p>{words.missing}</p></main>'
@@ -92,7 +97,7 @@ def missing_page() -> str:
     )
 
 
-def _item(page: Listed, profile: Profile, words: Words) -> str:
+def _item(page: ListedPage, profile: Profile, words: Words) -> str:
     pin = f'<span class="pin">{words.pinned}</span>' if page.pinned is not None else ""
     summary = f"<p>{escape(page.summary)}</p>" if page.summary else ""
     date = clock.iso(page.published)
@@ -102,12 +107,12 @@ def _item(page: Listed, profile: Profile, words: Words) -> str:
     )
 
 
-def address_of(profile: Profile, page: Listed) -> str:
+def address_of(profile: Profile, page: ListedPage) -> str:
     """Return the path of a page."""
     return path_of(profile.name, page.slug)
 
 
-def _contents(headings: Sequence[Heading], words: Words) -> str:
+def _contents(headings: Sequence[ContentsHeading], words: Words) -> str:
     """Return the table of contents: lists in lists, as deep as the headings go."""
     if len(headings) < _CONTENTS_FROM:
         return ""
@@ -129,7 +134,7 @@ def _contents(headings: Sequence[Heading], words: Words) -> str:
     )
 
 
-def _whole(head: Head, body: str) -> str:
+def _whole(head: PageHead, body: str) -> str:
     language = escape(head.language)
     direction = ' dir="rtl"' if head.language.partition("-")[0] in RIGHT_TO_LEFT else ""
     return (
@@ -139,7 +144,7 @@ def _whole(head: Head, body: str) -> str:
     )
 
 
-def _head(head: Head) -> str:
+def _head(head: PageHead) -> str:
     title = head.title if head.site in ("", head.title) else f"{head.title} · {head.site}"
     lines = [
         '<meta charset="utf-8">',
@@ -153,7 +158,7 @@ def _head(head: Head) -> str:
     return "".join(f"{line}\n" for line in lines if line)
 
 
-def _previews(head: Head) -> list[str]:
+def _previews(head: PageHead) -> list[str]:
     """Return what search engines and messengers read of a page."""
     url = escape(head.base + head.path)
     properties = [

@@ -12,8 +12,8 @@ from strata.base.errors import StrataError
 from strata.mcp.serving.border import Border
 from strata.publishing import Public, path_of, slug_of
 from strata.web.public import answers
-from strata.web.public.answers import Answer, send
-from strata.web.public.shelf import Shelf
+from strata.web.public.answers import HttpAnswer, send
+from strata.web.public.shelf import PageServer
 
 if TYPE_CHECKING:
     from strata.web.shell import Shell, Visitor
@@ -37,7 +37,7 @@ class PublicDesk:
         self._shell = shell
         self._border = Border(shell.serving)
         shell.host.pages_at = shell.serving.base_url
-        self.shelf = Shelf(self._public, lambda: shell.serving.base_url)
+        self.shelf = PageServer(self._public, lambda: shell.serving.base_url)
 
     def _public(self) -> Public:
         return self._shell.host.db.publishing.public
@@ -54,13 +54,13 @@ class PublicDesk:
             return RedirectResponse(found, 301, {"Cache-Control": "no-cache"})
         return send(request, found or answers.missing())
 
-    def _find(self, rest: str, parts: list[str]) -> Answer | str | None:
+    def _find(self, rest: str, parts: list[str]) -> HttpAnswer | str | None:
         """Return an answer, an address to look at instead, or None."""
         if len(rest) > _PATH_CHARACTERS_MAX or "\0" in rest:
             return None
         return self._shown(parts) or self._moved(parts)
 
-    def _shown(self, parts: list[str]) -> Answer | None:
+    def _shown(self, parts: list[str]) -> HttpAnswer | None:
         shelf = self.shelf
         match parts:
             case [name]:
@@ -91,7 +91,7 @@ class PublicDesk:
             return None
         return _address(present, rest)
 
-    async def _old(self, request: Request, parts: list[str]) -> Answer | None:
+    async def _old(self, request: Request, parts: list[str]) -> HttpAnswer | None:
         """Return a version by its number, to those who manage the document."""
         number = request.query_params["version"]
         # These pages are asked for by any name, and a name may be a stranger's who points it here.
@@ -102,7 +102,7 @@ class PublicDesk:
             return None
         return await self._shell.run(self._old_part, visitor, parts, int(number))
 
-    def _old_part(self, visitor: "Visitor", parts: list[str], number: int) -> Answer | None:
+    def _old_part(self, visitor: "Visitor", parts: list[str], number: int) -> HttpAnswer | None:
         name, slug, *rest = parts
         public = self._public()
         document, profile = public.document_of(name, slug), public.profile(name)

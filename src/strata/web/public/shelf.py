@@ -8,28 +8,28 @@ from typing import Generic, TypeVar
 from strata.base import clock, limits
 from strata.base.memo import on_purge
 from strata.documents import frontmatter, image_links, normal_title
-from strata.publishing import Listed, Profile, Public, PublishedVersion, Shown, path_of
+from strata.publishing import ListedPage, Profile, Public, PublishedVersion, ShownPage, path_of
 from strata.web.public import answers
-from strata.web.public.answers import Answer
+from strata.web.public.answers import HttpAnswer
 from strata.web.public.feed import feed
-from strata.web.public.pages import Head, article, profile_page
-from strata.web.public.rendering import Place, Rendered, render
+from strata.web.public.pages import PageHead, article, profile_page
+from strata.web.public.rendering import RenderContext, Rendered, render
 from strata.web.public.words import language_of
 
 T = TypeVar("T")
 _SVG = "image/svg+xml"
 
 
-class Shelf:
+class PageServer:
     """Makes what visitors are sent. `base` is the server's own address."""
 
     def __init__(self, public: Callable[[], Public], base: Callable[[], str]) -> None:
         self._public = public
         self._base = base
-        self._ready = Lately[Answer](limits.PAGES_CACHE_BYTES, lambda answer: answer.size_bytes)
+        self._ready = Lately[HttpAnswer](limits.PAGES_CACHE_BYTES, lambda answer: answer.size_bytes)
         self._texts = Lately[Rendered](limits.PAGES_CACHE_BYTES, lambda done: len(done.html))
 
-    def page(self, profile: str, slug: str) -> Answer | None:
+    def page(self, profile: str, slug: str) -> HttpAnswer | None:
         """Return the page of an address; None where nothing is shown."""
         shown = self._public().page(profile, slug)
         if shown is None:
@@ -37,13 +37,13 @@ class Shelf:
         key = ("page", shown.page.document, shown.page.number, shown.profile.changed, self._base())
         return self._ready.get(key, lambda: self._page(shown))
 
-    def _page(self, shown: Shown) -> Answer | None:
+    def _page(self, shown: ShownPage) -> HttpAnswer | None:
         page = shown.page
         version = self._public().version(page.document, page.number)
         html = None if version is None else self._article(shown.profile, page.slug, version)
         return None if html is None else answers.page(html, _seconds(shown.profile))
 
-    def markdown(self, profile: str, slug: str) -> Answer | None:
+    def markdown(self, profile: str, slug: str) -> HttpAnswer | None:
         """Return the text of a page as markdown, its images at their addresses."""
         shown = self._public().page(profile, slug)
         if shown is None:
@@ -52,14 +52,14 @@ class Shelf:
         key = ("markdown", page.document, page.number, shown.path)
         return self._ready.get(key, lambda: self._markdown(shown))
 
-    def _markdown(self, shown: Shown) -> Answer | None:
+    def _markdown(self, shown: ShownPage) -> HttpAnswer | None:
         text = self._public().text(shown.page.document, shown.page.number)
         if text is None:
             return None
         body = image_links(text[frontmatter(text).end :], f"{shown.path}/images/")
         return answers.file(body.encode(), answers.MARKDOWN, _seconds(shown.profile))
 
-    def image(self, profile: str, slug: str, image: str) -> Answer | None:
+    def image(self, profile: str, slug: str, image: str) -> HttpAnswer | None:
         """Return an image of a page; None for one that its shown version does not have."""
         shown = self._public().page(profile, slug)
         if shown is None:
@@ -67,21 +67,21 @@ class Shelf:
         key = ("image", shown.page.document, shown.page.number, image)
         return self._ready.get(key, lambda: self._image(shown.page, image))
 
-    def _image(self, page: Listed, image: str) -> Answer | None:
+    def _image(self, page: ListedPage, image: str) -> HttpAnswer | None:
         found = self._public().image(page.document, page.number, image)
         return None if found is None else answers.image(found[1], found[0].media_type, image)
 
-    def profile(self, name: str) -> Answer | None:
+    def profile(self, name: str) -> HttpAnswer | None:
         """Return the page of a profile; None for one that shows nothing, as for no profile."""
         return self._of_profile(name, "profile", self._profile)
 
-    def feed(self, name: str) -> Answer | None:
+    def feed(self, name: str) -> HttpAnswer | None:
         """Return the feed of a profile."""
         return self._of_profile(name, "feed", self._feed)
 
     def _of_profile(
-        self, name: str, what: str, make: Callable[[Profile, list[Listed]], Answer]
-    ) -> Answer | None:
+        self, name: str, what: str, make: Callable[[Profile, list[ListedPage]], HttpAnswer]
+    ) -> HttpAnswer | None:
         profile = self._public().profile(name)
         pages = [] if profile is None else self._public().pages(profile)
         if profile is None or not pages:
@@ -95,25 +95,25 @@ class Shelf:
         )
         return self._ready.get(key, lambda: make(profile, pages))
 
-    def _profile(self, profile: Profile, pages: list[Listed]) -> Answer:
+    def _profile(self, profile: Profile, pages: list[ListedPage]) -> HttpAnswer:
         words = " ".join([profile.title, profile.about, *(page.title for page in pages[:20])])
-        head = Head(
+        head = PageHead(
             title=profile.title, language=language_of(words), path=profile.path,
             base=self._base(), summary=" ".join(profile.about.split())[:200], kind="profile",
             feed=f"{profile.path}/feed.xml",
         )  # fmt: skip
         return answers.page(profile_page(head, profile, pages), _seconds(profile))
 
-    def _feed(self, profile: Profile, pages: list[Listed]) -> Answer:
+    def _feed(self, profile: Profile, pages: list[ListedPage]) -> HttpAnswer:
         body = feed(profile, pages, self._base())
         return answers.file(body.encode(), answers.ATOM, _seconds(profile))
 
-    def old_page(self, profile: Profile, slug: str, version: PublishedVersion) -> Answer | None:
+    def old_page(self, profile: Profile, slug: str, version: PublishedVersion) -> HttpAnswer | None:
         """Return a version that need not be the one shown: for those who manage it alone."""
         html = self._article(profile, slug, version, is_shown=False)
         return None if html is None else answers.private(html.encode(), answers.HTML)
 
-    def old_image(self, version: PublishedVersion, image: str) -> Answer | None:
+    def old_image(self, version: PublishedVersion, image: str) -> HttpAnswer | None:
         """Return an image of such a version."""
         found = self._public().image(version.document, version.number, image)
         return None if found is None else answers.private(found[1], found[0].media_type)
@@ -132,11 +132,13 @@ class Shelf:
         query = "" if is_shown else f"?version={version.number}"
         key = ("text", version.document, version.number, path + query, tuple(sorted(pages.items())))
         images = {one.id: one for one in version.images}
-        place = Place(title=version.title, home=path, pages=pages, images=images, query=query)
+        place = RenderContext(
+            title=version.title, home=path, pages=pages, images=images, query=query
+        )
         done = self._texts.get(key, lambda: render(body, place))
         assert done is not None, "every text can be rendered"
         picture = next((one.id for one in version.images if one.media_type != _SVG), None)
-        head = Head(
+        head = PageHead(
             title=version.title, language=language_of(body, fields.values.get("lang")),
             path=path, base=self._base(), summary=version.summary, site=profile.title,
             kind="article", feed=f"{profile.path}/feed.xml",

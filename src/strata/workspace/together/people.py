@@ -19,7 +19,7 @@ from strata.access import (
     owner_of,
 )
 from strata.base.errors import NotAllowed
-from strata.store import WHOLE, Sight
+from strata.store import WHOLE, Visibility
 from strata.workspace.care import WithCare
 from strata.workspace.together.sight import PersonalSight
 from strata.workspace.trust import StoreTrust
@@ -53,7 +53,7 @@ class WithPeople(WithCare):
     def _acting_for(self, person: Person | None, cap: Cap) -> Self:
         raise NotImplementedError
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> Visibility:
         return WHOLE if self._is_whole else PersonalSight(self.rights)
 
     def _require_owner(self, what: str, *, why: str = "", hint: str = "") -> None:

@@ -8,13 +8,13 @@ from strata.access import EVERYTHING, Person
 from strata.base import limits
 from strata.documents import Author
 from strata.web.live.posts import Post, Posts
-from strata.web.live.sockets import Guest, Socket
+from strata.web.live.sockets import Guest, LiveSocket
 from strata.web.shell import Visitor
 
 
-def socket_of(name: str) -> Socket:
+def socket_of(name: str) -> LiveSocket:
     person = Person(name, f"{name}@example.com", name, 0)
-    return Socket(
+    return LiveSocket(
         cast("Any", None), Guest(Visitor(EVERYTHING, person), Author(name), name, "#1"), "editor"
     )
 

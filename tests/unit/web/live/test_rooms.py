@@ -12,21 +12,21 @@ import strata
 from strata.access import EVERYTHING, Person, Role
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.documents import Arrival, Author, LiveLog, Outcome, clocks_of
+from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, clocks_of
 from strata.documents.text import Replica, Splice
 from strata.web.live import wire
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
-from strata.web.live.room import Room
-from strata.web.live.rooms import Rooms
-from strata.web.live.sockets import Guest, Socket
+from strata.web.live.room import LiveDocument
+from strata.web.live.rooms import LiveBranch
+from strata.web.live.sockets import Guest, LiveSocket
 from strata.web.shell import Visitor
 
 # Put together here, so that no program takes this file for one that holds a key.
 KEY = "AKIA" + "Q3EGRIZDMFKTW7HP"
 
 
-class Seen(Socket):
+class Seen(LiveSocket):
     """A socket that only remembers."""
 
     def __init__(self, name: str, role: Role = "editor") -> None:
@@ -45,7 +45,7 @@ class Seen(Socket):
 
     @property
     def notices(self) -> list[dict[str, Any]]:
-        readers = [wire.Reader(one) for one in self.heard if one[0] == wire.NOTICE]
+        readers = [wire.WireReader(one) for one in self.heard if one[0] == wire.NOTICE]
         return [msgspec.json.decode((one.number(), one.bytes())[1]) for one in readers]
 
 
@@ -76,7 +76,7 @@ class Watched(LiveLog):
         self.commits: list[int] = []
         self.fails: Callable[[list[Arrival]], None] = lambda _arrivals: None
 
-    def append(self, arrivals: Any) -> list[Outcome]:
+    def append(self, arrivals: Any) -> list[ArrivalOutcome]:
         self.fails(arrivals)
         self.commits.append(len(arrivals))
         return super().append(arrivals)
@@ -90,16 +90,16 @@ class World:
         self.document = db.documents.create("계획", "글").document
         self.log = Watched(db.documents.live())
         self.roles = AnyRole()
-        self.rooms = Rooms("default", self.log, self.roles, position=self.log.position())
+        self.rooms = LiveBranch("default", self.log, self.roles, position=self.log.position())
         self.room = self.open(self.document)
         self.ann, self.bob = self.enter("ann"), self.enter("bob")
 
-    def open(self, document: str) -> Room:
-        room = Room(document, self.log.version(document), self.log)
+    def open(self, document: str) -> LiveDocument:
+        room = LiveDocument(document, self.log.version(document), self.log)
         self.rooms.rooms[document] = room
         return room
 
-    def enter(self, name: str, room: Room | None = None) -> Seen:
+    def enter(self, name: str, room: LiveDocument | None = None) -> Seen:
         socket = Seen(name)
         (room or self.room).greet(socket)
         return socket
@@ -108,7 +108,7 @@ class World:
         replica = Replica([self.log.difference(document or self.document).update])
         return replica.splice([Splice(0, 0, text)])
 
-    def post(self, socket: Socket, update: bytes, room: Room | None = None) -> None:
+    def post(self, socket: LiveSocket, update: bytes, room: LiveDocument | None = None) -> None:
         self.rooms.post(Post(socket, room or self.room, update))
 
     @property

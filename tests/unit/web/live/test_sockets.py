@@ -9,7 +9,7 @@ from strata.access import EVERYTHING, Person
 from strata.base import limits
 from strata.base.pace import Pace
 from strata.documents import Author
-from strata.web.live.sockets import End, Guest, Socket
+from strata.web.live.sockets import End, Guest, LiveSocket
 from strata.web.shell import Visitor
 
 
@@ -39,7 +39,7 @@ def guest() -> Guest:
 def test_messages_go_in_order_and_the_end_comes_last() -> None:
     async def story() -> None:
         wire = Wire()
-        socket = Socket(wire, guest(), "editor")
+        socket = LiveSocket(wire, guest(), "editor")
         pump = asyncio.create_task(socket.pump())
         for number in range(50):
             socket.send(bytes([number]))
@@ -60,7 +60,7 @@ def test_who_reads_too_slowly_is_sent_away_without_what_waits(
 
     async def story() -> None:
         wire = Wire()
-        socket = Socket(wire, guest(), "editor")
+        socket = LiveSocket(wire, guest(), "editor")
         pump = asyncio.create_task(socket.pump())
         wire.free.clear()
         for _ in range(20):
@@ -80,7 +80,7 @@ def test_one_long_message_alone_sends_nobody_away(monkeypatch: pytest.MonkeyPatc
 
     async def story() -> None:
         wire = Wire()
-        socket = Socket(wire, guest(), "editor")
+        socket = LiveSocket(wire, guest(), "editor")
         pump = asyncio.create_task(socket.pump())
         socket.send(b"x" * 100_000)
         await socket.answer(b"y" * 100_000)
@@ -98,7 +98,7 @@ def test_who_never_reads_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPat
     async def story() -> None:
         wire = Wire()
         wire.free.clear()
-        socket = Socket(wire, guest(), "editor")
+        socket = LiveSocket(wire, guest(), "editor")
         pump = asyncio.create_task(socket.pump())
         socket.send(b"x")
         socket.close(End.RESTART)

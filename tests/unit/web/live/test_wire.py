@@ -13,7 +13,7 @@ from strata.web.live import wire
 
 @given(st.integers(0, 2**53 - 1))
 def test_a_number_is_read_as_it_was_written(value: int) -> None:
-    assert wire.Reader(wire.number(value)).number() == value
+    assert wire.WireReader(wire.number(value)).number() == value
 
 
 @given(st.integers(0, 2), st.binary(max_size=300))
@@ -33,13 +33,13 @@ def test_any_bytes_are_a_message_or_refused(data: bytes) -> None:
 @given(
     st.lists(
         st.builds(
-            wire.State, st.integers(0, 2**32), st.integers(0, 2**32),
+            wire.AwarenessState, st.integers(0, 2**32), st.integers(0, 2**32),
             st.none() | st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
         ),
         max_size=5,
     )
 )  # fmt: skip
-def test_states_are_read_as_they_were_written(states: list[wire.State]) -> None:
+def test_states_are_read_as_they_were_written(states: list[wire.AwarenessState]) -> None:
     assert wire.read_states(wire.write_states(states)) == states
 
 
@@ -53,11 +53,11 @@ def test_what_is_too_long_is_refused_before_it_is_read() -> None:
     with pytest.raises(LimitExceeded):
         wire.read_states(bytes(limits.LIVE_STATES_BYTES_MAX + 1))
     with pytest.raises(LimitExceeded):
-        wire.check_state(wire.State(1, 1, {"긴": "x" * limits.LIVE_STATE_BYTES_MAX}))
+        wire.check_state(wire.AwarenessState(1, 1, {"긴": "x" * limits.LIVE_STATE_BYTES_MAX}))
 
 
 def test_a_refusal_names_the_code_and_what_to_do() -> None:
-    reader = wire.Reader(wire.refusal(NotAllowed("아니요.", hint="물어보세요.")))
+    reader = wire.WireReader(wire.refusal(NotAllowed("아니요.", hint="물어보세요.")))
     assert reader.number() == wire.NOTICE
     assert b'"code":"not_allowed"' in reader.bytes()
 

@@ -10,10 +10,10 @@ from strata.cli.command import command
 from strata.cli.commands.agents.group import AGENT, TASK, agent, opened_host, told_task
 from strata.cli.completion import complete_documents
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
-from strata.tools import Host
+from strata.tools import StoreHost
 
 # How often a task that another process works on is looked at.
 _LOOK_S = 0.2
@@ -39,7 +39,7 @@ _LOOK_S = 0.2
 @click.option("--wait/--no-wait", default=True, show_default=True,
               help="Wait for the end, or let another process do it.")  # fmt: skip
 def run(
-    session: Session, *, name: str, document: str | None, instruction: str, key: str | None,
+    session: Invocation, *, name: str, document: str | None, instruction: str, key: str | None,
     wait: bool,
 ) -> int | None:  # fmt: skip
     """Ask an agent for something.
@@ -58,7 +58,7 @@ def run(
     return 1 if task.has_ended and task.status != "completed" else None
 
 
-def _done(host: Host, task: str) -> Task:
+def _done(host: StoreHost, task: str) -> Task:
     """Do a task here if nobody else does, and return it when it has ended."""
     while True:
         found = host.worker.run_one(task) or host.db.agents.queue.get(task)
@@ -79,7 +79,7 @@ def _done(host: Host, task: str) -> Task:
     """,
 )
 @TASK
-def status(session: Session, *, task: str) -> None:
+def status(session: Invocation, *, task: str) -> None:
     """Show one of your tasks: how far it is, and what came of it.
 
     The key that was given with --key names it too.
@@ -100,7 +100,7 @@ def status(session: Session, *, task: str) -> None:
 )
 @click.option("-n", "--limit", type=click.IntRange(1, limits.PAGE_ITEMS_MAX), default=20,
               show_default=True, help="How many at most.")  # fmt: skip
-def tasks(session: Session, *, limit: int) -> None:
+def tasks(session: Invocation, *, limit: int) -> None:
     """List your tasks, newest first.
 
     Those that ended are told of for 30 days. Nobody sees tasks of others.
@@ -130,7 +130,7 @@ def tasks(session: Session, *, limit: int) -> None:
     """,
 )
 @TASK
-def cancel(session: Session, *, task: str) -> None:
+def cancel(session: Invocation, *, task: str) -> None:
     """Cancel one of your tasks.
 
     One that waits is cancelled at once, one that runs before its next step. What it has done by
@@ -145,7 +145,7 @@ def _standing(task: Task) -> str:
     return "being cancelled" if task.is_cancelled and not task.has_ended else task.status
 
 
-def _show(session: Session, task: Task) -> None:
+def _show(session: Invocation, task: Task) -> None:
     pairs = [("task", task.id), ("agent", one_line(task.agent_name)), ("status", _standing(task)),
              ("tool calls", str(task.tool_calls))]  # fmt: skip
     if task.error is not None:

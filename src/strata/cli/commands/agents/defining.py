@@ -12,7 +12,7 @@ from strata.base import limits
 from strata.cli.command import command
 from strata.cli.commands.agents.group import AGENT, agent, told_agent
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import facts
 from strata.cli.show.text import one_line
 
@@ -53,7 +53,7 @@ from strata.cli.show.text import one_line
               help="Seconds that a task may take.")  # fmt: skip
 @click.option("--shared", is_flag=True, help="Let everybody ask it; only the owner may.")
 def define(
-    session: Session, *, name: str | None, files: Sequence[Path], shared: bool, **told: Any
+    session: Invocation, *, name: str | None, files: Sequence[Path], shared: bool, **told: Any
 ) -> None:
     """Define an agent that thinks with a model, or change one.
 
@@ -94,7 +94,7 @@ def _definition(
 
 @command("show", group=agent, takes="user", examples="strata init\nstrata agent show linker")
 @AGENT
-def show(session: Session, *, name: str) -> None:
+def show(session: Invocation, *, name: str) -> None:
     """Show an agent: what it is for, its model, and what it may do.
 
     The key of its model is nowhere to be shown: only the name of the variable is kept.
@@ -131,7 +131,7 @@ def _lines(one: Agent) -> list[str]:
     """,
 )
 @AGENT
-def remove(session: Session, *, name: str) -> None:
+def remove(session: Invocation, *, name: str) -> None:
     """Remove an agent that you have defined.
 
     Tasks of it that have not begun fail; what it wrote stays.

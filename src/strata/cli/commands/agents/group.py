@@ -9,11 +9,11 @@ from strata.agents import Agent, Task
 from strata.base.clock import iso
 from strata.cli.command import command, group
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 from strata.mcp.start import host_at
-from strata.tools import Host
+from strata.tools import StoreHost
 
 AGENT = click.argument("name", metavar="AGENT", help="Its name or id.")
 TASK = click.argument("task", metavar="TASK", help="The id that `strata agent run` told.")
@@ -29,7 +29,7 @@ TASK = click.argument("task", metavar="TASK", help="The id that `strata agent ru
     strata agent
     """,
 )
-def agent(session: Session) -> None:
+def agent(session: Invocation) -> None:
     """Ask agents to work on documents, and define agents of your own.
 
     Alone it lists them. An agent may do what you may, and no more; what it writes are
@@ -39,7 +39,7 @@ def agent(session: Session) -> None:
 
 
 @command("list", group=agent, takes="user", examples="strata init\nstrata agent list")
-def list_agents(session: Session) -> None:
+def list_agents(session: Invocation) -> None:
     """List the agents that you can ask.
 
     Strata's own need no model; yours and those for everybody think with one.
@@ -47,7 +47,7 @@ def list_agents(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = db.agents.list()
     rows = [(one.id, one_line(one.name), _whose(one), one_line(one.definition.description))
@@ -88,7 +88,7 @@ def told_task(one: Task) -> dict[str, object]:
 
 
 @contextmanager
-def opened_host(session: Session) -> Generator[Host]:
+def opened_host(session: Invocation) -> Generator[StoreHost]:
     """Open the store for agents to work in: they act for whoever asked each of them."""
     with session.writing(anywhere=True):
         pass  # refuses what is not there, and brings an older file up to date

@@ -10,8 +10,8 @@ from strata.base import limits
 from strata.cli.command import command
 from strata.cli.commands.agents.group import agent, opened_host
 from strata.cli.output import answer, plural
-from strata.cli.session import Session, say
-from strata.tools import Host
+from strata.cli.session import Invocation, say
+from strata.tools import StoreHost
 
 
 @command(
@@ -26,7 +26,7 @@ from strata.tools import Host
 @click.option("--until-idle", is_flag=True, help="Stop when nothing waits any more.")
 @click.option("--at-once", type=click.IntRange(1, 64), default=limits.AGENT_TASKS_RUNNING,
               show_default=True, help="How many tasks to work on at once.")  # fmt: skip
-def work(session: Session, *, until_idle: bool, at_once: int) -> None:
+def work(session: Invocation, *, until_idle: bool, at_once: int) -> None:
     """Let agents do what they were asked, until Ctrl-C or SIGTERM.
 
     Several processes may work on one store. A task that is stopped in the middle is given back,
@@ -45,7 +45,7 @@ def work(session: Session, *, until_idle: bool, at_once: int) -> None:
         stopped.wait()
 
 
-def _drain(host: Host) -> int:
+def _drain(host: StoreHost) -> int:
     """Do one task after another until none waits; return how many it were."""
     count = 0
     while host.db.agents.queue.is_waiting():

@@ -13,14 +13,14 @@ import strata
 from strata.cli.command import command
 from strata.cli.commands.clients.changes import described, diff, is_whole, summary
 from strata.cli.output import answer
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
 from strata.clients import (
     CLIENTS,
     PORTABLE,
     Client,
+    ClientHost,
     FileChange,
-    Host,
     Program,
     Scope,
     Wish,
@@ -60,7 +60,7 @@ class Choice(msgspec.Struct, frozen=True):
     per_project: bool
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ClientStatus(msgspec.Struct, frozen=True):
     """A client in the list."""
 
     client: str
@@ -104,7 +104,7 @@ class Listed(msgspec.Struct, frozen=True):
 @click.option("--undo", is_flag=True, help="Take it back.")
 @click.option("--list", "only_list", is_flag=True, help="List the clients.")
 def setup(
-    session: Session, *, client: str | None, only_print: bool, undo: bool, only_list: bool,
+    session: Invocation, *, client: str | None, only_print: bool, undo: bool, only_list: bool,
     no_hook: bool, **chosen: Any,  # Any: the fields of Choice, as click has read them
 ) -> None:  # fmt: skip
     """Let a client such as Claude Code or Cursor start Strata's MCP server.
@@ -142,7 +142,7 @@ def _check_words(choice: Choice) -> None:
 
 
 def _set_up(
-    session: Session, client: Client, host: Host, *, choice: Choice, only_print: bool
+    session: Invocation, client: Client, host: ClientHost, *, choice: Choice, only_print: bool
 ) -> None:
     scope = choice.scope or client.default_scope
     check_scope(client, host, scope)
@@ -177,7 +177,7 @@ def _gets_commands(client: Client, scope: Scope, choice: Choice) -> bool:
 
 
 def _notes(
-    client: Client, host: Host, program: Program, *, scope: Scope, name: str
+    client: Client, host: ClientHost, program: Program, *, scope: Scope, name: str
 ) -> Iterator[str]:
     """Say what a person would like to know before it surprises."""
     if may_vanish(program):
@@ -190,7 +190,7 @@ def _notes(
 
 
 def _store(
-    session: Session, client: Client, host: Host, *, choice: Choice, scope: Scope
+    session: Invocation, client: Client, host: ClientHost, *, choice: Choice, scope: Scope
 ) -> str | None:
     """Return the store to name; None where the server finds it by the folder it starts in."""
     if choice.per_project:
@@ -210,7 +210,7 @@ def _store(
     return str(strata.locate_store(start=Path(host.project)).path)
 
 
-def _check_per_project(client: Client, session: Session, scope: Scope) -> None:
+def _check_per_project(client: Client, session: Invocation, scope: Scope) -> None:
     if scope == "project":
         raise click.UsageError("--per-project belongs to --scope user.")
     if session.db is not None:
@@ -220,7 +220,7 @@ def _check_per_project(client: Client, session: Session, scope: Scope) -> None:
 
 
 def _finish(
-    session: Session,
+    session: Invocation,
     client: Client,
     changes: Sequence[FileChange],
     *,
@@ -247,7 +247,7 @@ def _finish(
         say((is_for_user and client.next_step_of_user) or client.next_step)
 
 
-def _list(session: Session, host: Host, *, name: str) -> None:
+def _list(session: Invocation, host: ClientHost, *, name: str) -> None:
     found = [_listed(client, host, name=name) for client in CLIENTS.values()]
     rows = [
         (one.client, "seems so" if one.installed else "-", ", ".join(one.set_up) or "-",
@@ -258,8 +258,8 @@ def _list(session: Session, host: Host, *, name: str) -> None:
     answer(session, {"clients": found}, lines)
 
 
-def _listed(client: Client, host: Host, *, name: str) -> Listed:
-    return Listed(
+def _listed(client: Client, host: ClientHost, *, name: str) -> ClientStatus:
+    return ClientStatus(
         client=client.name,
         title=client.title,
         installed=seems_installed(client, host),

@@ -6,7 +6,7 @@ from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions
 from strata.cli.commands.decisions.reading import now_ms
 from strata.cli.output import answer, plural
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.memories import described_link
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
@@ -25,7 +25,7 @@ from strata.decisions import RULES, Link, Rule
     """,
 )
 @click.option("--preview", is_flag=True, help="Show what would be removed, remove nothing.")
-def prune(session: Session, *, preview: bool) -> None:
+def prune(session: Invocation, *, preview: bool) -> None:
     """Remove automatic links that have faded.
 
     Links that a person or a model named stay, whatever their age. A server does this once a week;
@@ -40,7 +40,7 @@ def prune(session: Session, *, preview: bool) -> None:
     _pruned(session, found, done="would be removed" if preview else "removed")
 
 
-def _pruned(session: Session, found: tuple[Link, ...], *, done: str) -> None:
+def _pruned(session: Invocation, found: tuple[Link, ...], *, done: str) -> None:
     moment = now_ms(session)
     rows = [
         (one.id, one.link_type, one_line(one.relationship), f"{one.faded(moment):.2f}",
@@ -66,7 +66,7 @@ def _pruned(session: Session, found: tuple[Link, ...], *, done: str) -> None:
     """,
 )
 @click.option("--linking", "rule", type=click.Choice(RULES), help="Another rule than is set.")
-def relink(session: Session, *, rule: Rule | None) -> None:
+def relink(session: Invocation, *, rule: Rule | None) -> None:
     """Link memories by meaning now, as far as their vectors are made.
 
     Servers do it in the background. What looks alike without being certain becomes a suggestion:

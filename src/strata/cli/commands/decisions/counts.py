@@ -7,7 +7,7 @@ import click
 from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.memories import when
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
@@ -26,7 +26,7 @@ from strata.decisions import Stats, Topic
 )
 @click.option("-n", "--limit", type=click.IntRange(1, 10_000), default=20, show_default=True,
               help="How many topics at most.")  # fmt: skip
-def stats(session: Session, *, limit: int) -> None:
+def stats(session: Invocation, *, limit: int) -> None:
     """Count memories by type, outcome and topic, and links.
 
     Topics with two current decisions are in conflict; decide one of them again, or supersede
@@ -46,7 +46,7 @@ def _described(topic: Topic) -> dict[str, object]:
     return {"name": topic.name, "decisions": topic.decisions, "current": topic.current}
 
 
-def _lines(session: Session, found: Stats, limit: int) -> list[str]:
+def _lines(session: Invocation, found: Stats, limit: int) -> list[str]:
     pairs = [
         ("memories", f"{found.memories:,}{_parts(found.types)}"),
         ("outcomes", _parts(found.outcomes).strip(" ()") or "-"),

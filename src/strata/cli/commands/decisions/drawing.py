@@ -12,8 +12,8 @@ from strata.cli.commands.decisions.group import decisions, unknown
 from strata.cli.commands.decisions.reading import now_ms
 from strata.cli.completion import complete_memories
 from strata.cli.output import answer
-from strata.cli.session import Session
-from strata.cli.show.evolution import Node, Picture, Tie, drawn_lines
+from strata.cli.session import Invocation
+from strata.cli.show.evolution import DecisionNode, DecisionTie, EvolutionPicture, drawn_lines
 from strata.cli.show.memories import OUTCOMES, when
 from strata.cli.show.mermaid import mermaid
 from strata.cli.show.svg import svg
@@ -46,7 +46,7 @@ _NOTE_COLUMNS = 60
 @click.option("-n", "--limit", type=click.IntRange(1, 500), default=50, show_default=True,
               help="How many decisions at most, the newest, without a name.")  # fmt: skip
 def graph(
-    session: Session, *, name: str | None, svg_file: Path | None, mermaid_file: Path | None,
+    session: Invocation, *, name: str | None, svg_file: Path | None, mermaid_file: Path | None,
     no_links: bool, limit: int,
 ) -> None:  # fmt: skip
     """Draw how the decisions on a topic evolved, oldest first.
@@ -71,7 +71,9 @@ def _title(name: str | None) -> str:
     return "Evolution of decisions" if name is None else f"Evolution of {name}"
 
 
-def _finish(session: Session, pictures: Sequence[Picture], written: dict[Path, str]) -> None:
+def _finish(
+    session: Invocation, pictures: Sequence[EvolutionPicture], written: dict[Path, str]
+) -> None:
     """Write the files, or print: to print two things at once would make neither readable."""
     printed = [text for path, text in written.items() if str(path) == "-"]
     files = [path for path in written if str(path) != "-"]
@@ -88,7 +90,7 @@ def _finish(session: Session, pictures: Sequence[Picture], written: dict[Path, s
     )  # fmt: skip
 
 
-def _document(picture: Picture) -> dict[str, object]:
+def _document(picture: EvolutionPicture) -> dict[str, object]:
     places = {place.id: place for place in picture.layout.places}
     return {
         "topic": picture.name, "current": picture.heads, "has_conflict": picture.heads > 1,
@@ -138,13 +140,13 @@ def _whole(db: strata.Workspace, memory: Memory) -> list[Memory]:
 class _Drawer:
     """Turns decisions into pictures of them."""
 
-    def __init__(self, session: Session, db: strata.Workspace, *, with_links: bool) -> None:
+    def __init__(self, session: Invocation, db: strata.Workspace, *, with_links: bool) -> None:
         self._session = session
         self._db = db
         self._with_links = with_links
         self._now_ms = now_ms(session)
 
-    def picture(self, group: Sequence[Memory]) -> Picture:
+    def picture(self, group: Sequence[Memory]) -> EvolutionPicture:
         """Return a picture of decisions that belong together."""
         ids = {memory.id for memory in group}
         links = {
@@ -156,11 +158,11 @@ class _Drawer:
         grown = [one for one in own if one.link_type == "evolution"]
         others = [one for one in links.values() if self._is_told(one) and one not in grown]
         ties = [one for one in others if one.from_id in ids]
-        return Picture(
+        return EvolutionPicture(
             name=next((one.topic for one in reversed(group) if one.topic), "decisions"),
             nodes=tuple(self._node(memory, others) for memory in group),
             grown=tuple((one.to_id, one.from_id) for one in grown),
-            ties=tuple(Tie(one.from_id, one.to_id, self._word(one)) for one in ties),
+            ties=tuple(DecisionTie(one.from_id, one.to_id, self._word(one)) for one in ties),
         )
 
     def _is_told(self, link: Link) -> bool:
@@ -174,13 +176,13 @@ class _Drawer:
     def _word(self, link: Link) -> str:
         return f"{link.relationship} {link.faded(self._now_ms):.2f}"
 
-    def _node(self, memory: Memory, links: Iterable[Link]) -> Node:
+    def _node(self, memory: Memory, links: Iterable[Link]) -> DecisionNode:
         replaced = self._db.decisions.superseded_by(memory.id)
         found = memory.metadata
         lesson = found.get("failure_reason") or found.get("outcome_reason")
         limitation = found.get("limitation")
         told = [str(part) for part in (lesson, limitation) if part]
-        return Node(
+        return DecisionNode(
             id=memory.id, title=one_line(memory.content), why=one_line(memory.reasoning),
             day=when(self._session, memory.created_at)[:10],
             state="replaced" if replaced else "current",

@@ -3,7 +3,7 @@
 import strata
 from strata.cli.command import group
 from strata.cli.commands.decisions.pages import show_newest
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.decisions import Memory
 
 
@@ -18,7 +18,7 @@ from strata.decisions import Memory
     strata decisions
     """,
 )
-def decisions(session: Session) -> None:
+def decisions(session: Invocation) -> None:
     """Keep decisions, their reasons, and what came of them.
 
     Alone it lists the newest memories: decisions, checkpoints and insights. A decision on a

@@ -8,7 +8,7 @@ from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.commands.decisions.reading import now_ms
 from strata.cli.completion import complete_links, complete_memories
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.memories import described_link
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
@@ -27,7 +27,7 @@ _TYPE = click.Choice(LINK_TYPES)
     strata decisions link
     """,
 )
-def link(session: Session) -> None:
+def link(session: Invocation) -> None:
     """Tie memories together, and look after the ties.
 
     Alone it lists the links. Links that Strata suggests are not followed until somebody confirms
@@ -54,7 +54,7 @@ def link(session: Session) -> None:
 @click.option("--type", "link_type", type=_TYPE, help="The type, if the word leaves it open.")
 @click.option("--reason", help="Why they belong together.")
 def add(
-    session: Session, *, source: str, relationship: str, target: str, link_type: LinkType | None,
+    session: Invocation, *, source: str, relationship: str, target: str, link_type: LinkType | None,
     reason: str | None,
 ) -> None:  # fmt: skip
     """Tie two memories together by a word.
@@ -81,7 +81,7 @@ def add(
 @click.argument("ids", metavar="[LINK]...", nargs=-1, shell_complete=complete_links,
                 help="The id of a link; several may be named.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Every suggestion there is.")
-def confirm(session: Session, *, ids: tuple[str, ...], everything: bool) -> None:
+def confirm(session: Invocation, *, ids: tuple[str, ...], everything: bool) -> None:
     """Take suggested links for true.
 
     From then on they are followed, and never pruned because of their age.
@@ -111,7 +111,7 @@ def confirm(session: Session, *, ids: tuple[str, ...], everything: bool) -> None
                 help="The id of a link, or the memory at one end.")  # fmt: skip
 @click.argument("target", metavar="[TO]", required=False, shell_complete=complete_memories,
                 help="The memory at the other end.")  # fmt: skip
-def remove(session: Session, *, name: str, target: str | None) -> None:
+def remove(session: Invocation, *, name: str, target: str | None) -> None:
     """Remove a link, or all links from one memory to another.
 
     History keeps them: `strata undo` brings back the last one.
@@ -149,7 +149,7 @@ def _between(db: strata.Workspace, source: str, target: str) -> list[str]:
 @click.argument("name", metavar="[ID|TOPIC]", required=False, shell_complete=complete_memories,
                 help="Only the links of this memory.")  # fmt: skip
 @click.option("--type", "link_type", type=_TYPE, help="Only links of this type.")
-def list_links(session: Session, *, name: str | None, link_type: LinkType | None) -> None:
+def list_links(session: Invocation, *, name: str | None, link_type: LinkType | None) -> None:
     """List links, newest first.
 
     NOW is the confidence as it has faded by now; WAS is what it was when the link was made.
@@ -166,7 +166,7 @@ def list_links(session: Session, *, name: str | None, link_type: LinkType | None
     strata decisions link suggestions
     """,
 )
-def suggestions(session: Session) -> None:
+def suggestions(session: Invocation) -> None:
     """List links that wait for somebody to confirm them.
 
     Strata suggests a link where two memories look alike and it is not certain.
@@ -179,7 +179,7 @@ def _suggestions(db: strata.Workspace) -> list[Link]:
     return [found for found in db.decisions.links() if found.is_suggestion]
 
 
-def _list(session: Session, name: str | None, *, link_type: LinkType | None = None) -> None:
+def _list(session: Invocation, name: str | None, *, link_type: LinkType | None = None) -> None:
     with session.reading() as db:
         id_ = None if name is None else the_memory(db, name).id
         found = db.decisions.links(id_)
@@ -187,7 +187,7 @@ def _list(session: Session, name: str | None, *, link_type: LinkType | None = No
         _print(session, db, kept, empty="no links; `strata decisions link add` makes one")
 
 
-def _print(session: Session, db: strata.Workspace, found: list[Link], *, empty: str) -> None:
+def _print(session: Invocation, db: strata.Workspace, found: list[Link], *, empty: str) -> None:
     moment = now_ms(session)
     headers = ("LINK", "FROM", "WORD", "TO", "TYPE", "NOW", "WAS", "BY")
     rows = [
@@ -201,7 +201,7 @@ def _print(session: Session, db: strata.Workspace, found: list[Link], *, empty: 
     answer(session, {"links": documents}, lines, empty=empty, branch=db.branch)
 
 
-def _told(session: Session, db: strata.Workspace, made: Link, *, done: str) -> None:
+def _told(session: Invocation, db: strata.Workspace, made: Link, *, done: str) -> None:
     document = described_link(made, now_ms=now_ms(session))
     answer(session, document, [_line(done, made)], branch=db.branch)
 

@@ -9,7 +9,7 @@ import strata
 from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
 from strata.exchange import (
@@ -47,7 +47,7 @@ _SHOWN = 10
 @click.option("--backfill", type=click.Choice(BACKFILLS), default="standard", show_default=True,
               help="How what MAMA left apart is linked.")  # fmt: skip
 def import_command(
-    session: Session, *, file: Path | None, preview: bool, backfill: Backfill
+    session: Invocation, *, file: Path | None, preview: bool, backfill: Backfill
 ) -> None:
     """Take in the decisions and checkpoints of MAMA.
 
@@ -109,7 +109,7 @@ def _told(found: MamaImport) -> Iterator[str]:
 @click.argument("file", type=_PATH, help="The database to write.")
 @click.option("--v1", is_flag=True, required=True, help="As a database that MAMA 1.0 opens.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def export_command(session: Session, *, file: Path, v1: bool, force: bool) -> None:
+def export_command(session: Invocation, *, file: Path, v1: bool, force: bool) -> None:
     """Write decisions and checkpoints as a database of MAMA 1.0.
 
     The way back: MAMA opens the file, new decisions included. What MAMA has no place for is

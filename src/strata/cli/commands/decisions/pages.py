@@ -2,7 +2,7 @@
 
 import strata
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.memories import described, listed
 from strata.decisions import Memory, Type
 from strata.workspace import first_moment
@@ -12,7 +12,7 @@ NOTHING = "no memories here; `strata decisions save` makes one"
 
 
 def show_newest(
-    session: Session,
+    session: Invocation,
     *,
     limit: int = SHOWN,
     types: tuple[Type, ...] = (),
@@ -26,7 +26,7 @@ def show_newest(
         page(session, db, found)
 
 
-def page(session: Session, db: strata.Workspace, found: list[Memory]) -> None:
+def page(session: Invocation, db: strata.Workspace, found: list[Memory]) -> None:
     """Print memories that were found."""
     replaced = {memory.id: db.decisions.superseded_by(memory.id) for memory in found}
     lines = [line for one in found for line in listed(session, one, replaced=replaced[one.id])]

@@ -10,7 +10,7 @@ from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.commands.decisions.pages import SHOWN, show_newest
 from strata.cli.completion import complete_memories, complete_topics
 from strata.cli.output import answer
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.memories import (
     OUTCOMES,
     described,
@@ -50,7 +50,12 @@ _TYPES = click.option("--type", "types", type=click.Choice(TYPES), multiple=True
 @click.option("-n", "--limit", type=click.IntRange(1, limits.PAGE_ITEMS_MAX), default=SHOWN,
               show_default=True, help="How many at most.")  # fmt: skip
 def list_memories(
-    session: Session, *, topic: str | None, types: tuple[Type, ...], since: str | None, limit: int
+    session: Invocation,
+    *,
+    topic: str | None,
+    types: tuple[Type, ...],
+    since: str | None,
+    limit: int,
 ) -> None:
     """List memories, newest first.
 
@@ -78,7 +83,7 @@ def list_memories(
 @click.option("-k", "--limit", type=click.IntRange(1, limits.SEARCH_RESULTS_MAX), default=10,
               show_default=True, help="How many at most.")  # fmt: skip
 def search(
-    session: Session, *, words: tuple[str, ...], types: tuple[Type, ...], min_confidence: float,
+    session: Invocation, *, words: tuple[str, ...], types: tuple[Type, ...], min_confidence: float,
     limit: int,
 ) -> None:  # fmt: skip
     """Find memories that answer a question, best first.
@@ -94,7 +99,7 @@ def search(
         say("nothing found; try other words, or `strata decisions list`")
 
 
-def _ranked(session: Session, db: strata.Workspace, found: list[Ranked]) -> None:
+def _ranked(session: Invocation, db: strata.Workspace, found: list[Ranked]) -> None:
     documents: list[object] = []
     lines: list[str] = []
     for one in found:
@@ -118,7 +123,7 @@ def _ranked(session: Session, db: strata.Workspace, found: list[Ranked]) -> None
 )
 @click.argument("name", metavar="ID|TOPIC", shell_complete=complete_memories,
                 help="An id, or a topic: its present decision.")  # fmt: skip
-def show(session: Session, *, name: str) -> None:
+def show(session: Invocation, *, name: str) -> None:
     """Show one memory and all that belongs to it.
 
     What it says and why, how it turned out, the decisions before and after it, its links with
@@ -145,12 +150,12 @@ def show(session: Session, *, name: str) -> None:
         )  # fmt: skip
 
 
-def now_ms(session: Session) -> int:
+def now_ms(session: Invocation) -> int:
     """Return the moment from which age counts: that of the view."""
     return (now_us() if session.as_of is None else session.as_of.timestamp) // 1000
 
 
-def _head(session: Session, memory: Memory, replaced: list[str]) -> list[str]:
+def _head(session: Invocation, memory: Memory, replaced: list[str]) -> list[str]:
     pairs = [("id", click.style(memory.id, fg="yellow")), ("type", memory.type)]
     if memory.topic:
         pairs.append(("topic", one_line(memory.topic)))
@@ -187,7 +192,9 @@ def _outcome(memory: Memory) -> list[str]:
     return lines
 
 
-def _chain(session: Session, db: strata.Workspace, chain: list[Memory], *, here: str) -> list[str]:
+def _chain(
+    session: Invocation, db: strata.Workspace, chain: list[Memory], *, here: str
+) -> list[str]:
     """Return a chain with more than one link, oldest first."""
     lines: list[str] = []
     for one in chain if len(chain) > 1 else ():
@@ -222,7 +229,7 @@ def _brief(memory: Memory) -> list[str]:
 )
 @click.argument("name", metavar="[ID]", required=False, shell_complete=complete_memories,
                 help="A checkpoint; the newest active one otherwise.")  # fmt: skip
-def resume(session: Session, *, name: str | None) -> None:
+def resume(session: Invocation, *, name: str | None) -> None:
     """Show where work stands, and what changed since.
 
     The newest active checkpoint: its summary, open files and next steps; then what was decided
@@ -263,7 +270,7 @@ def _checkpoint(db: strata.Workspace, name: str | None) -> Memory:
     return found
 
 
-def _news(session: Session, db: strata.Workspace, news: News) -> list[str]:
+def _news(session: Invocation, db: strata.Workspace, news: News) -> list[str]:
     lines = [told] if (told := counts_line(news)) else []
     for one in news.memories:
         lines += listed(session, one, replaced=db.decisions.superseded_by(one.id))

@@ -9,7 +9,7 @@ from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.completion import complete_ids, complete_memories, complete_topics
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.memories import OUTCOMES, described, fitted
 from strata.cli.show.text import one_line
 from strata.decisions import Memory, Saved, WantedLink
@@ -41,7 +41,7 @@ _BECAUSE = click.option("--because", metavar="REASON", required=True, help="Why.
               help="The decision that this one carries out.")  # fmt: skip
 @_LINKS
 def save(
-    session: Session, *, topic: str, decision: str, because: str, confidence: float,
+    session: Invocation, *, topic: str, decision: str, because: str, confidence: float,
     supersedes: str | None, implements: str | None, links: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Save a decision and why it was made.
@@ -75,7 +75,7 @@ def save(
               help="A file that was being worked on; may be repeated.")  # fmt: skip
 @click.option("--archived", is_flag=True, help="Only for the record: not to be resumed.")
 def checkpoint(
-    session: Session, *, summary: str, next_steps: str, files: tuple[str, ...], archived: bool
+    session: Invocation, *, summary: str, next_steps: str, files: tuple[str, ...], archived: bool
 ) -> None:
     """Save where the work stands, to go on another day.
 
@@ -107,7 +107,7 @@ def checkpoint(
 @click.option("--topic", shell_complete=complete_topics, help="What it is about.")
 @_LINKS
 def insight(
-    session: Session, *, insight: str, category: str | None, tags: tuple[str, ...],
+    session: Invocation, *, insight: str, category: str | None, tags: tuple[str, ...],
     source: str | None, topic: str | None, links: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Save a lesson learned.
@@ -139,7 +139,7 @@ def insight(
 @_BECAUSE
 @_CONFIDENCE
 def supersede(
-    session: Session, *, name: str, decision: str, because: str, confidence: float
+    session: Invocation, *, name: str, decision: str, because: str, confidence: float
 ) -> None:
     """Replace a decision by another one.
 
@@ -167,7 +167,7 @@ def supersede(
 @click.option("--reason", help="Why; a failure needs one.")
 @click.option("--limitation", help="Where it does not hold.")
 def outcome(
-    session: Session, *, name: str, outcome: str, reason: str | None, limitation: str | None
+    session: Invocation, *, name: str, outcome: str, reason: str | None, limitation: str | None
 ) -> None:
     """Tell how a decision turned out.
 
@@ -199,14 +199,14 @@ def wanted_links(words: tuple[str, ...]) -> list[WantedLink]:
     return found
 
 
-def _keep(session: Session, work: Callable[[strata.Workspace], Saved]) -> None:
+def _keep(session: Invocation, work: Callable[[strata.Workspace], Saved]) -> None:
     """Save something, making the store if it is the first thing."""
     session.rehearse(work)
     with session.writing(create=True) as db:
         _told(session, db, work(db))
 
 
-def _told(session: Session, db: strata.Workspace, saved: Saved) -> None:
+def _told(session: Invocation, db: strata.Workspace, saved: Saved) -> None:
     """Say what was saved, what it replaced, and what is like it."""
     memory = saved.memory
     similar = [one.memory for one in db.decisions.similar(memory.id)]

@@ -5,10 +5,10 @@ import click
 from strata.cli.command import group
 from strata.cli.completion import complete_documents
 from strata.cli.output import answer, local_time, plural, size
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
-from strata.documents import Found, Request
+from strata.documents import FoundDocuments, Request
 
 # How a document is named wherever a command takes one.
 DOCUMENT = click.argument("name", metavar="DOCUMENT", shell_complete=complete_documents,
@@ -26,7 +26,7 @@ DOCUMENT = click.argument("name", metavar="DOCUMENT", shell_complete=complete_do
     strata doc
     """,
 )
-def doc(session: Session) -> None:
+def doc(session: Invocation) -> None:
     """Write, read and look after documents.
 
     Alone it lists the ones that changed last. A document is a page of markdown that people and
@@ -35,14 +35,14 @@ def doc(session: Session) -> None:
     show_listed(session, Request(intent="list", limit=20))
 
 
-def show_listed(session: Session, request: Request) -> None:
+def show_listed(session: Invocation, request: Request) -> None:
     """Print a page of documents, the one that changed last first."""
     with session.reading() as db:
         found = db.documents.find(request)
         print_found(session, found)
 
 
-def print_found(session: Session, found: Found) -> None:
+def print_found(session: Invocation, found: FoundDocuments) -> None:
     """Print what was found, as a table or as JSON."""
     rows = [
         (item.id, one_line(item.title), item.status or item.type, item.folder_name or "",

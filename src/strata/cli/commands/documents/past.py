@@ -5,7 +5,7 @@ import click
 from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
 from strata.cli.output import answer, local_time, size
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -23,7 +23,7 @@ from strata.cli.show.text import one_line
 @DOCUMENT
 @click.option("-n", "--limit", type=click.IntRange(1), default=50, show_default=True,
               help="How many at most.")  # fmt: skip
-def history(session: Session, *, name: str, limit: int) -> None:
+def history(session: Invocation, *, name: str, limit: int) -> None:
     """List a document's versions, newest first, with who wrote them.
 
     Every edit, merge and restore is one, and what was typed live without a pause of five
@@ -55,7 +55,7 @@ def history(session: Session, *, name: str, limit: int) -> None:
 @DOCUMENT
 @click.argument("a", required=False, help="A version, by number or name; else the last but one.")
 @click.argument("b", required=False, help="Another version; else the newest.")
-def diff(session: Session, *, name: str, a: str | None, b: str | None) -> None:
+def diff(session: Invocation, *, name: str, a: str | None, b: str | None) -> None:
     """Show what changed between two versions, line by line.
 
     Alone it shows what the last edit did.
@@ -84,7 +84,7 @@ def diff(session: Session, *, name: str, a: str | None, b: str | None) -> None:
     """,
 )
 @DOCUMENT
-def blame(session: Session, *, name: str) -> None:
+def blame(session: Invocation, *, name: str) -> None:
     """Show who last wrote something of each line.
 
     Lines that came by a merge name whoever wrote them on the branch.
@@ -113,7 +113,7 @@ def blame(session: Session, *, name: str) -> None:
 )
 @DOCUMENT
 @click.argument("version", help="The version to bring back, by number or name.")
-def restore(session: Session, *, name: str, version: str) -> None:
+def restore(session: Invocation, *, name: str, version: str) -> None:
     """Bring back the text of a version, as a new one.
 
     What came between stays in the history; comments and links follow the words that stay.
@@ -136,7 +136,7 @@ def restore(session: Session, *, name: str, version: str) -> None:
 @DOCUMENT
 @click.argument("label", metavar="NAME", help="What to call it.")
 @click.option("--version", type=int, help="Which one; else the newest.")
-def name_version(session: Session, *, name: str, label: str, version: int | None) -> None:
+def name_version(session: Invocation, *, name: str, label: str, version: int | None) -> None:
     """Name a version, so that it can be found and is kept.
 
     Wherever a command takes a version, its name will do; retention leaves it alone.

@@ -6,7 +6,7 @@ from strata.access import Audience
 from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import facts
 
 
@@ -29,7 +29,7 @@ def _lines(audience: Audience) -> list[str]:
 )
 @DOCUMENT
 @click.argument("folder", help="The folder, by id or name.")
-def move(session: Session, *, name: str, folder: str) -> None:
+def move(session: Invocation, *, name: str, folder: str) -> None:
     """Put a document into another folder, which decides who may read it.
 
     It counts at once, on every branch and for all of its past.
@@ -54,7 +54,7 @@ def move(session: Session, *, name: str, folder: str) -> None:
 @click.option("--role", type=click.Choice(["viewer", "commenter", "editor"]), default="viewer",
               show_default=True, help="What they may do.")  # fmt: skip
 @click.option("--remove", is_flag=True, help="Take the share back.")
-def share(session: Session, *, name: str, email: str | None, role: str, remove: bool) -> None:
+def share(session: Invocation, *, name: str, email: str | None, role: str, remove: bool) -> None:
     """Share a document with somebody, or take a share back.
 
     Who is not in the workspace yet is invited, and sees it as soon as they are added.

@@ -3,7 +3,7 @@
 from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -18,7 +18,7 @@ from strata.cli.show.text import one_line
     """,
 )
 @DOCUMENT
-def who(session: Session, *, name: str) -> None:
+def who(session: Invocation, *, name: str) -> None:
     """Show who has a document open now: people and agents, and where in it.
 
     Whoever was not seen for 30 seconds is not shown. What is written at the command line does

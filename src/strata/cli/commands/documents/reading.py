@@ -9,12 +9,12 @@ from strata.base.errors import NotFound
 from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc, show_listed
 from strata.cli.output import answer, local_time, size
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
 from strata.documents import (
+    DocumentGraph,
     Filters,
-    Graph,
     Request,
     Scope,
     Section,
@@ -48,7 +48,7 @@ _LIMIT = click.option("-n", "--limit", type=click.IntRange(1, limits.FIND_ITEMS_
 @click.option("--next", "next_token", metavar="TOKEN", help="Go on behind the page before.")
 @_LIMIT
 def list_documents(
-    session: Session,
+    session: Invocation,
     *,
     folder: str | None,
     in_space: str | None,
@@ -89,7 +89,7 @@ def list_documents(
 @click.argument("words", metavar="QUERY...", nargs=-1, required=True,
                 help="What to look for, in any language; quotes are not needed.")  # fmt: skip
 @_LIMIT
-def search(session: Session, *, words: tuple[str, ...], limit: int) -> None:
+def search(session: Invocation, *, words: tuple[str, ...], limit: int) -> None:
     """Find documents by words and by meaning.
 
     Each is shown once, by the section that answers best.
@@ -122,7 +122,7 @@ def search(session: Session, *, words: tuple[str, ...], limit: int) -> None:
 @click.option("--info", is_flag=True, help="What is known of it instead of its text.")
 @click.option("--version", help="As this version, by number or name, had it.")
 def show(
-    session: Session,
+    session: Invocation,
     *,
     name: str,
     wanted: str | None,
@@ -195,7 +195,7 @@ def _indented(section: Section) -> str:
 @click.option("--max-nodes", type=click.IntRange(1, limits.DOCUMENT_GRAPH_NODES_MAX), default=50,
               show_default=True, help="How many documents at most.")  # fmt: skip
 @click.option("--mermaid", is_flag=True, help="Print it as a Mermaid diagram.")
-def graph(session: Session, *, name: str, depth: int, max_nodes: int, mermaid: bool) -> None:
+def graph(session: Invocation, *, name: str, depth: int, max_nodes: int, mermaid: bool) -> None:
     """Show which documents link to which, around one of them.
 
     Neighbours by meaning are marked as such; they come with vectors (`strata embeddings wait`).
@@ -207,7 +207,7 @@ def graph(session: Session, *, name: str, depth: int, max_nodes: int, mermaid: b
         say(f"{found.unresolved:,} links lead to no document that you see")
 
 
-def _drawn(found: Graph) -> list[str]:
+def _drawn(found: DocumentGraph) -> list[str]:
     titles = {node.id: node.title for node in found.nodes}
     lines: list[str] = []
     for node in found.nodes:
@@ -220,7 +220,7 @@ def _drawn(found: Graph) -> list[str]:
     return lines
 
 
-def _mermaid(found: Graph) -> list[str]:
+def _mermaid(found: DocumentGraph) -> list[str]:
     names = {node.id: f"d{at}" for at, node in enumerate(found.nodes)}
     quoted = {node.id: node.title.replace('"', "#quot;") for node in found.nodes}
     lines = ["graph LR", *(f'    {names[id_]}["{title}"]' for id_, title in quoted.items())]

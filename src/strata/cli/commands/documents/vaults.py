@@ -8,7 +8,7 @@ import click
 from strata.cli.command import command
 from strata.cli.commands.documents.group import doc
 from strata.cli.output import answer, plural
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress
 from strata.exchange import Skipped, VaultReport, export_vault, import_vault
 
@@ -37,7 +37,7 @@ _NAMED = 5
 )
 @click.option("--preview", is_flag=True, help="Show what would be done to what, do nothing.")
 def import_folder(
-    session: Session, *, source: Path, folder: str | None, delete: bool, preview: bool
+    session: Invocation, *, source: Path, folder: str | None, delete: bool, preview: bool
 ) -> None:  # fmt: skip
     """Take in a folder of markdown: an Obsidian vault, or any other.
 
@@ -74,7 +74,7 @@ def import_folder(
 @click.option("--skip-damaged", is_flag=True,
               help="Write what can be read and list what cannot; then the code is 1.")  # fmt: skip
 def export_folder(
-    session: Session, *, target: Path, folder: str | None, force: bool, plain: bool,
+    session: Invocation, *, target: Path, folder: str | None, force: bool, plain: bool,
     skip_damaged: bool,
 ) -> int | None:  # fmt: skip
     """Write documents as a folder of markdown files.

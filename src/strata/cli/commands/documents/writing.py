@@ -10,7 +10,7 @@ import strata
 from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.diffs import filed_lines
 from strata.documents import Document, Written
 
@@ -34,7 +34,7 @@ from strata.documents import Document, Written
 @click.option("--set", "variables", metavar="NAME=VALUE", multiple=True,
               help="A variable of the template; may be repeated.")  # fmt: skip
 def new(
-    session: Session,
+    session: Invocation,
     *,
     title: str,
     text: str | None,
@@ -102,7 +102,7 @@ def _read(source: BinaryIO) -> str:
 @click.option("--base", type=int, metavar="VERSION",
               help="The version that you have read, if others may have written since.")  # fmt: skip
 def edit(
-    session: Session,
+    session: Invocation,
     *,
     name: str,
     replace: tuple[str, str] | None,
@@ -170,7 +170,7 @@ def edited(text: str, *, name: str = "document") -> str | None:
     return found[:-1] if is_added else found
 
 
-def _tell(session: Session, written: Written) -> None:
+def _tell(session: Invocation, written: Written) -> None:
     words = {
         "applied": f"version {written.version}",
         "partly": f"version {written.version}, partly: others changed some of the same words",
@@ -197,7 +197,7 @@ def _tell(session: Session, written: Written) -> None:
 )
 @DOCUMENT
 @click.argument("title", help="The new title.")
-def rename(session: Session, *, name: str, title: str) -> None:
+def rename(session: Invocation, *, name: str, title: str) -> None:
     """Give a document another title.
 
     Links by id stay whole; [[links]] by the old title find it no more, unless it is an alias.
@@ -219,7 +219,7 @@ def rename(session: Session, *, name: str, title: str) -> None:
 )
 @DOCUMENT
 @click.option("--undo", is_flag=True, help="Take it out again.")
-def trash(session: Session, *, name: str, undo: bool) -> None:
+def trash(session: Invocation, *, name: str, undo: bool) -> None:
     """Put a document into the trash, or take it out.
 
     It is not found any more, but nothing of it is lost; `strata purge --document` erases.
@@ -244,7 +244,7 @@ def trash(session: Session, *, name: str, undo: bool) -> None:
 @DOCUMENT
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
                 help="An image: PNG, JPEG, GIF, WebP or SVG.")  # fmt: skip
-def attach(session: Session, *, name: str, file: Path) -> None:
+def attach(session: Invocation, *, name: str, file: Path) -> None:
     """Keep an image with a document, and print the markdown that shows it.
 
     Put that line into the text where the image should stand; agents can look at it then.

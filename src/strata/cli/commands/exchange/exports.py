@@ -7,7 +7,7 @@ import click
 
 from strata.cli.command import command
 from strata.cli.output import answer, plural
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
 from strata.exchange import KINDS, export_jsonl, export_markdown, format_of
@@ -36,7 +36,7 @@ _NOUNS = {"kv": "fact", "json": "document", "state": "cell"}
 @click.option("--skip-damaged", is_flag=True,
               help="Write what can be read and list what cannot; then the code is 1.")  # fmt: skip
 def export(
-    session: Session, *, file: Path | None, format_: str | None, history: bool, prefix: str,
+    session: Invocation, *, file: Path | None, format_: str | None, history: bool, prefix: str,
     kinds: str | None, force: bool, skip_damaged: bool,
 ) -> int | None:  # fmt: skip
     """Write what is kept for people or other programs.

@@ -14,7 +14,7 @@ import strata
 from strata.cli.command import command
 from strata.cli.commands.exchange.exports import told
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
 from strata.exchange import Import, OnConflict, import_file, import_store
@@ -43,7 +43,7 @@ _SHOWN = 5
 @click.option("--lenient", is_flag=True, help="Leave out lines that cannot be read; list them.")
 @click.option("--mask-secrets", is_flag=True, help="Put a mark where a secret stands.")
 def import_command(
-    session: Session, *, file: Path, on_conflict: OnConflict, preview: bool, lenient: bool,
+    session: Invocation, *, file: Path, on_conflict: OnConflict, preview: bool, lenient: bool,
     mask_secrets: bool,
 ) -> None:  # fmt: skip
     """Take in an export, or another memory's file.
@@ -78,7 +78,7 @@ def import_command(
     _answer(session, found, masked=mask_secrets)
 
 
-def _take_over(session: Session, file: Path) -> None:
+def _take_over(session: Invocation, file: Path) -> None:
     with session.writing(create=True) as db, progress(session, "import") as report:
         found = import_store(db, file, progress=report)
     commits = f"{plural(found.commits, 'commit')} on {plural(found.branches, 'branch')}"
@@ -98,7 +98,7 @@ def _readable(file: Path) -> Generator[Path | BinaryIO]:
         yield copy
 
 
-def _answer(session: Session, found: Import, *, masked: bool) -> None:
+def _answer(session: Invocation, found: Import, *, masked: bool) -> None:
     verb = "would write" if found.preview else "wrote"
     commits = "" if not found.commits else f" in {plural(found.commits, 'commit')}"
     where = f"on branch {one_line(found.branch)} ({found.format})"

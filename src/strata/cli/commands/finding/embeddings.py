@@ -9,7 +9,7 @@ import strata
 from strata.cli.command import command, group
 from strata.cli.meaning import live_models, unusable
 from strata.cli.output import answer, plural
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
@@ -33,7 +33,7 @@ _LATER = (
     strata embeddings wait
     """,
 )
-def embeddings(session: Session) -> None:
+def embeddings(session: Invocation) -> None:
     """Look after the vectors behind search by meaning.
 
     Alone it shows how far they are. Programs that keep the store open make them in the
@@ -50,7 +50,7 @@ def embeddings(session: Session) -> None:
     strata embeddings status
     """,
 )
-def status(session: Session) -> None:
+def status(session: Invocation) -> None:
     """Show how far the vectors are, model by model.
 
     A building model takes over from the active one when it has caught up. Pending texts are
@@ -59,7 +59,7 @@ def status(session: Session) -> None:
     _show(session)
 
 
-def _show(session: Session) -> None:
+def _show(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = db.embeddings.status()
         problems = unusable(found)
@@ -102,7 +102,7 @@ def _duration(seconds: float) -> str:
     strata search how long is a price kept --mode semantic
     """,
 )
-def wait(session: Session) -> int | None:
+def wait(session: Invocation) -> int | None:
     """Make the vectors that are pending, and wait for the end.
 
     If another program is making them already, it goes on and this one waits for it. Ctrl-C
@@ -122,7 +122,7 @@ def wait(session: Session) -> int | None:
     """,
 )
 @_WAIT
-def rebuild(session: Session, *, wait: bool) -> int | None:
+def rebuild(session: Invocation, *, wait: bool) -> int | None:
     """Make all vectors anew, with the models in use.
 
     The ones there are answer until the new ones are complete.
@@ -146,7 +146,7 @@ def rebuild(session: Session, *, wait: bool) -> int | None:
 )
 @click.argument("model", help="A name from `strata models list`.")
 @_WAIT
-def use(session: Session, *, model: str, wait: bool) -> int | None:
+def use(session: Invocation, *, model: str, wait: bool) -> int | None:
     """Let another model make the vectors.
 
     MODEL may also be endpoint:URL#NAME, a model behind an OpenAI-compatible server such as
@@ -167,7 +167,7 @@ def use(session: Session, *, model: str, wait: bool) -> int | None:
     """,
 )
 @_WAIT
-def retry(session: Session, *, wait: bool) -> int | None:
+def retry(session: Invocation, *, wait: bool) -> int | None:
     """Try again what could not be embedded.
 
     A text fails when its model refuses it, or an endpoint does.
@@ -180,7 +180,7 @@ def retry(session: Session, *, wait: bool) -> int | None:
         return _go_on(session, db, f"{plural(count, 'text')} to be tried again", wait=wait)
 
 
-def _go_on(session: Session, db: strata.Workspace, done: str, *, wait: bool) -> int | None:
+def _go_on(session: Invocation, db: strata.Workspace, done: str, *, wait: bool) -> int | None:
     """Wait for the end, or say who goes on."""
     if wait:
         return _finish(session, db)
@@ -190,7 +190,7 @@ def _go_on(session: Session, db: strata.Workspace, done: str, *, wait: bool) -> 
     return None
 
 
-def _finish(session: Session, db: strata.Workspace) -> int | None:
+def _finish(session: Invocation, db: strata.Workspace) -> int | None:
     with progress(session, "embed") as report:
         total = 0
         for found in _watch(db):

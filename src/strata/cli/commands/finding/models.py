@@ -6,7 +6,7 @@ import msgspec
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, size
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
@@ -32,7 +32,7 @@ class _Local(msgspec.Struct, frozen=True):
     strata models local
     """,
 )
-def models(session: Session) -> None:
+def models(session: Invocation) -> None:
     """See which models can embed text, and get others.
 
     Alone it lists them. Two come with the installation; nothing is downloaded unless you
@@ -49,7 +49,7 @@ def models(session: Session) -> None:
     strata models list --json
     """,
 )
-def list_all(session: Session) -> None:
+def list_all(session: Invocation) -> None:
     """List the models there are.
 
     A library stands for any model that it knows: LIBRARY:MODEL.
@@ -57,7 +57,7 @@ def list_all(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     found = list_models()
     lines = table(("MODEL", "STATE", "SIZE", "LANGUAGES"), [_row(one) for one in found])
     answer(session, {"models": found}, lines)
@@ -87,7 +87,7 @@ def _row(one: ModelInfo) -> tuple[str, ...]:
     strata models local
     """,
 )
-def local(session: Session) -> int | None:
+def local(session: Invocation) -> int | None:
     """Check the files of the models that came with the installation.
 
     Each file is compared with its checksum. If one is missing or not what was shipped, the
@@ -122,7 +122,7 @@ def look_at(model: ModelInfo) -> _Local:
     """,
 )
 @click.argument("name", help="LIBRARY:MODEL, such as fastembed:BAAI/bge-small-en-v1.5.")
-def pull_model(session: Session, *, name: str) -> None:
+def pull_model(session: Invocation, *, name: str) -> None:
     """Download a model through a library.
 
     The library, fastembed or sentence-transformers, has to be installed, and it fetches the

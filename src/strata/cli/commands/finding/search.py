@@ -12,7 +12,7 @@ from strata.cli.command import command
 from strata.cli.completion import complete_spaces
 from strata.cli.meaning import unusable
 from strata.cli.output import answer, plural
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.hits import hit_lines
 from strata.cli.show.text import one_line
 from strata.documents import Request
@@ -78,7 +78,7 @@ class _Asked(msgspec.Struct, frozen=True):
 @click.option("--rerank", is_flag=True, help="Let it put the best hits in order.")
 @click.option("-v", "--verbose", is_flag=True, help="Show scores, versions and tags as well.")
 def search(
-    session: Session, *, words: tuple[str, ...], count: int, mode: Mode, as_of: str | None,
+    session: Invocation, *, words: tuple[str, ...], count: int, mode: Mode, as_of: str | None,
     verbose: bool, **typed: object,
 ) -> int | None:  # fmt: skip
     """Find what answers a question, best first.
@@ -124,7 +124,7 @@ def _condition(field: str, op: str, typed: str) -> Filter:
     return {"field": field, "op": op, "value": value}
 
 
-def _tell(session: Session, db: strata.Workspace, found: Answer, *, narrows: bool) -> None:
+def _tell(session: Invocation, db: strata.Workspace, found: Answer, *, narrows: bool) -> None:
     """Say how it was searched, what is missing, and what to try when nothing was found."""
     where = f" on branch {one_line(db.branch)}" if session.branch else ""
     notes = [one_line(note) for note in found.notes]

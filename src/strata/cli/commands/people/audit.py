@@ -5,7 +5,7 @@ import msgspec
 
 from strata.cli.command import command
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -25,7 +25,7 @@ from strata.cli.show.text import one_line
               help="How many at most.")  # fmt: skip
 @click.option("--before", type=int, metavar="NUMBER", help="Go on before this entry.")
 def audit(
-    session: Session, *, who: str | None, subject: str | None, limit: int, before: int | None
+    session: Invocation, *, who: str | None, subject: str | None, limit: int, before: int | None
 ) -> None:
     """List who changed what about people, teams, folders and shares.
 

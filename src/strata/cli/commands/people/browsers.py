@@ -8,7 +8,7 @@ from strata.base.clock import iso
 from strata.cli.command import command
 from strata.cli.commands.people.users import user
 from strata.cli.output import answer, local_time, plural
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -24,7 +24,7 @@ from strata.cli.show.text import one_line
     """,
 )
 @click.argument("who", required=False, help="Who signs in, by email or id; without, you.")
-def login(session: Session, *, who: str | None) -> None:
+def login(session: Invocation, *, who: str | None) -> None:
     """Show a code to sign in with at the pages of `strata serve`.
 
     It is good for ten minutes and once. The browser that signs in with it stays signed in for
@@ -55,7 +55,7 @@ def _address(db: strata.Workspace) -> str | None:
     strata user browsers
     """,
 )
-def browsers(session: Session) -> None:
+def browsers(session: Invocation) -> None:
     """List the browsers that are signed in, those used last first.
 
     An admin of the workspace sees everybody's, others their own. One that signed in by a token
@@ -105,7 +105,7 @@ def _told(one: Browser, person: Person) -> dict[str, object]:
     """,
 )
 @click.argument("who", help="Whom to sign out, by email or id, or owner.")
-def logout(session: Session, *, who: str) -> None:
+def logout(session: Invocation, *, who: str) -> None:
     """Sign somebody out of every browser.
 
     It counts at once, also for pages that are open. Codes that were shown and not used are

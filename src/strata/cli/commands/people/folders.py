@@ -6,7 +6,7 @@ from strata.access import Folder
 from strata.base.clock import iso
 from strata.cli.command import command, group
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -19,7 +19,7 @@ from strata.cli.show.text import one_line
     strata folder
     """,
 )
-def folder(session: Session) -> None:
+def folder(session: Invocation) -> None:
     """Make and remove the folders that documents lie in.
 
     Alone it lists them. What is in a folder of one's own is seen by oneself, what is in a
@@ -45,7 +45,7 @@ def folder(session: Session) -> None:
 @click.option("--in", "parent", metavar="FOLDER", help="The folder that it lies in.")
 @click.option("--templates", is_flag=True, help="For documents that others are made from.")
 def add(
-    session: Session, *, name: str, team: str | None, parent: str | None, templates: bool
+    session: Invocation, *, name: str, team: str | None, parent: str | None, templates: bool
 ) -> None:
     """Make a folder: of a team, in another folder, or your own.
 
@@ -65,7 +65,7 @@ def add(
     strata folder list
     """,
 )
-def list_folders(session: Session) -> None:
+def list_folders(session: Invocation) -> None:
     """List the folders that you see.
 
     Your own come first, then those of your teams.
@@ -73,7 +73,7 @@ def list_folders(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = db.folders.list()
         teams = {team.id: team.name for team in db.teams.list()}
@@ -103,7 +103,7 @@ def _list(session: Session) -> None:
 )
 @click.argument("which", metavar="FOLDER", help="Its name or id.")
 @click.argument("name", help="What it is called from now on.")
-def rename(session: Session, *, which: str, name: str) -> None:
+def rename(session: Invocation, *, which: str, name: str) -> None:
     """Give a folder another name.
 
     What is in it stays there.
@@ -123,7 +123,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
     """,
 )
 @click.argument("which", metavar="FOLDER", help="Its name or id.")
-def remove(session: Session, *, which: str) -> None:
+def remove(session: Invocation, *, which: str) -> None:
     """Remove an empty folder.
 
     One that has folders or documents in it, those in the trash too, is kept.

@@ -7,7 +7,7 @@ from strata.base.clock import iso
 from strata.cli.command import command
 from strata.cli.commands.spaces import space
 from strata.cli.output import answer, plural
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -30,7 +30,7 @@ _DOCUMENT = click.argument("document", help="Its id, or its title if only one is
 )
 @click.argument("name", help="What it is called.")
 @click.option("--team", help="The team that it belongs to; without, it is your own.")
-def add(session: Session, *, name: str, team: str | None) -> None:
+def add(session: Invocation, *, name: str, team: str | None) -> None:
     """Make a Space of documents: your own, or a team's.
 
     A document may be in many Spaces. Being in one lets nobody read it: its folder does.
@@ -50,7 +50,7 @@ def add(session: Session, *, name: str, team: str | None) -> None:
     """,
 )
 @click.argument("which", metavar="SPACE", required=False, help="List the documents of this one.")
-def list_spaces(session: Session, *, which: str | None) -> None:
+def list_spaces(session: Invocation, *, which: str | None) -> None:
     """List the Spaces of documents, or what is in one.
 
     `strata space` alone lists the spaces of keys, and these after them.
@@ -90,7 +90,7 @@ def list_spaces(session: Session, *, which: str | None) -> None:
 )
 @_WHICH
 @click.argument("name", help="What it is called from now on.")
-def rename(session: Session, *, which: str, name: str) -> None:
+def rename(session: Invocation, *, which: str, name: str) -> None:
     """Give a Space of documents another name.
 
     What is in it stays there. Spaces of keys cannot be renamed.
@@ -110,7 +110,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
     """,
 )
 @_WHICH
-def remove(session: Session, *, which: str) -> None:
+def remove(session: Invocation, *, which: str) -> None:
     """Remove a Space of documents; the documents stay in their folders.
 
     For a space of keys there is `strata space delete`.
@@ -132,7 +132,7 @@ def remove(session: Session, *, which: str) -> None:
 )
 @_WHICH
 @_DOCUMENT
-def put(session: Session, *, which: str, document: str) -> None:
+def put(session: Invocation, *, which: str, document: str) -> None:
     """Put a document into a Space.
 
     It stays in its folder, which goes on deciding who may read it.
@@ -157,7 +157,7 @@ def put(session: Session, *, which: str, document: str) -> None:
 )
 @_WHICH
 @_DOCUMENT
-def take(session: Session, *, which: str, document: str) -> None:
+def take(session: Invocation, *, which: str, document: str) -> None:
     """Take a document out of a Space.
 
     The document itself stays as it is, in its folder.

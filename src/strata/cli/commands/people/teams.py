@@ -7,7 +7,7 @@ from strata.access import Member, Team
 from strata.base.clock import iso
 from strata.cli.command import command, group
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 
@@ -20,7 +20,7 @@ from strata.cli.show.text import one_line
     strata team
     """,
 )
-def team(session: Session) -> None:
+def team(session: Invocation) -> None:
     """Make teams, and say who is what in them.
 
     Alone it lists them as a tree, whose root is the workspace. What somebody is in a team
@@ -40,7 +40,7 @@ def team(session: Session) -> None:
 )
 @click.argument("name", help="What it is called.")
 @click.option("--under", metavar="TEAM", help="The team it is a part of; without, the workspace.")
-def add(session: Session, *, name: str, under: str | None) -> None:
+def add(session: Invocation, *, name: str, under: str | None) -> None:
     """Make a team, which is a part of another one.
 
     It has no members of its own yet; those of the teams above are in it.
@@ -59,7 +59,7 @@ def add(session: Session, *, name: str, under: str | None) -> None:
     strata team list
     """,
 )
-def list_teams(session: Session) -> None:
+def list_teams(session: Invocation) -> None:
     """List the teams as a tree.
 
     Each stands below the one that it is a part of.
@@ -67,7 +67,7 @@ def list_teams(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = db.teams.list()
         tops = [one for one in found if one.parent not in {other.id for other in found}]
@@ -92,7 +92,7 @@ def _tree(teams: list[Team], top: Team, depth: int) -> list[tuple[str, str]]:
 )
 @click.argument("which", metavar="TEAM", help="Its name or id.")
 @click.argument("name", help="What it is called from now on.")
-def rename(session: Session, *, which: str, name: str) -> None:
+def rename(session: Invocation, *, which: str, name: str) -> None:
     """Give a team another name.
 
     Members, folders and Spaces stay as they are.
@@ -114,7 +114,7 @@ def rename(session: Session, *, which: str, name: str) -> None:
 )
 @click.argument("which", metavar="TEAM", help="Its name or id.")
 @click.option("--under", metavar="TEAM", required=True, help="The team it becomes a part of.")
-def move(session: Session, *, which: str, under: str) -> None:
+def move(session: Invocation, *, which: str, under: str) -> None:
     """Make a team a part of another one.
 
     Whoever is in the teams above sees its documents from then on; who was above before does
@@ -135,7 +135,7 @@ def move(session: Session, *, which: str, under: str) -> None:
     """,
 )
 @click.argument("which", metavar="TEAM", help="Its name or id.")
-def remove(session: Session, *, which: str) -> None:
+def remove(session: Invocation, *, which: str) -> None:
     """Remove a team that has no teams, folders or Spaces any more.
 
     Its members stay users of the workspace.
@@ -161,7 +161,7 @@ def remove(session: Session, *, which: str) -> None:
 @click.option("--role", help="What they are: viewer, commenter, editor or admin.")
 @click.option("--remove", "leaves", is_flag=True, help="Take them out of the team.")
 def member(
-    session: Session, *, which: str, who: str | None, role: str | None, leaves: bool
+    session: Invocation, *, which: str, who: str | None, role: str | None, leaves: bool
 ) -> None:
     """List the members of a team, or say what somebody is in it.
 
@@ -186,7 +186,7 @@ def member(
             answer(session, found, [f"{one_line(found.name)} is {found.role} of {one_line(which)}"])
 
 
-def _list_members(session: Session, which: str) -> None:
+def _list_members(session: Invocation, which: str) -> None:
     with session.reading(anywhere=True) as db:
         found = db.teams.members(which)
         rows = [_row(one) for one in found]

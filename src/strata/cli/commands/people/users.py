@@ -7,7 +7,7 @@ from strata.access import Person
 from strata.base.clock import iso
 from strata.cli.command import command, group
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
 
@@ -20,7 +20,7 @@ from strata.cli.show.text import one_line
     strata user
     """,
 )
-def user(session: Session) -> None:
+def user(session: Invocation) -> None:
     """Add, list and remove the people of a workspace.
 
     Alone it lists them. Commands act for the workspace's owner, who is there from the
@@ -40,7 +40,7 @@ def user(session: Session) -> None:
 )
 @click.argument("email", help="The email that they are known by.")
 @click.option("--name", help="What they are called; without, what stands before the @.")
-def add(session: Session, *, email: str, name: str | None) -> None:
+def add(session: Invocation, *, email: str, name: str | None) -> None:
     """Add somebody, with a folder of their own.
 
     What was shared with the email before is theirs at once. They see nothing else until they
@@ -61,7 +61,7 @@ def add(session: Session, *, email: str, name: str | None) -> None:
     strata user list
     """,
 )
-def list_users(session: Session) -> None:
+def list_users(session: Invocation) -> None:
     """List everybody, the owner first.
 
     Those who were removed are not listed; `strata audit` tells of them.
@@ -69,7 +69,7 @@ def list_users(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = db.people.list()
         rows = [
@@ -93,7 +93,7 @@ def _list(session: Session) -> None:
     """,
 )
 @click.argument("who", help="Their email or id, or owner.")
-def show(session: Session, *, who: str) -> None:
+def show(session: Invocation, *, who: str) -> None:
     """Show somebody: their teams, and how many documents they can read.
 
     The documents are counted, never named: whoever manages people need not read them.
@@ -135,7 +135,7 @@ def show(session: Session, *, who: str) -> None:
 @click.argument("who", help="Their email or id, or owner.")
 @click.argument("name", required=False, help="What they are called from now on.")
 @click.option("--email", help="The email that they are known by from now on.")
-def rename(session: Session, *, who: str, name: str | None, email: str | None) -> None:
+def rename(session: Invocation, *, who: str, name: str | None, email: str | None) -> None:
     """Change somebody's name or email.
 
     An outside issuer's tokens name people by their email, so this says whom they act for.
@@ -162,7 +162,7 @@ def rename(session: Session, *, who: str, name: str | None, email: str | None) -
 )
 @click.argument("who", help="Their email or id.")
 @click.option("--give-to", metavar="WHO", help="Who gets the documents and Spaces of their own.")
-def remove(session: Session, *, who: str, give_to: str | None) -> None:
+def remove(session: Invocation, *, who: str, give_to: str | None) -> None:
     """Remove somebody; their tokens open nothing any more.
 
     Without --give-to they must have no documents of their own. What they wrote stays, and

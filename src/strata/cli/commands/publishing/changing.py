@@ -5,7 +5,7 @@ import click
 from strata.cli.command import command
 from strata.cli.commands.publishing.group import DOCUMENT, publish, tell_status
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
 
@@ -21,7 +21,7 @@ from strata.cli.show.text import one_line
     """,
 )
 @DOCUMENT
-def undo(session: Session, *, name: str) -> None:
+def undo(session: Invocation, *, name: str) -> None:
     """Take a page back: its address shows nothing any more.
 
     Versions and address are kept; publishing the document shows it there again.
@@ -40,7 +40,7 @@ def undo(session: Session, *, name: str) -> None:
     """,
 )
 @DOCUMENT
-def unpublish(session: Session, *, name: str) -> None:
+def unpublish(session: Invocation, *, name: str) -> None:
     """Take a page back: the same as `strata publish undo`.
 
     It has the name of the tool that does it.
@@ -48,7 +48,7 @@ def unpublish(session: Session, *, name: str) -> None:
     _take_back(session, name)
 
 
-def _take_back(session: Session, name: str) -> None:
+def _take_back(session: Invocation, name: str) -> None:
     with session.writing() as db:
         tell_status(session, db, db.publishing.unpublish(db.documents.called(name)))
 
@@ -64,7 +64,7 @@ def _take_back(session: Session, name: str) -> None:
     """,
 )
 @DOCUMENT
-def versions(session: Session, *, name: str) -> None:
+def versions(session: Invocation, *, name: str) -> None:
     """List the versions that were published, newest first, with who did so.
 
     The one that is shown now is marked.
@@ -99,7 +99,7 @@ def versions(session: Session, *, name: str) -> None:
 )
 @DOCUMENT
 @click.argument("number", type=click.IntRange(1), help="The version, from `publish versions`.")
-def rollback(session: Session, *, name: str, number: int) -> None:
+def rollback(session: Invocation, *, name: str, number: int) -> None:
     """Show an older version again.
 
     The document itself stays as it is; publishing it shows the newest text.
@@ -120,7 +120,7 @@ def rollback(session: Session, *, name: str, number: int) -> None:
     """,
 )
 @DOCUMENT
-def pin(session: Session, *, name: str) -> None:
+def pin(session: Invocation, *, name: str) -> None:
     """Put a page before the others of its profile.
 
     Of several, the one that was pinned last comes first.
@@ -140,7 +140,7 @@ def pin(session: Session, *, name: str) -> None:
     """,
 )
 @DOCUMENT
-def unpin(session: Session, *, name: str) -> None:
+def unpin(session: Invocation, *, name: str) -> None:
     """Put a page back among the others of its profile.
 
     They are listed newest first.
@@ -162,7 +162,7 @@ def unpin(session: Session, *, name: str) -> None:
 @click.option("--name", help="The part of the address behind the @.")
 @click.option("--title", help="What the page is called.")
 @click.option("--about", metavar="TEXT", help="A few lines below the title; empty for none.")
-def profile(session: Session, *, name: str | None, title: str | None, about: str | None) -> None:
+def profile(session: Invocation, *, name: str | None, title: str | None, about: str | None) -> None:
     """Show or change your profile, the page that lists what you publish.
 
     An old name goes on leading to the new one, and nobody else can take it. The page is there

@@ -6,7 +6,7 @@ from strata.base.clock import iso
 from strata.cli.command import command, group
 from strata.cli.completion import complete_documents
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
 from strata.publishing import Publication, PublishStatus
@@ -28,7 +28,7 @@ DOCUMENT = click.argument("name", metavar="DOCUMENT", shell_complete=complete_do
     strata publish
     """,
 )
-def publish(session: Session) -> None:
+def publish(session: Invocation) -> None:
     """Show documents to everybody, as pages of a profile.
 
     `strata publish DOCUMENT` freezes title, text and images as they are now and shows them at an
@@ -49,7 +49,7 @@ def publish(session: Session) -> None:
 )
 @DOCUMENT
 @click.option("--pin", is_flag=True, help="Put it before the other pages of the profile.")
-def publish_document(session: Session, *, name: str, pin: bool) -> None:
+def publish_document(session: Invocation, *, name: str, pin: bool) -> None:
     """Show a document to everybody as it is now.
 
     The same text again makes no new version. The word `document` may be left out, unless the
@@ -70,7 +70,7 @@ def publish_document(session: Session, *, name: str, pin: bool) -> None:
     strata publish list
     """,
 )
-def list_publications(session: Session) -> None:
+def list_publications(session: Invocation) -> None:
     """List the documents that were ever published, as far as you see them.
 
     Those without a version are shown to nobody at present.
@@ -78,7 +78,7 @@ def list_publications(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     with session.reading() as db:
         found = db.publishing.list()
         rows = [_row(session, db, one) for one in found]
@@ -89,7 +89,7 @@ def _list(session: Session) -> None:
     )  # fmt: skip
 
 
-def _row(session: Session, db: Workspace, one: Publication) -> tuple[str, ...]:
+def _row(session: Invocation, db: Workspace, one: Publication) -> tuple[str, ...]:
     is_shown = one.number is not None
     return (
         one_line(one.title), str(one.number) if is_shown else "-",
@@ -110,7 +110,7 @@ def _row(session: Session, db: Workspace, one: Publication) -> tuple[str, ...]:
     """,
 )
 @DOCUMENT
-def status(session: Session, *, name: str) -> None:
+def status(session: Invocation, *, name: str) -> None:
     """Tell whether a document is published, where, and what has changed since.
 
     A version is frozen: what is written afterwards is not seen before it is published again.
@@ -120,7 +120,7 @@ def status(session: Session, *, name: str) -> None:
         tell_status(session, db, found)
 
 
-def tell_status(session: Session, db: Workspace, found: PublishStatus) -> None:
+def tell_status(session: Invocation, db: Workspace, found: PublishStatus) -> None:
     """Print how a document stands."""
     address = db.public_address(found.path) if found.path else None
     pairs = [("document", one_line(found.title)), ("state", found.state)]

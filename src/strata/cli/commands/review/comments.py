@@ -6,7 +6,7 @@ from strata.cli.command import command, group
 from strata.cli.commands.documents.group import DOCUMENT
 from strata.cli.commands.review.shown import meant, show_waiting, thread_lines
 from strata.cli.output import answer
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.review import Commented, Review
 
 _COMMENT = click.argument("id_", metavar="COMMENT",
@@ -25,7 +25,7 @@ _COMMENTS = click.argument("ids", metavar="COMMENT...", nargs=-1, required=True,
     strata comment
     """,
 )
-def comment(session: Session) -> None:
+def comment(session: Invocation) -> None:
     """Discuss documents: comments on them, or on words of them.
 
     Alone it lists the documents that have active comments or pending suggestions. A comment
@@ -52,7 +52,7 @@ def comment(session: Session) -> None:
               help="A heading above the words, if they occur more than once; "
                    "may be repeated.")  # fmt: skip
 def add(
-    session: Session, *, name: str, body: str, quote: str | None, under: tuple[str, ...]
+    session: Invocation, *, name: str, body: str, quote: str | None, under: tuple[str, ...]
 ) -> None:
     """Comment on a document, or on words of it.
 
@@ -79,7 +79,7 @@ def add(
 @click.option("--status", type=click.Choice(["active", "resolved", "all"]), default="active",
               show_default=True, help="Which threads.")  # fmt: skip
 @click.option("--ids", is_flag=True, help="Only their ids, one a line, for other commands.")
-def list_comments(session: Session, *, name: str, status: str, ids: bool) -> None:
+def list_comments(session: Invocation, *, name: str, status: str, ids: bool) -> None:
     """List the threads on a document, oldest first.
 
     Each says where its words stand now, and what was replied.
@@ -108,7 +108,7 @@ def list_comments(session: Session, *, name: str, status: str, ids: bool) -> Non
 @DOCUMENT
 @_COMMENT
 @click.argument("body", help="What to say.")
-def reply(session: Session, *, name: str, id_: str, body: str) -> None:
+def reply(session: Invocation, *, name: str, id_: str, body: str) -> None:
     """Reply to a comment.
 
     A reply to a reply joins the same thread.
@@ -131,7 +131,7 @@ def reply(session: Session, *, name: str, id_: str, body: str) -> None:
 )
 @DOCUMENT
 @_COMMENTS
-def resolve(session: Session, *, name: str, ids: tuple[str, ...]) -> None:
+def resolve(session: Invocation, *, name: str, ids: tuple[str, ...]) -> None:
     """Mark threads as done.
 
     Whoever may comment on the document may; `strata comment reopen` takes it back.
@@ -156,7 +156,7 @@ def resolve(session: Session, *, name: str, ids: tuple[str, ...]) -> None:
 )
 @DOCUMENT
 @_COMMENTS
-def reopen(session: Session, *, name: str, ids: tuple[str, ...]) -> None:
+def reopen(session: Invocation, *, name: str, ids: tuple[str, ...]) -> None:
     """Make resolved threads active again.
 
     Whoever may comment on the document may.
@@ -180,7 +180,7 @@ def reopen(session: Session, *, name: str, ids: tuple[str, ...]) -> None:
 )
 @DOCUMENT
 @_COMMENT
-def delete(session: Session, *, name: str, id_: str) -> None:
+def delete(session: Invocation, *, name: str, id_: str) -> None:
     """Take back a comment of yours, with the replies to it.
 
     What others wrote or replied to, whoever manages the document may delete. The past keeps it,
@@ -197,6 +197,6 @@ def _known(review: Review, document: str) -> list[str]:
     return [one.id for thread in threads for one in (thread.comment, *thread.replies)]
 
 
-def _tell(session: Session, done: list[Commented]) -> None:
+def _tell(session: Invocation, done: list[Commented]) -> None:
     lines = [f"{one.comment.id} {'was' if one.unchanged else 'is'} {one.status}" for one in done]
     answer(session, {"comments": done}, lines)

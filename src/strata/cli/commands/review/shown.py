@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import click
 
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session
+from strata.cli.session import Invocation
 from strata.cli.show.tables import table
 from strata.cli.show.text import cut, one_line
 from strata.documents import path_name
@@ -22,7 +22,7 @@ _SEVERITIES = {"warning": "yellow", "error": "red"}
 Names = Mapping[str, str]
 
 
-def show_waiting(session: Session) -> None:
+def show_waiting(session: Invocation) -> None:
     """Print which documents have something to look at."""
     with session.reading() as db:
         found = db.review.waiting()
@@ -46,7 +46,7 @@ def meant(typed: str, known: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else typed
 
 
-def thread_lines(session: Session, thread: Thread, names: Names) -> Iterator[str]:
+def thread_lines(session: Invocation, thread: Thread, names: Names) -> Iterator[str]:
     """Yield a thread: where it is, what was said, what was replied."""
     first = thread.comment
     mark = "✓" if first.status == "resolved" else "●"
@@ -63,7 +63,7 @@ def thread_lines(session: Session, thread: Thread, names: Names) -> Iterator[str
         yield from _said(session, comment, names, indent="  " if comment is first else "    ")
 
 
-def _said(session: Session, comment: Comment, names: Names, *, indent: str) -> Iterator[str]:
+def _said(session: Invocation, comment: Comment, names: Names, *, indent: str) -> Iterator[str]:
     who = _who(comment.author, comment.via, names)
     when = click.style(local_time(session, comment.created), dim=True)
     yield f"{indent}{click.style(who, bold=True)}  {when}"
@@ -71,7 +71,7 @@ def _said(session: Session, comment: Comment, names: Names, *, indent: str) -> I
 
 
 def suggestion_lines(
-    session: Session, found: Proposal, names: Names, *, text: str | None = None
+    session: Invocation, found: Proposal, names: Names, *, text: str | None = None
 ) -> Iterator[str]:
     """Yield a suggestion as a difference; with the text, of whole lines and those around."""
     one = found.suggestion

@@ -12,7 +12,7 @@ from strata.cli.command import command, group
 from strata.cli.commands.documents.group import DOCUMENT
 from strata.cli.commands.review.shown import meant, show_waiting, suggestion_lines
 from strata.cli.output import answer
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.review import Decided, Review
 
 _IDS = click.argument("ids", metavar="SUGGESTION...", nargs=-1,
@@ -40,7 +40,7 @@ class _Refused(msgspec.Struct, frozen=True):
     strata suggest
     """,
 )
-def suggest(session: Session) -> None:
+def suggest(session: Invocation) -> None:
     """Propose changes to documents, and decide about them.
 
     Alone it lists the documents that have pending suggestions or active comments. Edits that
@@ -69,7 +69,7 @@ def suggest(session: Session) -> None:
               show_default=True, help="How much it matters.")  # fmt: skip
 @click.option("--confidence", type=click.FloatRange(0, 1), help="How sure you are, from 0 to 1.")
 def new(
-    session: Session,
+    session: Invocation,
     *,
     name: str,
     original: str,
@@ -107,7 +107,7 @@ def new(
 @click.option("--status", type=_STATUS, default="pending", show_default=True,
               help="Which of them.")  # fmt: skip
 @click.option("--ids", is_flag=True, help="Only their ids, one a line, for other commands.")
-def list_suggestions(session: Session, *, name: str, status: str, ids: bool) -> None:
+def list_suggestions(session: Invocation, *, name: str, status: str, ids: bool) -> None:
     """List suggestions as differences, oldest first.
 
     Each says whether it still applies, and which others are about the same words.
@@ -135,7 +135,7 @@ def list_suggestions(session: Session, *, name: str, status: str, ids: bool) -> 
 )
 @DOCUMENT
 @click.argument("id_", metavar="SUGGESTION", help="Its id, or how the id ends.")
-def show(session: Session, *, name: str, id_: str) -> None:
+def show(session: Invocation, *, name: str, id_: str) -> None:
     """Show one suggestion with the lines around it.
 
     It need not be pending.
@@ -161,7 +161,7 @@ def show(session: Session, *, name: str, id_: str) -> None:
 @DOCUMENT
 @_IDS
 @_ALL
-def accept(session: Session, *, name: str, ids: tuple[str, ...], every: bool) -> int:
+def accept(session: Invocation, *, name: str, ids: tuple[str, ...], every: bool) -> int:
     """Make the edits that suggestions propose; it takes an editor.
 
     One whose words have changed since is left pending, and its error shows them. Each is a
@@ -183,7 +183,7 @@ def accept(session: Session, *, name: str, ids: tuple[str, ...], every: bool) ->
 @DOCUMENT
 @_IDS
 @click.option("--all", "every", is_flag=True, help="All that are pending.")
-def reject(session: Session, *, name: str, ids: tuple[str, ...], every: bool) -> int:
+def reject(session: Invocation, *, name: str, ids: tuple[str, ...], every: bool) -> int:
     """Decline suggestions; the text stays as it is. It takes an editor.
 
     They stay in the list of rejected ones.
@@ -203,7 +203,7 @@ def reject(session: Session, *, name: str, ids: tuple[str, ...], every: bool) ->
 )
 @DOCUMENT
 @_IDS
-def withdraw(session: Session, *, name: str, ids: tuple[str, ...]) -> int:
+def withdraw(session: Invocation, *, name: str, ids: tuple[str, ...]) -> int:
     """Take back suggestions of your own, or of agents that act for you.
 
     Only pending ones can be withdrawn.
@@ -211,7 +211,7 @@ def withdraw(session: Session, *, name: str, ids: tuple[str, ...]) -> int:
     return _decide(session, name, "withdraw", ids=ids, every=False)
 
 
-def _decide(session: Session, name: str, verb: str, *, ids: tuple[str, ...], every: bool) -> int:
+def _decide(session: Invocation, name: str, verb: str, *, ids: tuple[str, ...], every: bool) -> int:
     """Decide about suggestions one after the other; return an exit code."""
     if bool(ids) == every:
         raise click.UsageError("Name suggestions, or give --all: one of them.")

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from strata.cli.command import Command, FindingGroup
 from strata.cli.options import shared_options
 from strata.cli.output import answer
-from strata.cli.session import Session as Place
+from strata.cli.session import Invocation as Place
 from strata.cli.session import say
 from strata.cli.show.progress import progress
 from strata.mcp.start import host_at

@@ -8,9 +8,9 @@ import click
 import strata
 from strata.cli.command import command, group
 from strata.cli.output import answer, print_json
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.text import one_line
-from strata.tools import Heard, answer_hook, digest_lines, hear, read_input, reply_to
+from strata.tools import PromptEvent, answer_hook, digest_lines, hear, read_input, reply_to
 
 
 @group(
@@ -19,7 +19,7 @@ from strata.tools import Heard, answer_hook, digest_lines, hear, read_input, rep
     strata hook
     """,
 )
-def hook(_session: Session) -> None:
+def hook(_session: Invocation) -> None:
     """Answer the hooks of clients.
 
     `strata setup CLIENT` writes these into a client's configuration, where it has hooks; the
@@ -44,7 +44,7 @@ def hook(_session: Session) -> None:
 @click.argument("words", metavar="[PROMPT]...", nargs=-1, type=click.UNPROCESSED,
                 help="With --show: the prompt to try, instead of stdin.")  # fmt: skip
 @click.option("--show", is_flag=True, help="Show people what it would do, and leave nothing.")
-def prompt(session: Session, *, words: tuple[str, ...], show: bool) -> None:
+def prompt(session: Invocation, *, words: tuple[str, ...], show: bool) -> None:
     """Tell a client what the store knows about a prompt (UserPromptSubmit).
 
     Reads the client's JSON from stdin and prints what it adds to the prompt: a few lines that
@@ -53,14 +53,14 @@ def prompt(session: Session, *, words: tuple[str, ...], show: bool) -> None:
     it. No store is ever made.
     """
     if show:
-        _show(session, Heard(" ".join(words)) if words else hear(read_input()))
+        _show(session, PromptEvent(" ".join(words)) if words else hear(read_input()))
         return
     answer_hook(session.db)
     # Nothing is worth collecting any more, and at the end of a process that takes long.
     gc.freeze()
 
 
-def _show(session: Session, heard: Heard | None) -> None:
+def _show(session: Invocation, heard: PromptEvent | None) -> None:
     if heard is None:
         say("no prompt came in")
         return
@@ -83,7 +83,7 @@ def _show(session: Session, heard: Heard | None) -> None:
     """,
 )
 @click.option("--show", is_flag=True, help="Show people what it would add.")
-def begin(session: Session, *, show: bool) -> None:
+def begin(session: Invocation, *, show: bool) -> None:
     """Tell a client where work stopped (SessionStart).
 
     Prints the newest checkpoint of the branch and what changed since, as the client's JSON; or
@@ -103,7 +103,7 @@ def begin(session: Session, *, show: bool) -> None:
         print_json({"hookSpecificOutput": added})
 
 
-def _stopped(session: Session) -> list[str]:
+def _stopped(session: Invocation) -> list[str]:
     """Return where work stopped, in as few lines as a prompt may take."""
     session.warns = False
     with session.reading() as db:

@@ -3,7 +3,7 @@
 import click
 
 from strata.cli.command import command
-from strata.cli.session import Session as Place
+from strata.cli.session import Invocation as Place
 from strata.mcp.start import Options, serve
 
 

@@ -13,17 +13,17 @@ import click
 import strata
 from strata.cli.command import command
 from strata.cli.output import plural, print_json
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.mcp.http import (
     DEFAULT_PORT,
-    Serving,
+    ServerConfig,
     check_serving,
     choose,
     named_by_store,
     serve_http,
 )
 from strata.mcp.start import host_at, make_private
-from strata.tools import Exposure, Host
+from strata.tools import Exposure, StoreHost
 
 if TYPE_CHECKING:
     from strata.mcp.serving.site import MakeSite
@@ -70,7 +70,7 @@ _FIRST_TOKEN = "first"  # noqa: S105  (its label)
 @click.option("--verbose", is_flag=True, help="Log more than warnings.")
 @click.option("--check", is_flag=True, help="Say what would be served, and stop.")
 def serve(
-    session: Session,
+    session: Invocation,
     *,
     auto_embed: bool,
     log_file: str | None,
@@ -85,7 +85,7 @@ def serve(
     /mcp?groups=NAMES. People sign in at / with a code (`strata user login`). Ctrl-C or SIGTERM
     lets running calls finish, then stops.
     """
-    serving = Serving(**told)
+    serving = ServerConfig(**told)
     check_serving(serving)
     make_private(log_file)
     logging.basicConfig(
@@ -118,7 +118,7 @@ def _site() -> "MakeSite":
     return site
 
 
-def _first_token(host: Host, serving: Serving) -> str | None:
+def _first_token(host: StoreHost, serving: ServerConfig) -> str | None:
     """Make the first token where a person sees it and only this machine is reached."""
     is_seen = sys.stdout.isatty() and sys.stdin.isatty()
     if not is_seen or not serving.is_local or serving.read_only or host.db.tokens.list():
@@ -126,7 +126,9 @@ def _first_token(host: Host, serving: Serving) -> str | None:
     return host.writing().tokens.create(_FIRST_TOKEN).secret
 
 
-def _announce(session: Session, serving: Serving, host: Host, *, secret: str | None = None) -> None:
+def _announce(
+    session: Invocation, serving: ServerConfig, host: StoreHost, *, secret: str | None = None
+) -> None:
     """Say what is served, and what to do next."""
     exposure = choose(serving)
     if session.json:
@@ -152,12 +154,12 @@ def _announce(session: Session, serving: Serving, host: Host, *, secret: str | N
     sys.stdout.flush()
 
 
-def _warnings(exposure: Exposure, host: Host) -> list[str]:
+def _warnings(exposure: Exposure, host: StoreHost) -> list[str]:
     distrust = host.db.trust.warning
     return [*exposure.warnings, *([] if distrust is None else [distrust])]
 
 
-def _lines(serving: Serving, host: Host, secret: str | None) -> list[str]:
+def _lines(serving: ServerConfig, host: StoreHost, secret: str | None) -> list[str]:
     exposure = choose(serving)
     has_tokens = secret is None and bool(host.db.tokens.list())
     shown = secret or "TOKEN"
@@ -183,7 +185,7 @@ def _lines(serving: Serving, host: Host, secret: str | None) -> list[str]:
     return [*lines, "Ctrl-C stops it."]
 
 
-def _token_line(serving: Serving, *, has_tokens: bool, secret: str | None) -> str:
+def _token_line(serving: ServerConfig, *, has_tokens: bool, secret: str | None) -> str:
     if serving.no_auth:
         return "not needed (--no-auth): every program on this machine may use it"
     if secret is not None:
@@ -191,7 +193,7 @@ def _token_line(serving: Serving, *, has_tokens: bool, secret: str | None) -> st
     return "needed; there are some already" if has_tokens else "needed, and none is made yet"
 
 
-def _header(serving: Serving, secret: str) -> str:
+def _header(serving: ServerConfig, secret: str) -> str:
     return "" if serving.no_auth else f' --header "Authorization: Bearer {secret}"'
 
 
@@ -207,7 +209,7 @@ def _program() -> str:
     return shlex.quote(str(own.relative_to(here) if own.is_relative_to(here) else own))
 
 
-def _db(host: Host) -> str:
+def _db(host: StoreHost) -> str:
     """Name the store where the folder alone would lead to another one."""
     is_found = str(strata.locate_store(None).path) == host.path
     return "" if is_found else f" --db {shlex.quote(host.path)}"

@@ -9,7 +9,7 @@ from strata.access import Token
 from strata.base.clock import iso, now_us
 from strata.cli.command import command, group
 from strata.cli.output import answer, local_time
-from strata.cli.session import Session, say
+from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
 from strata.tools import GROUPS
@@ -22,7 +22,7 @@ from strata.tools import GROUPS
     strata token
     """,
 )
-def token(session: Session) -> None:
+def token(session: Invocation) -> None:
     """Make and revoke the tokens that clients of `strata serve` need.
 
     Alone it lists them. Of a token only a hash is kept, so that it cannot be shown again.
@@ -48,7 +48,7 @@ def token(session: Session) -> None:
 @click.option("--user", metavar="WHO", help="Whom it acts for, by email or id; without, the owner.")
 @click.option("--suggest-only", is_flag=True, help="Turn its edits of documents into suggestions.")
 def create(
-    session: Session,
+    session: Invocation,
     *,
     label: str | None,
     groups: str | None,
@@ -89,7 +89,7 @@ def _known_groups(text: str) -> list[str]:
     strata token list
     """,
 )
-def list_tokens(session: Session) -> None:
+def list_tokens(session: Invocation) -> None:
     """List the tokens: what they may do, and when they were used.
 
     Revoked and expired ones are listed too. When a token was used is noted once a minute.
@@ -97,7 +97,7 @@ def list_tokens(session: Session) -> None:
     _list(session)
 
 
-def _list(session: Session) -> None:
+def _list(session: Invocation) -> None:
     with session.reading(anywhere=True) as db:
         found = db.tokens.list()
         people = {None: "owner", **db.people.names()}
@@ -122,7 +122,7 @@ def _list(session: Session) -> None:
     """,
 )
 @click.argument("name", help="The token's label or id.")
-def revoke(session: Session, *, name: str) -> None:
+def revoke(session: Invocation, *, name: str) -> None:
     """Let a token open nothing any more.
 
     It counts from the next request on, also for servers that are running. The token stays

@@ -24,7 +24,7 @@ _HEADERS = frozenset(
 _NO_KEY = "none"
 
 
-class Place(msgspec.Struct, frozen=True):
+class ModelEndpoint(msgspec.Struct, frozen=True):
     """Where a model answers, which one, how it is spoken to, and with which key."""
 
     url: str
@@ -37,7 +37,7 @@ class Place(msgspec.Struct, frozen=True):
         return text if not self.key else text.replace(self.key, "…")
 
 
-def place_of(db: "Workspace", definition: "Definition") -> Place:
+def place_of(db: "Workspace", definition: "Definition") -> ModelEndpoint:
     """Return where an agent's model answers: as its definition says, or else the settings."""
     from strata.agents import check_endpoint  # noqa: PLC0415  (not before it is needed)
     from strata.workspace import key_for  # noqa: PLC0415
@@ -61,7 +61,7 @@ def place_of(db: "Workspace", definition: "Definition") -> Place:
             f"The variable {thinking.key_variable} is not set where the agent works.",
             hint="Set it for the process that works on tasks: `strata serve`, `strata agent work`.",
         )
-    return Place(check_endpoint(url), model, thinking.kind, key)
+    return ModelEndpoint(check_endpoint(url), model, thinking.kind, key)
 
 
 def require_library() -> None:
@@ -76,7 +76,7 @@ def require_library() -> None:
         )
 
 
-def client_for(place: Place) -> "httpx2.AsyncClient":
+def client_for(place: ModelEndpoint) -> "httpx2.AsyncClient":
     """Return what carries requests: it follows no redirect, and drops foreign headers."""
     import httpx2  # noqa: PLC0415  (comes with what speaks to models)
 
@@ -96,7 +96,7 @@ def client_for(place: Place) -> "httpx2.AsyncClient":
     )
 
 
-def model_for(place: Place, client: "httpx2.AsyncClient") -> "Model[Any]":
+def model_for(place: ModelEndpoint, client: "httpx2.AsyncClient") -> "Model[Any]":
     """Return a model as the library knows it."""
     retries = limits.ENDPOINT_ATTEMPTS - 1
     if place.kind == "anthropic":
@@ -111,7 +111,7 @@ def model_for(place: Place, client: "httpx2.AsyncClient") -> "Model[Any]":
     return OpenAIChatModel(place.model, provider=OpenAIProvider(openai_client=made))
 
 
-def _anthropic(place: Place, client: "httpx2.AsyncClient", retries: int) -> "Model[Any]":
+def _anthropic(place: ModelEndpoint, client: "httpx2.AsyncClient", retries: int) -> "Model[Any]":
     from anthropic import AsyncAnthropic  # noqa: PLC0415  (takes most of a second)
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from strata.base.errors import NotAllowed, StrataError
 from strata.tools.arguments import plain
-from strata.tools.call import Outcome
+from strata.tools.call import CallOutcome
 from strata.tools.hints import hint_for_tools
 from strata.tools.registry import registry
 
 if TYPE_CHECKING:
     from strata.access import Audience
-    from strata.tools.agents.running import Run
+    from strata.tools.agents.running import TaskRun
 
 _DOCUMENT = re.compile(r"\bdoc_[0-9A-Z]{26}\b")
 _ADDRESS = re.compile(
@@ -34,7 +34,7 @@ _READ_MAX = 4 * 1024 * 1024
 class Guard:
     """What a run has read, and whether it may write something."""
 
-    def __init__(self, run: "Run", *, may_mix: bool = False) -> None:
+    def __init__(self, run: "TaskRun", *, may_mix: bool = False) -> None:
         self._run = run
         self._may_mix = may_mix
         self._documents: set[str] = set()
@@ -42,14 +42,14 @@ class Guard:
         self._size = 0
         self._audiences: dict[str, Audience | None] = {}
 
-    def ask(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
+    def ask(self, name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         """Call a tool for a model; what it may not do comes back as an error."""
         try:
             self._check(name, arguments)
         except StrataError as error:
             value = {"code": error.code, "message": error.message}
             hint = hint_for_tools(error)
-            return Outcome(value | ({"hint": hint} if hint else {}), is_error=True)
+            return CallOutcome(value | ({"hint": hint} if hint else {}), is_error=True)
         outcome = self._run.ask(name, arguments)
         self._remember(outcome)
         return outcome
@@ -120,7 +120,7 @@ class Guard:
         except StrataError:
             return None  # no such folder, which the tool will say
 
-    def _remember(self, outcome: Outcome) -> None:
+    def _remember(self, outcome: CallOutcome) -> None:
         for text in _texts(outcome.value):
             self._documents.update(_DOCUMENT.findall(text))
             if self._size < _READ_MAX:

@@ -17,14 +17,14 @@ from strata.base.errors import (
     Unavailable,
 )
 from strata.tools.agents.model.connecting import (
-    Place,
+    ModelEndpoint,
     client_for,
     model_for,
     place_of,
     require_library,
 )
 from strata.tools.agents.model.guarding import Guard
-from strata.tools.agents.running import Run, Stopped
+from strata.tools.agents.running import Stopped, TaskRun
 from strata.tools.declare import Tool
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ accepts or rejects, unless you were told otherwise. End with a short account of 
 """
 
 
-def think(run: Run) -> str:
+def think(run: TaskRun) -> str:
     """Let a model do a task; return what it says at the end."""
     require_library()
     import asyncio
@@ -63,7 +63,7 @@ def think(run: Run) -> str:
         raise _explained(error, place, run) from error
 
 
-async def _think(run: Run, place: Place) -> str:
+async def _think(run: TaskRun, place: ModelEndpoint) -> str:
     import asyncio
 
     from pydantic_ai.usage import UsageLimits
@@ -83,7 +83,7 @@ async def _think(run: Run, place: Place) -> str:
     return str(done.output)
 
 
-def _agent(run: Run, model: Any) -> "Agent[object, str]":
+def _agent(run: TaskRun, model: Any) -> "Agent[object, str]":
     from pydantic_ai import Agent
 
     guard = Guard(run, may_mix=run.agent.definition.may_mix)
@@ -96,7 +96,7 @@ def _agent(run: Run, model: Any) -> "Agent[object, str]":
     )
 
 
-def _asked(run: Run) -> str:
+def _asked(run: TaskRun) -> str:
     parts = [run.task.instruction.strip() or "Do what you are for."]
     if run.task.document is not None:
         parts.append(f"The document it is about: {run.task.document}")
@@ -128,7 +128,7 @@ def listed_schema(tool: Tool, actions: tuple[str, ...]) -> dict[str, Any]:
     return schema
 
 
-def _explained(error: BaseException, place: Place, run: Run) -> StrataError:
+def _explained(error: BaseException, place: ModelEndpoint, run: TaskRun) -> StrataError:
     """Return what went wrong in words of ours.
 
     What the endpoint said goes to the log of whoever runs this process: callers from elsewhere
@@ -168,7 +168,7 @@ def _is_unreadable(error: BaseException) -> bool:
     return False
 
 
-def _used_up(said: str, run: Run) -> LimitExceeded:
+def _used_up(said: str, run: TaskRun) -> LimitExceeded:
     """Return the error for an agent that reached one of its bounds, in words of ours."""
     definition = run.agent.definition
     bounds = {

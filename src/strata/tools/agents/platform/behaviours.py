@@ -6,9 +6,9 @@ from strata.tools.agents.platform.digest import digest
 from strata.tools.agents.platform.duplicates import find_duplicates
 from strata.tools.agents.platform.linker import link
 from strata.tools.agents.platform.outliner import outline
-from strata.tools.agents.running import Run
+from strata.tools.agents.running import TaskRun
 
-BEHAVIOURS: dict[str, Callable[[Run], str]] = {
+BEHAVIOURS: dict[str, Callable[[TaskRun], str]] = {
     "agent_linker": link,
     "agent_outliner": outline,
     "agent_duplicates": find_duplicates,

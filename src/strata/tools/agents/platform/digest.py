@@ -10,9 +10,9 @@ from math import log
 
 from strata.base.clock import iso
 from strata.tools.agents.platform.findings import Findings
-from strata.tools.agents.platform.notes import Note, Shelf
-from strata.tools.agents.platform.prose import Span, is_common, is_free, sentences, words
-from strata.tools.agents.running import Refused, Run
+from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
+from strata.tools.agents.platform.prose import TextSpan, is_common, is_free, sentences, words
+from strata.tools.agents.running import Refused, TaskRun
 
 _DAYS = 7
 _DOCUMENTS = 20
@@ -29,9 +29,9 @@ _NEWS = frozenset(
 _KOREAN_NEWS = tuple("결정 합의 출시 배포 마감 취소 승인 변경 연기 확정 중단 도입".split())
 
 
-def digest(run: Run) -> str:
+def digest(run: TaskRun) -> str:
     """Make a digest, keep it where the caller may, and tell it."""
-    shelf = Shelf(run)
+    shelf = AgentDocuments(run)
     if run.task.document is not None:
         note = shelf.read(run.task.document)
         if note is None:
@@ -50,7 +50,7 @@ def digest(run: Run) -> str:
     return told
 
 
-def _keep(shelf: Shelf, title: str, text: str) -> str:
+def _keep(shelf: AgentDocuments, title: str, text: str) -> str:
     """Keep a digest as a document of the caller's, or as a comment; tell where."""
     run = shelf.run
     if not run.may_write or shelf.wanted.tells_only:
@@ -74,7 +74,7 @@ def _keep(shelf: Shelf, title: str, text: str) -> str:
     return f"{title}:"
 
 
-def _kept_before(shelf: Shelf, title: str) -> str | None:
+def _kept_before(shelf: AgentDocuments, title: str) -> str | None:
     """Return the digest of the same title that the caller has already, if there is one."""
     found = shelf.notes(shelf.titled(title))
     return next((one.id for one in found if one.role == "owner" and is_digest(one)), None)
@@ -83,14 +83,14 @@ def _kept_before(shelf: Shelf, title: str) -> str | None:
 # One document.
 
 
-def _of_document(note: Note, most: int) -> list[str]:
+def _of_document(note: AgentDocument, most: int) -> list[str]:
     found = _once(note, _sentences(note))
     weights = _weights([note])
     best = sorted(found, key=lambda span: -_score(note, span, weights))[:most]
     return [f"- {_said(note, span)} ({_link(note, span)})" for span in sorted(best)]
 
 
-def _link(note: Note, span: Span) -> str:
+def _link(note: AgentDocument, span: TextSpan) -> str:
     path = note.heading_at(span.start)
     return f"[[{note.title}#{path[-1]}]]" if path else f"[[{note.title}]]"
 
@@ -98,7 +98,7 @@ def _link(note: Note, span: Span) -> str:
 # Recent changes.
 
 
-def _of_changes(shelf: Shelf, days: int) -> list[str]:
+def _of_changes(shelf: AgentDocuments, days: int) -> list[str]:
     lines: list[str] = []
     most = min(shelf.wanted.most or _DOCUMENTS, _DOCUMENTS)
     notes = [note for note in shelf.notes(shelf.recent(days)) if not is_digest(note)]
@@ -116,7 +116,7 @@ def _of_changes(shelf: Shelf, days: int) -> list[str]:
     return lines[:-1]
 
 
-def _fresh(shelf: Shelf, note: Note, days: int) -> list[Span]:
+def _fresh(shelf: AgentDocuments, note: AgentDocument, days: int) -> list[TextSpan]:
     """Return the sentences that were not there some days ago."""
     try:
         before = shelf.read(note.id, asOf=f"{days}d ago")
@@ -126,12 +126,12 @@ def _fresh(shelf: Shelf, note: Note, days: int) -> list[Span]:
     return _once(note, [span for span in _sentences(note) if _plain(note, span) not in known])
 
 
-def _once(note: Note, found: Sequence[Span]) -> list[Span]:
+def _once(note: AgentDocument, found: Sequence[TextSpan]) -> list[TextSpan]:
     """Return sentences without those that were said before."""
     return list({_plain(note, span): span for span in reversed(found)}.values())[::-1]
 
 
-def is_digest(note: Note) -> bool:
+def is_digest(note: AgentDocument) -> bool:
     """Tell whether a document was made by this agent."""
     from strata.documents import frontmatter  # noqa: PLC0415  (not before it is needed)
 
@@ -141,13 +141,13 @@ def is_digest(note: Note) -> bool:
 # Sentences.
 
 
-def _sentences(note: Note) -> list[Span]:
+def _sentences(note: AgentDocument) -> list[TextSpan]:
     """Return the sentences of a document's prose that can stand alone."""
-    found: list[Span] = []
+    found: list[TextSpan] = []
     for part in note.paragraphs:
         for span in sentences(note.text, part):
             start = span.start + len(note.text[slice(*span)]) - len(_bare(note.text[slice(*span)]))
-            inner = Span(start, span.end)
+            inner = TextSpan(start, span.end)
             count = sum(1 for _ in words(note.text, inner))
             is_said = _SENTENCE_WORDS[0] <= count <= _SENTENCE_WORDS[1]
             if is_said and "```" not in note.text[slice(*inner)]:
@@ -160,15 +160,15 @@ def _bare(sentence: str) -> str:
     return sentence.lstrip(" \t\n>*+-#").lstrip()
 
 
-def _said(note: Note, span: Span) -> str:
+def _said(note: AgentDocument, span: TextSpan) -> str:
     return " ".join(note.text[slice(*span)].split())
 
 
-def _plain(note: Note, span: Span) -> str:
+def _plain(note: AgentDocument, span: TextSpan) -> str:
     return _said(note, span).lower().rstrip(".!? ")
 
 
-def _weights(notes: Sequence[Note]) -> dict[str, float]:
+def _weights(notes: Sequence[AgentDocument]) -> dict[str, float]:
     """Return how much each word says: often here, and not everywhere."""
     counts: Counter[str] = Counter()
     spread: Counter[str] = Counter()
@@ -182,7 +182,7 @@ def _weights(notes: Sequence[Note]) -> dict[str, float]:
     return {form: log(1 + n) * log(1 + parts / spread[form]) for form, n in counts.items()}
 
 
-def _score(note: Note, span: Span, weights: dict[str, float]) -> float:
+def _score(note: AgentDocument, span: TextSpan, weights: dict[str, float]) -> float:
     found = [word for word in words(note.text, span) if not is_common(word.form)]
     said = sum(weights.get(word.form, 0.0) for word in found) / max(len(found), 4) ** 0.7
     text = note.text[slice(*span)]

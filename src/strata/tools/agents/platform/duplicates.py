@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from strata.tools.agents.platform.digest import is_digest
-from strata.tools.agents.platform.findings import Counted, Findings
-from strata.tools.agents.platform.notes import Note, Shelf
-from strata.tools.agents.platform.prose import Span, Word, is_free, words
-from strata.tools.agents.running import Run
+from strata.tools.agents.platform.findings import Findings, WordCount
+from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
+from strata.tools.agents.platform.prose import TextSpan, Word, is_free, words
+from strata.tools.agents.running import TaskRun
 
 _RUN = 4
 # Runs of words that stand in more of the documents than this belong to a form.
@@ -29,7 +29,7 @@ _SHOWN = 160
 class _Text(NamedTuple):
     """A document as it is compared."""
 
-    note: Note
+    note: AgentDocument
     words: list[Word]
     runs: list[int]
 
@@ -37,10 +37,10 @@ class _Text(NamedTuple):
 class _Pair(NamedTuple):
     """Two documents, the later one first, and what they share."""
 
-    note: Note
-    other: Note
+    note: AgentDocument
+    other: AgentDocument
     share: float
-    place: Span
+    place: TextSpan
     word_count: int
 
     @property
@@ -48,9 +48,9 @@ class _Pair(NamedTuple):
         return self.share >= _SAME
 
 
-def find_duplicates(run: Run) -> str:
+def find_duplicates(run: TaskRun) -> str:
     """Comment on what stands in two documents, and tell where."""
-    shelf = Shelf(run)
+    shelf = AgentDocuments(run)
     ids = shelf.listed({"type": "all"}) if run.task.document else shelf.targets()
     if run.task.document is not None and run.task.document not in ids:
         ids.append(run.task.document)
@@ -83,19 +83,19 @@ def _comment(pair: _Pair, findings: Findings) -> None:
     findings.comment(pair.note, _one_line(pair.note.text, pair.place), body, line=line)
 
 
-def _one_line(text: str, place: Span) -> Span:
+def _one_line(text: str, place: TextSpan) -> TextSpan:
     """Return the beginning of a place, as far as its line goes: what a comment hangs on."""
     end = text.find("\n", place.start, place.end)
-    return Span(place.start, place.end if end < 0 else end)
+    return TextSpan(place.start, place.end if end < 0 else end)
 
 
-def pairs(notes: Sequence[Note]) -> Iterator[_Pair]:
+def pairs(notes: Sequence[AgentDocument]) -> Iterator[_Pair]:
     """Yield every two documents that share more than chance would have it."""
     texts = [_text(note) for note in notes]
     counts = Counter(run for text in texts for run in set(text.runs))
     rare = {
         run for run, count in counts.items()
-        if count > 1 and Counted(count, len(texts)).is_rare(_FORM, _FORM_LEAST)
+        if count > 1 and WordCount(count, len(texts)).is_rare(_FORM, _FORM_LEAST)
     }  # fmt: skip
     places: dict[int, list[int]] = {}
     for at, text in enumerate(texts):
@@ -110,13 +110,13 @@ def pairs(notes: Sequence[Note]) -> Iterator[_Pair]:
             yield pair
 
 
-def _text(note: Note) -> _Text:
+def _text(note: AgentDocument) -> _Text:
     """Return the words of a document's prose, and a number for each run of them."""
     found = [
         word
         for span in note.paragraphs
         for word in words(note.text, span)
-        if is_free(Span(word.start, word.end), note.shields)
+        if is_free(TextSpan(word.start, word.end), note.shields)
     ]
     forms = [word.form for word in found]
     runs = [hash(tuple(forms[at : at + _RUN])) for at in range(len(forms) - _RUN + 1)]
@@ -135,13 +135,13 @@ def _compare(later: _Text, earlier: _Text, rare: set[int], *, counts: Counter[in
     is_same = share >= _SAME and len(shared) >= _SAME_LEAST
     if not is_same and (longest is None or longest[1] < _PASSAGE_WORDS):
         return None
-    place, count = longest or (Span(0, 0), 0)
+    place, count = longest or (TextSpan(0, 0), 0)
     return _Pair(
         later.note, earlier.note, share if is_same else min(share, _SAME / 2), place, count
     )
 
 
-def _longest(text: _Text, shared: set[int]) -> tuple[Span, int] | None:
+def _longest(text: _Text, shared: set[int]) -> tuple[TextSpan, int] | None:
     """Return the longest stretch of a text that is shared, small gaps aside, and its words."""
     best: tuple[int, int] | None = None
     first = last = -1
@@ -156,4 +156,4 @@ def _longest(text: _Text, shared: set[int]) -> tuple[Span, int] | None:
     if best is None:
         return None
     start, end = text.words[best[0]], text.words[best[1] + _RUN - 1]
-    return Span(start.start, end.end), best[1] - best[0] + _RUN
+    return TextSpan(start.start, end.end), best[1] - best[0] + _RUN

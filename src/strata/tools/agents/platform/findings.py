@@ -5,8 +5,8 @@ from typing import Any, cast
 import msgspec
 
 from strata.base import limits
-from strata.tools.agents.platform.notes import Note, Shelf
-from strata.tools.agents.platform.prose import Span
+from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
+from strata.tools.agents.platform.prose import TextSpan
 from strata.tools.agents.running import Refused
 
 # Words around a place that are taken along until they occur only once.
@@ -16,7 +16,7 @@ _AROUND = 160
 class Findings:
     """Counts and names what was found, and leaves it where the caller may."""
 
-    def __init__(self, shelf: Shelf, *, most: int = limits.AGENT_FINDINGS_MAX) -> None:
+    def __init__(self, shelf: AgentDocuments, *, most: int = limits.AGENT_FINDINGS_MAX) -> None:
         self._run, self._shelf = shelf.run, shelf
         asked = shelf.wanted.most
         self._most = most if asked is None else min(asked, most)
@@ -31,7 +31,7 @@ class Findings:
         return len(self.left) + len(self.told) >= self._most
 
     def propose(
-        self, note: Note, place: Span, replacement: str, *, line: str, rationale: str,
+        self, note: AgentDocument, place: TextSpan, replacement: str, *, line: str, rationale: str,
         confidence: float,
     ) -> bool:  # fmt: skip
         """Suggest other words for a place; False where it cannot be named or is suggested."""
@@ -49,7 +49,7 @@ class Findings:
             confidence=confidence, severity="info",
         )  # fmt: skip
 
-    def comment(self, note: Note, place: Span, body: str, *, line: str) -> bool:
+    def comment(self, note: AgentDocument, place: TextSpan, body: str, *, line: str) -> bool:
         """Comment on a place; False where the same comment stands there."""
         if body in self._waiting(note):
             return False
@@ -59,7 +59,7 @@ class Findings:
             quotedText=note.text[slice(*quoted)],
         )  # fmt: skip
 
-    def _leave(self, note: Note, line: str, tool: str, **arguments: Any) -> bool:
+    def _leave(self, note: AgentDocument, line: str, tool: str, **arguments: Any) -> bool:
         if not self._acts or not note.may_comment:
             self.told.append(line)
             return True
@@ -74,7 +74,7 @@ class Findings:
         self.left.append(line)
         return True
 
-    def _waiting(self, note: Note) -> str:
+    def _waiting(self, note: AgentDocument) -> str:
         """Return what is suggested and said there already, as one text to look into."""
         if note.id not in self._pending:
             found = [
@@ -106,7 +106,7 @@ def _listed(lines: list[str]) -> list[str]:
     return [f"- {line}" for line in lines]
 
 
-def unique(text: str, place: Span) -> Span | None:
+def unique(text: str, place: TextSpan) -> TextSpan | None:
     """Return a place with so many words around it that it occurs once, within its line."""
     line_start = text.rfind("\n", 0, place.start) + 1
     line_end = text.find("\n", place.end)
@@ -119,7 +119,7 @@ def unique(text: str, place: Span) -> Span | None:
         end = _next_blank(text, end, line_end)
         if text.count(text[start:end]) > 1:
             start = _blank_before(text, start, line_start)
-    return Span(start, end)
+    return TextSpan(start, end)
 
 
 def _next_blank(text: str, at: int, end: int) -> int:
@@ -143,7 +143,7 @@ def _strings(value: Any) -> list[str]:
     return []
 
 
-class Counted(msgspec.Struct, frozen=True):
+class WordCount(msgspec.Struct, frozen=True):
     """How many documents hold a word."""
 
     documents: int

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from strata.tools.agents.platform.findings import Counted, Findings
-from strata.tools.agents.platform.notes import Note, Shelf
+from strata.tools.agents.platform.findings import Findings, WordCount
+from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
 from strata.tools.agents.platform.prose import (
-    Span,
+    TextSpan,
     Word,
     form_of,
     is_common,
@@ -23,7 +23,7 @@ from strata.tools.agents.platform.prose import (
     sentences,
     words,
 )
-from strata.tools.agents.running import Run
+from strata.tools.agents.running import TaskRun
 
 _RELATED = 10
 _EXACT, _ALIAS, _INEXACT = 0.95, 0.9, 0.7
@@ -36,18 +36,18 @@ _LETTER = re.compile(r"[^\W_]")
 _DATE = re.compile(r"[\d\s./:-]+")
 
 
-class Mention(NamedTuple):
+class LinkPlace(NamedTuple):
     """A place that a link could be put on, and where it would lead."""
 
-    place: Span
-    target: Note
+    place: TextSpan
+    target: AgentDocument
     confidence: float
     reason: str
 
 
-def link(run: Run) -> str:
+def link(run: TaskRun) -> str:
     """Propose links, and tell which."""
-    shelf = Shelf(run)
+    shelf = AgentDocuments(run)
     known = list(shelf.notes(shelf.listed({"type": "all"})))
     by_id = {note.id: note for note in known}
     names = _Names(known)
@@ -59,11 +59,13 @@ def link(run: Run) -> str:
     return findings.output("Proposed", "link", "links")
 
 
-def _link(note: Note, names: "_Names", *, shelf: Shelf, findings: Findings) -> None:
+def _link(
+    note: AgentDocument, names: "_Names", *, shelf: AgentDocuments, findings: Findings
+) -> None:
     linked = names.linked_from(note)
     found = sorted(_mentions(note, names, shelf), key=lambda one: -one.confidence)
-    taken: list[Span] = []
-    chosen: list[Mention] = []
+    taken: list[TextSpan] = []
+    chosen: list[LinkPlace] = []
     for one in found:
         if one.target.id in linked or not is_free(one.place, taken):
             continue
@@ -83,7 +85,7 @@ def _link(note: Note, names: "_Names", *, shelf: Shelf, findings: Findings) -> N
         )  # fmt: skip
 
 
-def _mentions(note: Note, names: "_Names", shelf: Shelf) -> Iterator[Mention]:
+def _mentions(note: AgentDocument, names: "_Names", shelf: AgentDocuments) -> Iterator[LinkPlace]:
     met = list(names.in_text(note))
     yield from met
     unmet = [target for target in _related(note, shelf, names.documents)
@@ -92,10 +94,12 @@ def _mentions(note: Note, names: "_Names", shelf: Shelf) -> Iterator[Mention]:
         place = names.inexact(note, target)
         if place is not None:
             reason = f"Says in other words what {target.title!r} is about."
-            yield Mention(place, target, _INEXACT, reason)
+            yield LinkPlace(place, target, _INEXACT, reason)
 
 
-def _related(note: Note, shelf: Shelf, by_id: dict[str, Note]) -> list[Note]:
+def _related(
+    note: AgentDocument, shelf: AgentDocuments, by_id: dict[str, AgentDocument]
+) -> list[AgentDocument]:
     scope = {"type": "document", "id": note.id}
     found = shelf.run.call("find", intent="related", scope=scope, limit=_RELATED)
     ids = dict.fromkeys(item.get("documentId") or item["id"] for item in found["items"])
@@ -105,7 +109,7 @@ def _related(note: Note, shelf: Shelf, by_id: dict[str, Note]) -> list[Note]:
 class _Names:
     """What documents are called, and how often these words stand in all of them."""
 
-    def __init__(self, notes: Sequence[Note]) -> None:
+    def __init__(self, notes: Sequence[AgentDocument]) -> None:
         from strata.documents import normal_title  # noqa: PLC0415  (not before it is needed)
 
         self._normal = normal_title
@@ -131,13 +135,13 @@ class _Names:
         """Tell whether a title can stand in a link: these signs mean something there."""
         return not set("[]|#\n") & set(self.documents[document].title)
 
-    def _count(self, note: Note) -> None:
+    def _count(self, note: AgentDocument) -> None:
         """Count in how many documents each name stands."""
         if self._pattern is not None:
             found = self._pattern.finditer(note.text)
             self._counts.update({self._normal(match[0]) for match in found})
 
-    def linked_from(self, note: Note) -> set[str]:
+    def linked_from(self, note: AgentDocument) -> set[str]:
         """Return what a text links to already, and itself."""
         from strata.documents import references  # noqa: PLC0415  (not before it is needed)
 
@@ -147,14 +151,14 @@ class _Names:
             found.update(self._owners.get(self._normal(one.target.removesuffix(".md")), ()))
         return found
 
-    def in_text(self, note: Note) -> Iterator[Mention]:
+    def in_text(self, note: AgentDocument) -> Iterator[LinkPlace]:
         """Yield where a text names other documents: of each the first place that will do."""
         if self._pattern is None:
             return
         begins = {span.start for part in note.paragraphs for span in sentences(note.text, part)}
         met: set[str] = set()
         for match in self._pattern.finditer(note.text):
-            place, name = Span(*match.span()), self._normal(match[0])
+            place, name = TextSpan(*match.span()), self._normal(match[0])
             if name not in self._by_name:  # some letters have several small forms
                 continue
             target = self.documents[self._by_name[name]]
@@ -170,14 +174,14 @@ class _Names:
                 continue
             met.add(target.id)
             is_title = name == self._normal(target.title)
-            yield Mention(
+            yield LinkPlace(
                 place, target, _EXACT if is_title else _ALIAS,
                 f"Names the document {target.title!r}" + ("." if is_title else " by an alias."),
             )  # fmt: skip
 
     def _is_name(self, written: str, name: str, *, is_first: bool) -> bool:
         """Tell whether words are meant as a document's name, not as the words they are."""
-        counted = Counted(self._counts[name], len(self._notes))
+        counted = WordCount(self._counts[name], len(self._notes))
         is_word = " " not in name
         if not _has_case(written):
             return counted.is_rare(_ORDINARY)
@@ -189,7 +193,7 @@ class _Names:
         is_cased = all(part[:1].isupper() or len(part) < 4 for part in written.split())
         return is_cased or counted.is_rare(_ORDINARY)
 
-    def inexact(self, note: Note, target: Note) -> Span | None:
+    def inexact(self, note: AgentDocument, target: AgentDocument) -> TextSpan | None:
         """Return where a sentence says all the words of a title, near each other, in any order."""
         wanted = self._forms[target.id]
         shared = len(self._owners[self._normal(target.title)]) > 1
@@ -203,7 +207,7 @@ class _Names:
         return None
 
 
-def _window(found: list[Word], wanted: frozenset[str]) -> Span | None:
+def _window(found: list[Word], wanted: frozenset[str]) -> TextSpan | None:
     """Return the shortest run of words that holds all that are wanted, if it is short enough."""
     longest = len(wanted) + _BETWEEN
     for first, word in enumerate(found):
@@ -212,7 +216,7 @@ def _window(found: list[Word], wanted: frozenset[str]) -> Span | None:
         run = found[first : first + longest]
         last = next((at for at in range(len(run)) if wanted <= {w.form for w in run[: at + 1]}), -1)
         if last >= 0:
-            return Span(word.start, run[last].end)
+            return TextSpan(word.start, run[last].end)
     return None
 
 
@@ -236,7 +240,7 @@ def _pattern(names: "dict[str, str]") -> re.Pattern[str] | None:
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(parts)})", re.IGNORECASE)
 
 
-def _ends_word(text: str, place: Span) -> bool:
+def _ends_word(text: str, place: TextSpan) -> bool:
     """Tell whether a word ends behind a place, a Korean particle aside."""
     if place.end >= len(text) or not _LETTER.match(text, place.end):
         return True

@@ -9,8 +9,8 @@ import msgspec
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.tools.agents.platform.asked import Wanted, understood
-from strata.tools.agents.platform.prose import Span, paragraphs, shielded
-from strata.tools.agents.running import Refused, Run
+from strata.tools.agents.platform.prose import TextSpan, paragraphs, shielded
+from strata.tools.agents.running import Refused, TaskRun
 
 if TYPE_CHECKING:
     from strata.access import Audience
@@ -21,7 +21,7 @@ _PAGE = limits.FIND_ITEMS_MAX
 _WHOLE = 2**32 - 1
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class AgentDocument(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One document: what it is called, what it says, and what one may do with it."""
 
     id: str
@@ -47,12 +47,12 @@ class Note(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return sections(self.text)
 
     @cached_property
-    def shields(self) -> list[Span]:
+    def shields(self) -> list[TextSpan]:
         """What of it is no prose."""
         return shielded(self.text, self.sections)
 
     @cached_property
-    def paragraphs(self) -> list[Span]:
+    def paragraphs(self) -> list[TextSpan]:
         """Its paragraphs of prose."""
         return paragraphs(self.text, self.shields)
 
@@ -70,10 +70,10 @@ class Note(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.role != "viewer"
 
 
-class Shelf:
+class AgentDocuments:
     """What the caller sees, as far as the task is about it."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: TaskRun) -> None:
         self.run = run
         self.wanted: Wanted = understood(run.task.instruction)
         self._audiences: dict[str, Audience] = {}
@@ -128,7 +128,7 @@ class Shelf:
             token = {"nextToken": page["nextToken"]}
         return items[: limits.AGENT_DOCUMENTS_MAX]
 
-    def read(self, document: str, **more: Any) -> Note | None:
+    def read(self, document: str, **more: Any) -> AgentDocument | None:
         """Return a document; None when it has gone meanwhile."""
         try:
             found = self.run.call("read_document", documentId=document, maxTokens=_WHOLE, **more)
@@ -136,19 +136,19 @@ class Shelf:
             if error.value.get("code") in ("not_found", "history_trimmed"):
                 return None
             raise
-        return Note(
+        return AgentDocument(
             id=document, title=found["title"], text=found.get("content", ""), role=found["role"],
             status=found["status"], updated=found["updated"], folder=found.get("folderId"),
         )  # fmt: skip
 
-    def notes(self, ids: Sequence[str]) -> Iterator[Note]:
+    def notes(self, ids: Sequence[str]) -> Iterator[AgentDocument]:
         """Yield documents that are still there."""
         for document in ids:
             note = self.read(document)
             if note is not None:
                 yield note
 
-    def may_name(self, source: Note, target: Note) -> bool:
+    def may_name(self, source: AgentDocument, target: AgentDocument) -> bool:
         """Tell whether all who read one document may know of another.
 
         A link or a comment shows a title. So everybody who reads the source, invited people

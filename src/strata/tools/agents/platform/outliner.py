@@ -12,9 +12,9 @@ from math import log
 from typing import NamedTuple
 
 from strata.tools.agents.platform.findings import Findings
-from strata.tools.agents.platform.notes import Note, Shelf
-from strata.tools.agents.platform.prose import Span, form_of, is_common, words
-from strata.tools.agents.running import Run
+from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
+from strata.tools.agents.platform.prose import TextSpan, form_of, is_common, words
+from strata.tools.agents.running import TaskRun
 
 # What is shorter reads well without headings; whoever names a document wants them sooner.
 _PARAGRAPHS, _WORDS = 8, 250
@@ -30,13 +30,13 @@ _CONFIDENCE = 0.6
 class _Stretch(NamedTuple):
     """Paragraphs that follow each other without a heading, and the level that one would have."""
 
-    paragraphs: tuple[Span, ...]
+    paragraphs: tuple[TextSpan, ...]
     level: int
 
 
-def outline(run: Run) -> str:
+def outline(run: TaskRun) -> str:
     """Propose headings, and tell which."""
-    shelf = Shelf(run)
+    shelf = AgentDocuments(run)
     findings = Findings(shelf)
     for note in shelf.notes(shelf.targets()):
         if findings.is_full:
@@ -50,7 +50,7 @@ def outline(run: Run) -> str:
     return findings.output("Proposed", "heading", "headings")
 
 
-def _outline(note: Note, findings: Findings, *, is_named: bool) -> None:
+def _outline(note: AgentDocument, findings: Findings, *, is_named: bool) -> None:
     least = (_PARAGRAPHS_NAMED, _WORDS_NAMED) if is_named else (_PARAGRAPHS, _WORDS)
     for stretch in _stretches(note):
         forms = [_forms(note.text, span) for span in stretch.paragraphs]
@@ -61,7 +61,9 @@ def _outline(note: Note, findings: Findings, *, is_named: bool) -> None:
             _propose(note, stretch, starts, findings=findings)
 
 
-def _propose(note: Note, stretch: _Stretch, starts: Sequence[int], *, findings: Findings) -> None:
+def _propose(
+    note: AgentDocument, stretch: _Stretch, starts: Sequence[int], *, findings: Findings
+) -> None:
     headings = _headings(note.text, stretch, starts)
     for start, heading in zip(starts, headings, strict=True):
         if findings.is_full:
@@ -75,7 +77,7 @@ def _propose(note: Note, stretch: _Stretch, starts: Sequence[int], *, findings: 
         )  # fmt: skip
 
 
-def _stretches(note: Note) -> list[_Stretch]:
+def _stretches(note: AgentDocument) -> list[_Stretch]:
     """Return where a text goes on without headings."""
     levels = [(section.body, section.end, section.level) for section in note.sections]
     found: list[_Stretch] = []
@@ -85,7 +87,7 @@ def _stretches(note: Note) -> list[_Stretch]:
     return found
 
 
-def _forms(text: str, span: Span) -> list[str]:
+def _forms(text: str, span: TextSpan) -> list[str]:
     return [word.form for word in words(text, span) if not is_common(word.form)]
 
 
@@ -137,7 +139,9 @@ def _headings(text: str, stretch: _Stretch, starts: Sequence[int]) -> list[str]:
     return found
 
 
-def _phrase(text: str, part: Sequence[Span], weights: dict[str, float], *, taken: set[str]) -> str:
+def _phrase(
+    text: str, part: Sequence[TextSpan], weights: dict[str, float], *, taken: set[str]
+) -> str:
     """Return the few words in a row that say most about a section."""
     scores: Counter[str] = Counter()
     for phrase, forms in _phrases(text, part):
@@ -149,7 +153,7 @@ def _phrase(text: str, part: Sequence[Span], weights: dict[str, float], *, taken
     return chosen[:1].upper() + chosen[1:]
 
 
-def _phrases(text: str, part: Sequence[Span]) -> Iterator[tuple[str, list[str]]]:
+def _phrases(text: str, part: Sequence[TextSpan]) -> Iterator[tuple[str, list[str]]]:
     """Yield every few words in a row that could be a heading, and their forms."""
     runs = [list(words(text, span)) for span in part]
     lengths = range(1, _HEADING_WORDS + 1)
@@ -167,17 +171,17 @@ def _is_phrase(phrase: str, forms: list[str]) -> bool:
     return is_plain and not any(is_common(form) or form.isdecimal() for form in forms)
 
 
-def _beginning(text: str, span: Span) -> Span:
+def _beginning(text: str, span: TextSpan) -> TextSpan:
     """Return the first words of a paragraph, within its first line."""
     line = text.find("\n", span.start, span.end)
     end = span.end if line < 0 else line
-    for number, word in enumerate(words(text, Span(span.start, end)), 1):
+    for number, word in enumerate(words(text, TextSpan(span.start, end)), 1):
         if number == _BEGINNING_WORDS:
-            return Span(span.start, word.end)
-    return Span(span.start, end)
+            return TextSpan(span.start, word.end)
+    return TextSpan(span.start, end)
 
 
-def _list_contents(note: Note, findings: Findings) -> None:
+def _list_contents(note: AgentDocument, findings: Findings) -> None:
     """Propose a table of contents before the first heading that is no title."""
     inner = [section for section in note.sections if section.level]
     top = min((section.level for section in inner), default=0)
@@ -191,7 +195,7 @@ def _list_contents(note: Note, findings: Findings) -> None:
     ]
     first = inner[0]
     line_end = note.text.find("\n", first.start)
-    place = Span(first.start, len(note.text) if line_end < 0 else line_end)
+    place = TextSpan(first.start, len(note.text) if line_end < 0 else line_end)
     mark = "#" * base
     new = f"{mark} Contents\n\n" + "\n".join(lines) + f"\n\n{note.text[slice(*place)]}"
     findings.propose(

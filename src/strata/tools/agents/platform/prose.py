@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _HANGUL = re.compile(r"[가-힣]+")
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A place in a text."""
 
     start: int
@@ -40,47 +40,47 @@ class Word(NamedTuple):
     form: str
 
 
-def shielded(text: str, sections: "list[Section]") -> list[Span]:
+def shielded(text: str, sections: "list[Section]") -> list[TextSpan]:
     """Return what is no prose: fields, headings, code, links, comments, addresses; in order."""
     from strata.documents import frontmatter, references  # noqa: PLC0415  (not before needed)
 
-    found = [Span(0, frontmatter(text).end)]
-    found += [Span(one.start, one.body) for one in sections if one.level]
-    found += [Span(one.start, one.end) for one in references(text)]
+    found = [TextSpan(0, frontmatter(text).end)]
+    found += [TextSpan(one.start, one.body) for one in sections if one.level]
+    found += [TextSpan(one.start, one.end) for one in references(text)]
     for pattern in (_FENCE, _INDENTED, _SPAN, _COMMENT, _URL, _DEFINED):
-        found += [Span(*match.span()) for match in pattern.finditer(text)]
+        found += [TextSpan(*match.span()) for match in pattern.finditer(text)]
     return sorted(span for span in found if span.end > span.start)
 
 
-def is_free(span: Span, shields: list[Span]) -> bool:
+def is_free(span: TextSpan, shields: list[TextSpan]) -> bool:
     """Tell whether a place touches nothing that is shielded."""
     return not any(span.start < one.end and one.start < span.end for one in shields)
 
 
-def paragraphs(text: str, shields: list[Span]) -> list[Span]:
+def paragraphs(text: str, shields: list[TextSpan]) -> list[TextSpan]:
     """Return the paragraphs of prose, in order; what is all shielded or a line is none."""
-    found: list[Span] = []
+    found: list[TextSpan] = []
     for block in re.finditer(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+", text):
-        span = Span(block.start(), block.start() + len(block[0].rstrip()))
-        begins = Span(span.start, span.start + 1)
+        span = TextSpan(block.start(), block.start() + len(block[0].rstrip()))
+        begins = TextSpan(span.start, span.start + 1)
         if is_free(begins, shields) and not _RULE.fullmatch(text, *span):
             found.append(span)
     return found
 
 
-def sentences(text: str, span: Span | None = None) -> list[Span]:
+def sentences(text: str, span: TextSpan | None = None) -> list[TextSpan]:
     """Return the sentences of a text, or of a part of it."""
-    start, end = span or Span(0, len(text))
+    start, end = span or TextSpan(0, len(text))
     cuts = list(_SENTENCE.finditer(text, start, end))
     begins = [start, *(match.end() for match in cuts)]
     ends = [*(match.start() for match in cuts), end]
-    pairs = (Span(a, b) for a, b in zip(begins, ends, strict=True))
-    return [Span(a, b) for a, b in pairs if text[a:b].strip()]
+    pairs = (TextSpan(a, b) for a, b in zip(begins, ends, strict=True))
+    return [TextSpan(a, b) for a, b in pairs if text[a:b].strip()]
 
 
-def words(text: str, span: Span | None = None) -> Iterator[Word]:
+def words(text: str, span: TextSpan | None = None) -> Iterator[Word]:
     """Yield the words of a text, or of a part of it."""
-    start, end = span or Span(0, len(text))
+    start, end = span or TextSpan(0, len(text))
     for match in _WORD.finditer(text, start, end):
         yield Word(match.start(), match.end(), form_of(match[0]))
 

@@ -1,6 +1,6 @@
 """Markdown to HTML that is safe to show to anybody."""
 
-from strata.web.public.rendering.headings import Heading
-from strata.web.public.rendering.markdown import RENDERER, Place, Rendered, render
+from strata.web.public.rendering.headings import ContentsHeading
+from strata.web.public.rendering.markdown import RENDERER, RenderContext, Rendered, render
 
-__all__ = ["RENDERER", "Heading", "Place", "Rendered", "render"]
+__all__ = ["RENDERER", "ContentsHeading", "RenderContext", "Rendered", "render"]

@@ -72,7 +72,7 @@ def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  (a rule'
     return True
 
 
-class Notes:
+class PageFootnotes:
     """The footnotes of one page, numbered in the order in which the text comes to them."""
 
     # Any: the environment of a parse, which rules fill.

@@ -11,7 +11,7 @@ from strata.publishing import slug_of
 _TAKEN = ("text", "contents", "notes", "top")
 
 
-class Heading(NamedTuple):
+class ContentsHeading(NamedTuple):
     """A heading as the table of contents shows it."""
 
     level: int
@@ -45,15 +45,15 @@ def drop_title(tokens: list[Token], title: str) -> list[Token]:
     return tokens[3:] if slug_of(words_of(tokens[1])) == slug_of(title) else tokens
 
 
-def anchor(tokens: Sequence[Token], anchors: Anchors) -> list[Heading]:
+def anchor(tokens: Sequence[Token], anchors: Anchors) -> list[ContentsHeading]:
     """Give each heading an id, and each a place below the page's own title."""
     opening = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     shift = 1 if any(tokens[at].tag == "h1" for at in opening) else 0
-    found: list[Heading] = []
+    found: list[ContentsHeading] = []
     for at in opening:
         level = min(int(tokens[at].tag[1]) + shift, 6)
         text = words_of(tokens[at + 1])
-        heading = Heading(level, anchors.take(text), text)
+        heading = ContentsHeading(level, anchors.take(text), text)
         tokens[at].tag = tokens[at + 2].tag = f"h{level}"
         tokens[at].attrSet("id", heading.id)
         if tokens[at].level == 0 and text:

@@ -22,7 +22,7 @@ _TRAILING = ".,;:!?*_~'\""
 _WRITTEN_CHARACTERS_MAX = 4_000_000
 
 
-class Links:
+class PageLinks:
     """Resolves the links of one page; `pages` gives addresses by document and by title."""
 
     def __init__(self, pages: Mapping[str, str]) -> None:
@@ -82,7 +82,7 @@ def _wiki(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  (a rule's 
     return True
 
 
-def resolve(children: list[Token], links: Links) -> list[Token]:
+def resolve(children: list[Token], links: PageLinks) -> list[Token]:
     """Return the parts of a line with links that lead somewhere; others are their text alone."""
     found: list[Token] = []
     depth: list[bool] = []

@@ -14,9 +14,15 @@ from strata.base import limits
 from strata.publishing import PublishedImage
 from strata.web.public.rendering.cleaning import SCHEMES, clean
 from strata.web.public.rendering.code import Painter
-from strata.web.public.rendering.footnotes import Notes, footnotes
-from strata.web.public.rendering.headings import Anchors, Heading, anchor, drop_title, words_of
-from strata.web.public.rendering.links import Links, resolve, wiki_links
+from strata.web.public.rendering.footnotes import PageFootnotes, footnotes
+from strata.web.public.rendering.headings import (
+    Anchors,
+    ContentsHeading,
+    anchor,
+    drop_title,
+    words_of,
+)
+from strata.web.public.rendering.links import PageLinks, resolve, wiki_links
 
 # Pages are known by what they hold; a new way to render is told to caches by this.
 RENDERER = 1
@@ -30,7 +36,7 @@ _ALIGN = re.compile(r"text-align:(left|center|right)")
 _IMAGE = re.compile(r"image:([0-9a-f]{64})\Z")
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class RenderContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a text needs to know of its surroundings.
 
     `pages` gives addresses by document and by normal title, `images` those of the version by id,
@@ -48,10 +54,10 @@ class Rendered(msgspec.Struct, frozen=True):
     """A text as HTML that is safe to show, and its headings."""
 
     html: str
-    headings: tuple[Heading, ...]
+    headings: tuple[ContentsHeading, ...]
 
 
-def render(text: str, place: Place) -> Rendered:
+def render(text: str, place: RenderContext) -> Rendered:
     """Return markdown, without its frontmatter, as HTML; one that is too long as it stands.
 
     >>> from strata.web.public.rendering import Place, render
@@ -66,14 +72,14 @@ def render(text: str, place: Place) -> Rendered:
 class _Page:
     """One rendering of one text."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: RenderContext) -> None:
         self._place = place
-        self._links = Links(place.pages)
+        self._links = PageLinks(place.pages)
         self._painter = Painter()
         self._html_left = _HTML_CHARACTERS_MAX
         self._anchors = Anchors()
         self._md = _parser(self)
-        self._notes = Notes({})
+        self._notes = PageFootnotes({})
 
     def render(self, text: str) -> Rendered:
         env: dict[str, Any] = {}
@@ -81,7 +87,7 @@ class _Page:
         # What footnotes say was set apart as blocks; only now all of them are known.
         for note in env.get("notes", {}).values():
             _parse_inline(self._md, note, env)
-        self._notes = Notes(env)
+        self._notes = PageFootnotes(env)
         headings = anchor(tokens, self._anchors)
         body = self._html(tokens) + self._footnotes()
         ids = self._anchors.given | self._notes.ids()
@@ -182,7 +188,7 @@ def _parse_inline(md: MarkdownIt, tokens: Sequence[Token], env: dict[str, Any]) 
             token.children = children
 
 
-def _furnish(tokens: Sequence[Token], links: Links) -> None:
+def _furnish(tokens: Sequence[Token], links: PageLinks) -> None:
     """Settle links, boxes of tasks, and how the cells of tables are aligned."""
     for at, token in enumerate(tokens):
         if token.type in ("th_open", "td_open"):
