@@ -227,7 +227,7 @@ def test_the_words_of_a_document_cannot_be_purged_by_key(db: strata.Workspace) -
     made = db.documents.create("Plan", "secret").document
     with pytest.raises(strata.NotAllowed, match="key by key") as refused:
         db.purge(made, space="documents", kind="text")
-    assert "--document" in str(refused.value.hint)
+    assert "db.purge_document" in str(refused.value.hint)
     with pytest.raises(strata.NotFound):
         db.purge(made, space="documents")
     assert db.documents.text(made) == "secret"

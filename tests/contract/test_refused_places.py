@@ -122,7 +122,7 @@ def test_a_missing_store_is_not_made_unasked(folder: Path) -> None:
     for options in ({"create": False}, {"read_only": True}):
         with pytest.raises(strata.StoreNotFound, match=r"없는\.db") as caught:
             strata.open(folder / "없는.db", **options)  # pyright: ignore[reportArgumentType]
-        assert "init" in str(caught.value.hint)
+        assert "strata.open(PATH)" in str(caught.value.hint)
     with pytest.raises(strata.StoreNotFound, match="no folder"):
         strata.open(folder / "없는 폴더" / "store.db")
     assert list(folder.iterdir()) == []

@@ -172,9 +172,9 @@ class Keeping(Reading):
         what the work returns, `author` whose words it writes if not one's own. Who calls has asked
         `rights`, and asks again inside.
 
-        >>> from strata.documents import Writing, Written
+        >>> from strata.documents import DocumentTransaction, Written
         >>> made = db.documents.create("Plan", "Ship")
-        >>> def look(writing: Writing) -> Written:
+        >>> def look(writing: DocumentTransaction) -> Written:
         ...     version = writing.open(made.document).version
         ...     return Written(document=made.document, title="", version=version, status="applied")
         >>> done = db.documents.transact(

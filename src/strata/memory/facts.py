@@ -89,8 +89,8 @@ class Facts:
     def remember_many(self, items: Iterable[NewFact]) -> list[Fact]:
         """Keep several values in one commit, all of them or none.
 
-        >>> from strata.memory import Item
-        >>> [fact.key for fact in db.facts.remember_many([Item("a", 1), Item("b", "둘")])]
+        >>> from strata.memory import NewFact
+        >>> [fact.key for fact in db.facts.remember_many([NewFact("a", 1), NewFact("b", "둘")])]
         ['a', 'b']
         """
         wanted = check_many(items, name="items")

@@ -38,7 +38,7 @@ def find_in(value: Json, *, name: str = "") -> list[SecretInValue]:
     `name` is what the value is kept under: it may say that a text is a password.
 
     >>> find_in({"db": {"url": "postgres://app:" + "tr0ub4dor" + "@db/app"}})
-    [Found(kind='url_password', path='$.db.url')]
+    [SecretInValue(kind='url_password', path='$.db.url')]
     """
     return [SecretInValue(spot.kind, spot.path) for spot in spots(value, name=name)]
 

@@ -168,9 +168,9 @@ def test_nothing_of_agents_is_loaded_before_somebody_asks(tmp_path: Path) -> Non
     strata.open(path, auto_embed=False).close()
     program = (
         "import sys, strata\n"
-        "from strata.tools import Host, Session, expose, call_tool, registry\n"
+        "from strata.tools import Session, StoreHost, expose, call_tool, registry\n"
         f"db = strata.open({str(path)!r}, auto_embed=False)\n"
-        "host = Host(lambda: db); host.works_on_tasks = True\n"
+        "host = StoreHost(lambda: db); host.works_on_tasks = True\n"
         "session = Session(host, exposure=expose('memory'))\n"
         "call_tool(session, registry().find('strata_store'), {'key': 'a', 'value': 1})\n"
         "loaded = [name for name in sys.modules if name.startswith(('strata.agents',\n"

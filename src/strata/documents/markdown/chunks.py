@@ -71,7 +71,7 @@ def chunks(text: str, found: Sequence[Section]) -> list[SectionChunk]:
     >>> from strata.documents.markdown.outline import sections
     >>> text = "# 짧은 글\\n\\n한 문단.\\n"
     >>> chunks(text, sections(text))
-    [Chunk(section=0, start=0, end=14)]
+    [SectionChunk(section=0, start=0, end=14)]
     """
     result: list[SectionChunk] = []
     for number, section in enumerate(found):

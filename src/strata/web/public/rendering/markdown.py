@@ -60,8 +60,8 @@ class Rendered(msgspec.Struct, frozen=True):
 def render(text: str, place: RenderContext) -> Rendered:
     """Return markdown, without its frontmatter, as HTML; one that is too long as it stands.
 
-    >>> from strata.web.public.rendering import Place, render
-    >>> render("# Plan\\n\\n**Ship** <b onclick=run()>지금</b>", Place(title="Plan")).html
+    >>> from strata.web.public.rendering import RenderContext, render
+    >>> render("# Plan\\n\\n**Ship** <b onclick=run()>지금</b>", RenderContext(title="Plan")).html
     '<p><strong>Ship</strong> <b>지금</b></p>\\n'
     """
     if len(text) > limits.PAGE_CHARACTERS_MAX:
