@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import pytest
+from _pytest.runner import runtestprotocol
 
 import strata
 from strata.tools import StoreHost
@@ -42,6 +43,36 @@ def peak_bytes(*, afresh: bool = False) -> int:
         with suppress(OSError):  # not every kernel can: then it is the most so far
             Path("/proc/self/clear_refs").write_text("5")
     return int(re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[0]) * 1024
+
+
+ATTEMPTS = 3
+
+
+class Blocked(AssertionError):
+    """A callback kept the event loop for too long."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Make an attack again that blocked the event loop, and judge by the best of three.
+
+    The kernel stalls a thread now and then, to reclaim memory for example, and counts that as the
+    thread's CPU time. It does so once; an attack that works blocks the loop each time.
+    """
+    if not item.path.is_relative_to(Path(__file__).parent):
+        return None  # pytest asks here about every test
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports: list[pytest.TestReport] = []
+    for attempt in range(1, ATTEMPTS + 1):
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+        was_blocked = any(f"{Blocked.__name__}: " in report.longreprtext for report in reports)
+        if not was_blocked or attempt == ATTEMPTS:
+            break
+        cast("pytest.Function", item)._initrequest()
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 class Watch:
@@ -80,7 +111,8 @@ class Watch:
 
     def check(self, memory: int = MEMORY_BYTES_MAX) -> None:
         """Fail if a client had to wait for the event loop, or an attack took much memory."""
-        assert self.worst < BLOCKED_S_MAX, (self.worst, self.callback)
+        if self.worst >= BLOCKED_S_MAX:
+            raise Blocked(f"{self.callback} took {1000 * self.worst:.0f} ms of CPU")
         assert peak_bytes() - self._before < memory
 
 
