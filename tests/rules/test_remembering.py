@@ -48,7 +48,6 @@ KNOWN = {
     "sql/queries.py:load",
     "tools/call.py:_warn_of",
     "tools/context.py:_ideas",
-    "upkeep/verify.py:_new_shape",
     "web/plain/pages.py:_template",
     "web/public/rendering/code.py:_known",
 }

@@ -1,6 +1,5 @@
 """Floor 7: data in and out: exports for people and programs, imports from other memories."""
 
-from strata.exchange.earlier import StoreImport, import_store
 from strata.exchange.exporting import export_jsonl, export_markdown, format_of
 from strata.exchange.importing import import_file
 from strata.exchange.lines import Flaw
@@ -35,7 +34,6 @@ __all__ = [
     "OnConflict",
     "Secret",
     "Skipped",
-    "StoreImport",
     "VaultReport",
     "Warned",
     "counted",
@@ -47,6 +45,5 @@ __all__ = [
     "format_of",
     "import_file",
     "import_mama",
-    "import_store",
     "import_vault",
 ]

@@ -45,8 +45,7 @@ class Database:
         _opened.add(self)
         # The first connection keeps an in-memory database alive and brings the format up.
         try:
-            # Whether the file held nothing before it was opened here.
-            self.was_empty = self._prepare(create=create) == 0
+            self.format_before = self._prepare(create=create)
         except BaseException:
             self.discard_new()
             raise
@@ -80,12 +79,10 @@ class Database:
             files.hold_open_locks(self.path)
 
     def _prepare(self, *, create: bool) -> int:
-        """Open the first connection; return the format that the file had."""
         if self.path is not None:
             is_ours = any(other.is_same_file(self.path) for other in _opened if other is not self)
             if not is_ours:
                 files.check_log(self.path)
-                files.check_release(self.path)
             if create and not self.read_only:
                 self._is_new = files.create_private(self.path)
         self._keeper = connection = self.connection()

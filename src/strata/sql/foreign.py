@@ -137,25 +137,21 @@ def _marks(path: Path) -> list[tuple[int, int] | None]:
 
 @contextmanager
 def _opened(path: Path, *, copies: bool) -> Generator[apsw.Connection]:
-    with located(path, copies=copies) as location, _connected(location) as connection:
-        yield connection
-
-
-@contextmanager
-def located(path: Path, *, copies: bool = False) -> Generator[str]:
-    """Give the address by which a file is opened in the way that leaves its folder as it is.
+    """Open a file in the way that leaves its folder as it is.
 
     Where its owner has it open, as any other reader. A file at rest is read as it is: opened
     the usual way, SQLite would make a -wal and a -shm beside it. With a log that nobody holds,
     or in a folder where SQLite cannot work, it is a copy that is opened.
     """
     if _is_watched(path) and not copies:
-        yield f"{path.absolute().as_uri()}?mode=ro"
+        with _connected(path, "mode=ro") as connection:
+            yield connection
     elif not any(_has_bytes(_beside(path, ending)) for ending in ("-wal", "-journal")):
-        yield f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with _connected(path, "mode=ro&immutable=1") as connection:
+            yield connection
     else:
-        with _copied(path) as copy:
-            yield f"{copy.absolute().as_uri()}?mode=rw"
+        with _copied(path) as copy, _connected(copy, "mode=rw") as connection:
+            yield connection
 
 
 @contextmanager
@@ -181,11 +177,10 @@ def _has_bytes(path: Path) -> bool:
 
 
 @contextmanager
-def _connected(location: str) -> Generator[apsw.Connection]:
+def _connected(path: Path, how: str) -> Generator[apsw.Connection]:
     flags = apsw.SQLITE_OPEN_URI
-    is_copy = location.endswith("mode=rw")
-    flags |= apsw.SQLITE_OPEN_READWRITE if is_copy else apsw.SQLITE_OPEN_READONLY
-    connection = apsw.Connection(location, flags=flags)
+    flags |= apsw.SQLITE_OPEN_READWRITE if how == "mode=rw" else apsw.SQLITE_OPEN_READONLY
+    connection = apsw.Connection(f"{path.absolute().as_uri()}?{how}", flags=flags)
     try:
         connection.set_busy_timeout(_BUSY_MS)
         # What a foreign schema says must not run anything here.

@@ -48,11 +48,9 @@ class Queries(msgspec.Struct, frozen=True):
     branches: str
     branch: str
     insert_branch: str
-    tip: str
     insert_branch_itself: str
     insert_branch_ancestors: str
     lineage: str
-    count_lineages: str
     update_branch: str
     shelves: str
     shelf: str
@@ -71,7 +69,6 @@ class Queries(msgspec.Struct, frozen=True):
     commits_of_hashes: str
     set_second_parent: str
     count_commits: str
-    sum_commits: str
     # common/embedding.sql
     models: str
     insert_model: str
@@ -118,6 +115,7 @@ class Queries(msgspec.Struct, frozen=True):
     table_sum: str
     set_table_sum: str
     declared_between: str
+    declaring_commits: str
     set_declared: str
     declared_digest: str
     commit_of_version: str
@@ -336,8 +334,6 @@ class Queries(msgspec.Struct, frozen=True):
     key_history: str
     keys_in_order: str
     count_keys: str
-    live_keys: str
-    live_keys_on: str
     last_key: str
     places_of_commit: str
     versions_of_commit: str
@@ -346,28 +342,6 @@ class Queries(msgspec.Struct, frozen=True):
     keys_written_between: str
     # sqlite/agents.sql
     next_task: str
-    # sqlite/counting.sql
-    counted_keys: str
-    counts_on: str
-    delete_counts: str
-    insert_count: str
-    branch_ids: str
-    wrong_replacements: str
-    # sqlite/earlier.sql
-    attach_earlier: str
-    detach_earlier: str
-    is_untouched: str
-    columns_of: str
-    delete_rows: str
-    copy_rows: str
-    copy_catalog: str
-    copy_branches: str
-    earlier_commits: str
-    earlier_versions: str
-    earlier_references: str
-    earlier_last_version: str
-    earlier_tip: str
-    set_tip: str
     # sqlite/embedding.sql
     embeddings_by_number: str
     tokens_by_number: str

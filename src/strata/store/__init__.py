@@ -15,14 +15,7 @@ from strata.store.branch import (
     require_whole,
     restore,
 )
-from strata.store.catalog import (
-    DEFAULT_BRANCH,
-    DEFAULT_SPACE,
-    NO_TIP,
-    BranchRow,
-    row_digest,
-    unreadable,
-)
+from strata.store.catalog import DEFAULT_BRANCH, DEFAULT_SPACE, BranchRow, row_digest, unreadable
 from strata.store.chain import (
     EVENT,
     EventOrigin,
@@ -41,18 +34,15 @@ from strata.store.commit import (
     Receipt,
     Slot,
     check_header,
-    commit_body,
     commit_hash,
     finish,
     hash_entry,
     open_slot,
     shelf_for,
-    tip_by_commits,
     visible_tip,
     write_commit,
 )
 from strata.store.compare import compare_branches
-from strata.store.counting import miscounted, recount
 from strata.store.derived import Commits, Derived, Remembered
 from strata.store.diff import Change as ShownChange
 from strata.store.diff import (
@@ -76,7 +66,6 @@ from strata.store.history import (
     log,
     resolve,
     short_hash,
-    short_hash_of,
     time_range,
     version_at,
 )
@@ -134,7 +123,6 @@ __all__ = [
     "GUARDED",
     "NOW",
     "NO_HASH",
-    "NO_TIP",
     "STRATEGIES",
     "TRIMMED",
     "UNGUARDED",
@@ -184,7 +172,6 @@ __all__ = [
     "check_header",
     "check_key",
     "check_name",
-    "commit_body",
     "commit_hash",
     "common_base",
     "compare_branches",
@@ -216,14 +203,12 @@ __all__ = [
     "merge_branch",
     "meta_of",
     "meta_of_deletion",
-    "miscounted",
     "onward",
     "open_slot",
     "packed",
     "plain",
     "preferred",
     "read_json",
-    "recount",
     "rename",
     "require_whole",
     "resolve",
@@ -231,11 +216,9 @@ __all__ = [
     "row_digest",
     "shelf_for",
     "short_hash",
-    "short_hash_of",
     "shown_value",
     "state_of",
     "time_range",
-    "tip_by_commits",
     "unpack_floats",
     "unreadable",
     "value_of",

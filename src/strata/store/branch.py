@@ -10,7 +10,7 @@ from strata.base import ids, limits
 from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed, TooOld
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
-from strata.store.catalog import DEFAULT_BRANCH, NO_TIP, BranchRow, row_digest
+from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
 from strata.store.sight import WHOLE, Visibility
@@ -112,8 +112,7 @@ def insert_branch(
     connection, queries = store.connection(), store.queries
     parent, fork_version = (start.branch, start.version) if start else (None, None)
     values = (name, parent, fork_version, store.clock(), None, actor, metadata)
-    tip = visible_tip(store, start.branch, start.version) if start else NO_TIP
-    row = connection.row(queries.insert_branch, (*values, row_digest(*values), *tip))
+    row = connection.row(queries.insert_branch, (*values, row_digest(*values)))
     assert row is not None, "INSERT … RETURNING gave no row"
     connection.run(queries.insert_branch_itself, (row[0],))
     if start is not None:

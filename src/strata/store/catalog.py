@@ -9,8 +9,6 @@ from strata.store.record import check_name
 
 DEFAULT_BRANCH = "default"
 DEFAULT_SPACE = "default"
-# Version, time and hash of a branch's newest commit while it has none.
-NO_TIP = (0, 0, b"")
 
 
 def row_digest(*columns: str | int | None) -> bytes:

@@ -183,13 +183,7 @@ class Snapshot:
         return cast("Record", row[:5])
 
     def count(self, space: str, kind: str, prefix: str = "") -> int:
-        """Return how many live keys begin with the prefix; without one, no key is looked at."""
-        if not prefix:
-            connection = self._current()
-            shelf = self._catalog.shelf(space, kind, connection) or 0
-            values = (self.branch_id, self.bound, shelf)
-            row = connection.row(self._queries.live_keys_on, values)
-            return row[0] if row else 0
+        """Return how many live keys begin with the prefix."""
         with self.reading() as connection:
             shelf = self._catalog.shelf(space, kind, connection)
             if shelf is None:
@@ -278,15 +272,15 @@ class Snapshot:
     def kinds(self, *, but: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return (space, kind) of every shelf on which this branch shows a live key.
 
-        `but` are kinds to leave out.
+        Kinds that are left out by `but` are not even looked at.
         """
-        return [place for place in self.counts() if place[1] not in but]
-
-    def counts(self) -> dict[tuple[str, str], int]:
-        """Return how many live keys there are on each shelf (space, kind) that has one."""
         connection = self._current()
-        rows = connection.rows(self._queries.live_keys, (self.branch_id, self.bound))
-        return {(space, kind): live for space, kind, live in rows if live}
+        shelves = self._catalog.all_shelves(connection)
+        return [
+            (space, kind)
+            for _number, space, kind in shelves
+            if kind not in but and self.keys(space, kind, limit=1)
+        ]
 
     def current_branch(self) -> int:
         """Return the branch's number after making sure that the branch is still there."""

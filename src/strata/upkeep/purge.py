@@ -4,17 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.results import Result
-from strata.store import (
-    ERASED,
-    EVENT,
-    GONE,
-    GUARDED,
-    Record,
-    Snapshot,
-    Store,
-    event_notes,
-    recount,
-)
+from strata.store import ERASED, EVENT, GONE, GUARDED, Record, Snapshot, Store, event_notes
 from strata.upkeep.retention import strip
 
 # Their notes hold nothing of the value: an event's type and link, a cell's counter.
@@ -88,14 +78,9 @@ def erase(
             store.projector.forget(store, [number for number, _kind in found])
         for number, at_kind in found:
             strip(store, number, flag=ERASED, keeps_meta=at_kind in _KEEP_NOTES)
-        recount(store, {shelf for number, _kind in found for shelf in _shelf_of(store, number)})
         connection.run(store.queries.bump_removals)
     is_complete = _rewrite(store)
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
-
-
-def _shelf_of(store: Store, number: int) -> list[int]:
-    return [row[6] for row in store.connection().rows(store.queries.version_number, (number,))]
 
 
 def _shelves(store: Store, space: str, kind: str | None) -> list[tuple[int, str]]:

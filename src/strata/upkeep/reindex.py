@@ -19,7 +19,6 @@ from strata.store import (
     meta_of,
     onward,
     plain,
-    recount,
 )
 from strata.upkeep.retention import Progress
 
@@ -73,12 +72,9 @@ def reindex(
         changed += _write(store, [one for one in made if one[0][0] not in damaged], renew)
         if progress is not None:
             progress("text index", min(rows[-1][0], last), last)
-    # The tables for SQL and the numbers of keys follow from the values, where all can be read.
-    if not damaged:
-        rows_changed = 0 if store.projector is None else store.projector.rebuild(store)
-        with store.writing() as connection:
-            shelves = [row[0] for row in connection.rows(store.queries.shelves)]
-            rows_changed += recount(store, shelves)
+    # The tables for SQL follow from the values, so only where all of these can be read.
+    if store.projector is not None and not damaged:
+        rows_changed = store.projector.rebuild(store)
     return Reindex(seen, changed, rows_changed, tuple(damaged))
 
 

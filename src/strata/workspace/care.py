@@ -243,8 +243,9 @@ class WithCare(WithPast):
         snapshot, connection = self._view.snapshot, self._store.connection()
         database = self._store.database
         database.check_file()
-        counts = snapshot.counts()
-        commits = connection.row(self._store.queries.sum_commits)
+        counts = {place: snapshot.count(*place) for place in snapshot.kinds(but=GUARDED)}
+        queries = self._store.queries
+        totals = [connection.row(q) for q in (queries.count_versions, queries.count_commits)]
         return Info(
             version=__version__,
             format=format_number(),
@@ -252,11 +253,11 @@ class WithCare(WithPast):
             branch=self._view.branch,
             space=self._view.space,
             branches=len(listing(self._store)),
-            keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS | GUARDED),
+            keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS),
             events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
             documents=self._count_documents(),
-            versions=self._store.last_version(),
-            commits=commits[0] if commits else 0,
+            versions=totals[0][0] if totals[0] else 0,
+            commits=totals[1][0] if totals[1] else 0,
             size_bytes=database.size_bytes(),
             durability=database.durability,
             read_only=database.read_only,

@@ -470,7 +470,7 @@ def open_workspace(
     try:
         indexer = TextIndexer() if text_index else None
         store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | REVIEWED)
-        if database.was_empty:
+        if database.format_before == 0:
             note_made(store)
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         store.zone = lambda: timezone or zone_of(Settings(store))

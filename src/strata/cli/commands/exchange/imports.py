@@ -17,8 +17,7 @@ from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
-from strata.exchange import Import, OnConflict, import_file, import_store
-from strata.sql import earlier_format
+from strata.exchange import Import, OnConflict, import_file
 from strata.upkeep import Progress
 
 _PATH = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
@@ -52,13 +51,7 @@ def import_command(
     MCP memory server, or an export of mem0. All of it is taken in, or nothing. What is here
     already is not written again, so importing a file twice changes nothing. --space puts
     everything into that space. Keys, tokens and passwords are kept and listed, or masked.
-
-    A store from before version 0.1.0 is taken over whole, with its history, branches, documents
-    and users, into a new store: name a file for it with --db.
     """
-    if earlier_format(file) is not None:
-        _take_over(session, file)
-        return
     with _readable(file) as source:
 
         def take(db: strata.Workspace, report: Progress | None = None) -> Import:
@@ -76,15 +69,6 @@ def import_command(
         with session.writing(create=True) as db, progress(session, "import") as report:
             found = take(db, report)
     _answer(session, found, masked=mask_secrets)
-
-
-def _take_over(session: Invocation, file: Path) -> None:
-    with session.writing(create=True) as db, progress(session, "import") as report:
-        found = import_store(db, file, progress=report)
-    commits = f"{plural(found.commits, 'commit')} on {plural(found.branches, 'branch')}"
-    rest = f"{plural(found.documents, 'document')} and {plural(found.users, 'user')}"
-    proof = "  verified: all hashes and values are as they were written"
-    answer(session, found, [f"took over {commits}, {rest}", proof])
 
 
 @contextmanager

@@ -25,13 +25,8 @@ SELECT name, parent, fork_version, created, deleted, actor, metadata, digest
 FROM branches WHERE id = ?;
 
 -- name: insert_branch
-INSERT INTO branches (name, parent, fork_version, created, deleted, actor, metadata, digest,
-    tip_version, tip_time, tip_hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id;
-
--- The newest commit that a branch shows, its ancestors' included.
--- name: tip
-SELECT tip_version, tip_time, tip_hash, commits FROM branches WHERE id = ?;
+INSERT INTO branches (name, parent, fork_version, created, deleted, actor, metadata, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id;
 
 -- name: insert_branch_itself
 INSERT INTO lineage (branch, depth, ancestor, upto) VALUES (?1, 0, ?1, 9223372036854775807);
@@ -43,9 +38,6 @@ SELECT ?1, depth + 1, ancestor, min(upto, ?3) FROM lineage WHERE branch = ?2;
 
 -- name: lineage
 SELECT ancestor, upto FROM lineage WHERE branch = ? ORDER BY depth;
-
--- name: count_lineages
-SELECT count(DISTINCT branch) FROM lineage;
 
 -- name: update_branch
 UPDATE branches SET name = ?, deleted = ?, digest = ? WHERE id = ?;

@@ -6,22 +6,17 @@ SELECT max(version) FROM versions;
 -- name: insert_sealing_version
 INSERT INTO versions
     (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
-     first, actor, operation, message, second_branch, second_version, second_hash, hash, declared,
-     replaces)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    (SELECT p.version FROM versions AS p WHERE p.branch = ?2 AND p.shelf = ?3 AND p.key = ?4
-        ORDER BY p.version DESC LIMIT 1));
+     first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- A commit of one version, by itself: it writes nothing when branches have changed since the
 -- caller looked, and fails when its number is taken because somebody else has written.
 -- name: insert_lone_version
 INSERT INTO versions
     (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
-     first, actor, operation, message, hash, replaces)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?1, ?11, ?12, ?13, ?14,
-    (SELECT p.version FROM versions AS p WHERE p.branch = ?2 AND p.shelf = ?3 AND p.key = ?4
-        ORDER BY p.version DESC LIMIT 1)
-WHERE (SELECT generation FROM catalog) = ?15;
+     first, actor, operation, message, second_branch, second_version, second_hash, hash)
+SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+WHERE (SELECT generation FROM catalog) = ?;
 
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip
@@ -67,10 +62,6 @@ ORDER BY version DESC;
 
 -- name: count_commits
 SELECT count(*) FROM commits;
-
--- What the branches themselves say.
--- name: sum_commits
-SELECT sum(commits) FROM branches;
 
 -- Tell what an imported merge took in, where this store has it.
 -- name: set_second_parent

@@ -1,9 +1,6 @@
 -- name: insert_version
-INSERT INTO versions
-    (version, branch, shelf, key, flags, timestamp, meta, digest, value, text, replaces)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
-    (SELECT p.version FROM versions AS p WHERE p.branch = ?2 AND p.shelf = ?3 AND p.key = ?4
-        ORDER BY p.version DESC LIMIT 1));
+INSERT INTO versions (version, branch, shelf, key, flags, timestamp, meta, digest, value, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- What a branch that was never forked shows for a key.
 -- name: version_at
@@ -74,20 +71,6 @@ SELECT count(*) FROM (
     WHERE branch = ? AND shelf = ? AND key >= ? AND key < ? AND version <= ?
     GROUP BY key
 ) AS newest WHERE flags & 5 = 0;
-
--- How many live keys a state (?1, ?2) shows on each shelf that has ever had one.
--- name: live_keys
-SELECT s.space, s.kind, (
-    SELECT c.live FROM lineage AS l CROSS JOIN counts AS c
-        ON c.branch = l.ancestor AND c.shelf = s.id AND c.version <= min(l.upto, ?2)
-    WHERE l.branch = ?1 ORDER BY l.depth, c.version DESC LIMIT 1)
-FROM shelves AS s;
-
--- The same on one shelf.
--- name: live_keys_on
-SELECT c.live FROM lineage AS l CROSS JOIN counts AS c
-    ON c.branch = l.ancestor AND c.shelf = ?3 AND c.version <= min(l.upto, ?2)
-WHERE l.branch = ?1 ORDER BY l.depth, c.version DESC LIMIT 1;
 
 -- name: last_key
 SELECT key FROM versions WHERE branch = ? AND shelf = ? ORDER BY key DESC LIMIT 1;

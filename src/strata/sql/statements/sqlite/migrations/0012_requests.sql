@@ -1,0 +1,1 @@
+-- What a request asked for, so that a repeated idempotency key with other arguments is refused.
