@@ -125,8 +125,10 @@ def check_mcp(options: list[str], project: Path, variables: dict[str, str]) -> N
     """Let a client over standard input and output list the tools."""
     messages = [hello(1), notification("notifications/initialized"), request(2, "tools/list")]
     said = "".join(json.dumps(message) + "\n" for message in messages)
-    answers = run(["strata", "mcp", *options], cwd=project, env=variables, said=said).splitlines()
-    tools = json.loads(answers[-1])["result"]["tools"]
+    lines = run(["strata", "mcp", *options], cwd=project, env=variables, said=said).splitlines()
+    # A server may answer in any order.
+    answers = {answer.get("id"): answer for answer in map(json.loads, lines)}
+    tools = answers[2]["result"]["tools"]
     assert "strata_store" in {tool["name"] for tool in tools}
 
 
