@@ -69,15 +69,13 @@ def install(environment: Path, wheels: list[str]) -> None:
     run([uv, "pip", "check", "-q", "--python", python])
 
 
-def run(
-    command: list[str], *, cwd: Path = ROOT, env: dict[str, str] | None = None, said: str = ""
-) -> str:
+def run(command: list[str], *, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
     """Run a program that must succeed, and return what it prints."""
     done = subprocess.run(
         command,
         cwd=cwd,
         env=env,
-        input=said,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=300,
@@ -124,12 +122,24 @@ def imported() -> set[str]:
 def check_mcp(options: list[str], project: Path, variables: dict[str, str]) -> None:
     """Let a client over standard input and output list the tools."""
     messages = [hello(1), notification("notifications/initialized"), request(2, "tools/list")]
-    said = "".join(json.dumps(message) + "\n" for message in messages)
-    lines = run(["strata", "mcp", *options], cwd=project, env=variables, said=said).splitlines()
-    # A server may answer in any order.
-    answers = {answer.get("id"): answer for answer in map(json.loads, lines)}
-    tools = answers[2]["result"]["tools"]
-    assert "strata_store" in {tool["name"] for tool in tools}
+    with subprocess.Popen(
+        ["strata", "mcp", *options],
+        cwd=project,
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.writelines(json.dumps(message) + "\n" for message in messages)
+        server.stdin.flush()
+        # A server may answer in any order, and need not answer once its input has ended.
+        answers = map(json.loads, server.stdout)
+        found = next(answer for answer in answers if answer.get("id") == 2)
+        server.stdin.close()
+        assert server.wait(60) == 0
+    assert "strata_store" in {tool["name"] for tool in found["result"]["tools"]}
 
 
 def check_pages(project: Path, variables: dict[str, str]) -> None:
