@@ -78,7 +78,7 @@ class Derived(Generic[K, T]):
         Reads of the block see the same state of the store.
         """
         slot = self._slot((snapshot.current_branch(), snapshot.bound, key))
-        with slot.lock, snapshot.reading():
+        with slot.lock, self._store.database.reading():
             yield self._current(slot, snapshot, key)
 
     def of(self, snapshot: Snapshot, key: K) -> T:
@@ -101,7 +101,7 @@ class Derived(Generic[K, T]):
 
     def _current(self, slot: _Slot[T], snapshot: Snapshot, key: K) -> T:
         row = self._store.connection().row(self._store.queries.generation)
-        removals, newest = row[1] if row else 0, snapshot.newest()
+        removals, newest = row[1] if row else 0, min(snapshot.bound, self._store.last_version())
         # A state that fails half-way is not kept.
         known, slot.states = slot.states, []
         if not known or slot.removals != removals or slot.upto > newest:

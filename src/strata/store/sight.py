@@ -49,7 +49,7 @@ class Visibility(Protocol):
 
 
 class _Whole:
-    """The sight of whoever has the file itself."""
+    """What a caller sees who has the file itself."""
 
     def shows(self, address: Address) -> bool:  # noqa: ARG002
         return True
@@ -67,23 +67,14 @@ class _Whole:
         return frozenset()
 
 
-class _Unguarded:
-    """The sight of whoever asks for nothing that has rights."""
+class _Unguarded(_Whole):
+    """What a caller sees who asks for nothing that has permissions."""
 
     def shows(self, address: Address) -> bool:
         return address[1] not in GUARDED
 
     def writable(self, addresses: Collection[Address]) -> Collection[Address]:
         return [address for address in addresses if self.shows(address)]
-
-    def barred(
-        self,
-        document: str,  # noqa: ARG002
-        authors: Collection[str],  # noqa: ARG002
-        *,
-        need: Need = "editor",  # noqa: ARG002
-    ) -> frozenset[str]:
-        return frozenset()
 
 
 WHOLE: Visibility = _Whole()
