@@ -15,7 +15,7 @@ Kind: TypeAlias = Literal["personal", "team"]
 
 
 class Person(TimedResult, frozen=True):
-    """Somebody who uses the workspace; `is_owner` is true of one of them."""
+    """A user of the workspace; `is_owner` is true of one of them."""
 
     TIME = "created"
 
@@ -42,7 +42,7 @@ class Team(TimedResult, frozen=True):
 
 
 class Member(Result, frozen=True):
-    """What somebody is in a team."""
+    """The role of a user in a team."""
 
     team: str
     user: str
@@ -88,7 +88,7 @@ class Placement(Result, frozen=True):
 
 
 class Share(Result, frozen=True):
-    """A document given to somebody; `pending` until there is a user of that email."""
+    """A document shared with a user; `pending` until there is a user with that email."""
 
     email: str
     role: Role
@@ -102,7 +102,7 @@ class Share(Result, frozen=True):
 
 
 class DocumentReader(Result, frozen=True):
-    """Somebody who sees a document: as what, and why (folder, share, or a team by its name)."""
+    """A user who sees a document: with which role, and why (folder, share, or a team by name)."""
 
     id: str
     name: str

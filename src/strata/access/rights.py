@@ -60,7 +60,7 @@ class Rights(Standing):
         return [row[0] for row in rows]
 
     def documents_of(self, person: str) -> list[str]:
-        """Return the documents that somebody made and one may read oneself, by id.
+        """Return the ids of documents that a user made and the acting user may read.
 
         >>> _ = db.rights.place("doc_1")
         >>> db.rights.documents_of(db.people.owner().id)
@@ -145,7 +145,7 @@ class Rights(Standing):
             self._note("document.forget", document)
 
     def share(self, document: str, email: str, role: str) -> Share:
-        """Let somebody see, comment or edit a document; see `db.shares`.
+        """Let a user see, comment on or edit a document; see `db.shares`.
 
         >>> _ = db.rights.place("doc_1")
         >>> db.rights.share("doc_1", "ann@example.com", "viewer").pending

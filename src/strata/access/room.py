@@ -74,7 +74,7 @@ def changing_as(rights: Standing) -> Generator[Connection]:
         # They may have been removed since they were looked up.
         if connection.row(store.queries.user_by_id, (rights.person.id,)) is None:
             raise NotAllowed(
-                "You are nobody in this workspace.", hint="`db.people.add(EMAIL)` adds a user."
+                "You are not a user of this workspace.", hint="`db.people.add(EMAIL)` adds a user."
             )
         yield connection
 

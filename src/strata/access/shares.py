@@ -12,9 +12,9 @@ class Shares(AccessPart):
     """What is shared with whom. Reached as `db.shares`."""
 
     def share(self, document: str, email: str, role: str) -> Share:
-        """Let somebody see, comment or edit a document; whom nobody knows yet is invited.
+        """Let a user see, comment on or edit a document; an unknown email is invited.
 
-        An invitation waits until somebody of that email is added. Sharing again changes the
+        An invitation waits until a user with that email is added. Sharing again changes the
         role. It takes who may manage the document.
 
         >>> _ = db.rights.place("doc_1")

@@ -111,7 +111,7 @@ class Standing:
     def may_manage(self, document: str) -> bool:
         """Tell whether one may move and share a document.
 
-        Its owner may, an admin of its team, and whoever made it and may still edit it.
+        Its owner may, an admin of its team, and the user who made it and may still edit it.
 
         >>> _ = db.rights.place("doc_1")
         >>> db.rights.may_manage("doc_1")

@@ -58,7 +58,7 @@ class Definition(Result, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Agent(TimedResult, frozen=True, kw_only=True):
-    """Somebody to ask. Those of Strata itself belong to nobody. Times are microseconds."""
+    """An agent. Those that Strata brings have no owner. Times are microseconds."""
 
     TIME = "created"
 

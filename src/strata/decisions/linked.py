@@ -74,7 +74,7 @@ class WithLinks(Counted):
 
         It is done in the background anyway, for what is new. What was linked or removed before
         stays as it is. `rule` is signal, seed or off, and else as the setting `linking` says;
-        `progress` is told "linking" and how many memories of how many are done.
+        `progress` is called with "linking", the number of memories done and the number of all.
 
         >>> _ = db.decisions.insight("Caches hide slow queries")
         >>> db.decisions.relink().links

@@ -202,7 +202,7 @@ class Reading:
     def live(self) -> LiveLog:
         """Return the logs of this branch's documents for a server of live pages.
 
-        Whoever has it has asked for rights already: it asks nobody.
+        It checks no permissions: the server that uses it has done so.
 
         >>> made = db.documents.create("Plan", "안녕")
         >>> db.documents.live().version(made.document) == made.version
@@ -272,7 +272,7 @@ class Reading:
         return versions.difference(before[1], after[1], names=names)
 
     def blame(self, document: str) -> list[BlamedLine]:
-        """Return the lines of a document with whoever last wrote something of each.
+        """Return the lines of a document, each with the last user who wrote in it.
 
         >>> made = db.documents.create("Plan", "one\\n")
         >>> [line.text for line in db.documents.blame(made.document)]

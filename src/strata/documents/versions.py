@@ -171,7 +171,7 @@ def _lines(text: str) -> list[str]:
 
 
 def blamed(snapshot: Snapshot, document: str, text: str) -> list[BlamedLine]:
-    """Return the lines of a text with whoever last wrote something of each."""
+    """Return the lines of a text, each with the last user who wrote in it."""
     lines: list[BlamedLine] = []
     runs = iter(authors(snapshot, document))
     run, left = next(runs, None), 0

@@ -18,7 +18,7 @@ Origin = Literal["shipped", "library", "endpoint"]
 
 
 class ModelInfo(Result, frozen=True):
-    """What is told about one model, or about a library that has models."""
+    """What is known about one model, or about a library that has models."""
 
     name: str
     origin: Origin

@@ -26,7 +26,7 @@ _SECOND = 1_000_000
 
 
 class Present(TimedResult, frozen=True):
-    """Somebody who has a document open or has just used it: a person, or an agent of theirs.
+    """A user, or an agent of theirs, who has a document open or has just used it.
 
     `via` names the agent, `section` the headings above what they look at, `seen` is when that
     was noted, in microseconds.
@@ -83,7 +83,7 @@ class Presences:
 
         It counts for 30 seconds, and is written every 5 seconds at most unless there is news.
         `session` tells one window or connection from another, `via` names the agent that acts.
-        Whoever edited counts as editing for 30 seconds, and says themself when they are idle.
+        A user who edited counts as editing for 30 seconds; the page says when its user is idle.
 
         >>> made = db.documents.create("계획", "# 목표")
         >>> db.presence.touch(made.document, session="tab-1"), db.presence.touch(
@@ -122,7 +122,7 @@ class Presences:
         """Note in the background that one is here, without waiting for anybody.
 
         Where the section is not known, a `quote` of the text tells it. What cannot be noted is
-        not noted, and nobody is told.
+        not noted, and no error is raised.
 
         >>> made = db.documents.create("계획", "# 목표")
         >>> db.presence.touch_soon(made.document, session="agent", via="codex")

@@ -86,7 +86,7 @@ class Publishing:
         return msgspec.structs.replace(self._status(content), is_new=is_new)
 
     def unpublish(self, document: str) -> PublishStatus:
-        """Show a document to nobody any more; its versions are kept, and its address is.
+        """Stop showing a document to the public; its versions and its address are kept.
 
         >>> made = db.documents.create("계획", "# 목표")
         >>> _ = db.publishing.publish(made.document)

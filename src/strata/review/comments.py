@@ -16,7 +16,7 @@ Status: TypeAlias = Literal["active", "resolved"]
 
 
 class Comment(TimedResult, frozen=True, kw_only=True):
-    """What somebody says about a document, or about some words of it.
+    """What a user or an agent says about a document, or about some words of it.
 
     `start` and `end` are anchors of the quoted words: Yjs relative positions. A reply names in
     `parent` the comment that its thread began with, whose status is the thread's.

@@ -9,7 +9,7 @@ from strata.review.suggesting import Suggesting
 
 
 class WaitingDocument(Result, frozen=True, kw_only=True):
-    """A document that waits for somebody: active threads, and pending suggestions."""
+    """A document with open review: its active threads and pending suggestions."""
 
     document: str
     title: str

@@ -82,5 +82,5 @@ UNGUARDED: Visibility = _Unguarded()
 
 
 def is_change(address: Address) -> bool:
-    """Tell whether a key holds what somebody wrote, and not what follows from that."""
+    """Tell whether a key holds what a user wrote, and not what follows from that."""
     return address[1] not in FOLLOWING

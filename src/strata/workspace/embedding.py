@@ -90,7 +90,7 @@ class EmbeddingRoom:
         """Change the model; its vectors are made in the background, the old ones answer.
 
         A name is one of `strata models list`, or `endpoint:URL#MODEL` for an OpenAI-compatible
-        server, whose key stands in the variable STRATA_API_KEY; the store remembers it. An
+        server, whose key is read from STRATA_API_KEY; the store remembers it. An
         embedder of your own serves this process; give it again whenever you open the store.
 
         >>> db.embeddings.use("minilm")

@@ -78,7 +78,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 class Watch:
     """Measures the CPU time of every callback in event loops of other threads, and peak memory.
 
-    CPU time of the thread and not wall time: a busy machine is nobody's attack. The memory is that
+    CPU time of the thread and not wall time: a busy machine is no attack. The memory is that
     of the server and of its clients, which are in this process too.
     """
 

@@ -139,7 +139,7 @@ def test_who_was_removed_may_do_nothing_and_is_still_named(bench: Bench) -> None
     bench.db.people.remove(ann.id)
     assert bench.db.tokens.check(secret) is None
     assert before.rights.teams() == []
-    with pytest.raises(NotAllowed, match="nobody"):
+    with pytest.raises(NotAllowed, match="not a user"):
         before.document_spaces.add("mine")
     assert bench.db.people.names()[ann.id] == "소연"
     with pytest.raises(NotFound, match="no user"):

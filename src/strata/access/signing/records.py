@@ -19,7 +19,7 @@ _Row: TypeAlias = tuple[str, str, str | None, str, int, int, int, int]
 
 
 class SignInCode(TimedResult, frozen=True):
-    """A code that signs somebody in once, shown this once."""
+    """A code that signs a user in once. It is shown only here."""
 
     TIME = "expires"
 

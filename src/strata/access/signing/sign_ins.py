@@ -36,7 +36,7 @@ class SignIns(AccessPart):
     """
 
     def create_code(self, person: str | None = None) -> SignInCode:
-        """Make a code by which somebody signs in once, within ten minutes: oneself, by default.
+        """Make a code with which a user signs in once, within ten minutes; by default the caller.
 
         >>> code = db.sign_ins.create_code()
         >>> len(code.secret), db.sign_ins.open(code.secret).browser.person == code.person
@@ -183,7 +183,7 @@ class SignIns(AccessPart):
         return [one for one in good if self._is_mine(one.person, is_owner=one.is_owner)]
 
     def close_all(self, person: str | None = None) -> int:
-        """Sign somebody out everywhere and drop their codes; return how many browsers it were.
+        """Sign a user out everywhere and drop their codes; return the number of browsers.
 
         >>> _ = db.sign_ins.open(db.sign_ins.create_code().secret)
         >>> db.sign_ins.close_all(), db.sign_ins.list()

@@ -273,7 +273,7 @@ class Impatient(H11Protocol):
                 return
             address = self._waiting.largest()
         oldest = self._waiting.take(address, but=self)
-        if oldest is not None:  # else all are busy, and this one is told so
+        if oldest is not None:  # else all are busy, and the client gets an error
             oldest.transport.close()
 
 

@@ -42,7 +42,7 @@ class Model(msgspec.Struct, frozen=True):
 
 
 class ModelStatus(results.Result, frozen=True):
-    """How far a model is. `rate` is in texts a second, 0 while nobody knows.
+    """How far a model is. `rate` is in texts a second, 0 while it is unknown.
 
     `reason` says why the model cannot be used here; None when it can.
     """

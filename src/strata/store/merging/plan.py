@@ -30,7 +30,7 @@ Strategy: TypeAlias = Literal["strict", "source_wins", "target_wins", "newest"]
 
 
 class FiledEdit(Result, frozen=True, kw_only=True):
-    """An edit of a text that met somebody else's words, and waits as a suggestion beside them.
+    """An edit of a text that met another author's words, and waits as a suggestion beside them.
 
     `original` are the words that stay in the text, `replacement` those that are suggested, `around`
     the line that they stand in. In a preview there is no `suggestion` yet.
