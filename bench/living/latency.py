@@ -117,7 +117,7 @@ class _Latencies:
         headers = {
             "Authorization": f"Bearer {self.token}", "Mcp-Method": "tools/call",
             "Mcp-Name": "edit_document", "Accept": "application/json, text/event-stream",
-            "MCP-Protocol-Version": "2026-07-28",
+            "MCP-Protocol-Version": "2026-07-28", "X-Strata-Tool-Groups": "core",
         }  # fmt: skip
 
         async def write(words: str) -> float:
