@@ -1,15 +1,76 @@
-"""What every command is made of: shared options, examples in its help, a session to work in."""
+"""How commands are declared: a function over an opened store, whose signature is the usage.
 
-from collections.abc import Callable
-from typing import Any, cast
+A function below `reads` or `writes` takes the workspace and what the user typed: positional
+parameters are arguments, keyword-only ones are options, `Annotated` says what each is for. Its
+docstring is the help, and the indented lines at its end are the examples. It returns what to
+print. Below `command` it takes the invocation instead, and opens the store itself if it needs one.
+"""
+
+from collections.abc import Callable, Iterable
+from inspect import Parameter, cleandoc, signature
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import click
+import msgspec
 
+from strata.cli.completion import Completer
 from strata.cli.options import SharedOption, shared_options
-from strata.cli.session import Invocation
+from strata.cli.output import answer
+from strata.cli.session import Invocation, say
 
-# A command takes the session and its own arguments by name, and may return an exit code.
-Body = Callable[..., int | None]
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
+
+# A command takes the workspace or the invocation, and its own arguments by name.
+Body: TypeAlias = "Callable[..., Output | int | None]"
+
+
+class Spelling(NamedTuple):
+    """How a parameter is typed, where its name and type do not tell; part of its `Annotated`."""
+
+    # Its name in usage lines.
+    metavar: str | None = None
+    # The spellings of an option: "-m --message".
+    flags: str = ""
+    complete: Completer | None = None
+    # Where click has a type that Python's do not express.
+    type: click.ParamType[Any] | None = None
+
+
+class Output:
+    """What a command prints: with --json the document and the extra members, else the lines.
+
+    A single line may be given as it is. Where there are no lines, the user reads `empty` on
+    stderr instead; `notes` go there too.
+    """
+
+    def __init__(
+        self,
+        document: object,
+        lines: str | Iterable[str] = (),
+        *,
+        empty: str | None = None,
+        notes: Iterable[str] = (),
+        code: int = 0,
+        **extra: object,
+    ) -> None:
+        self.document = document
+        # All of them now: an error half-way is better reported before anything is printed.
+        self.lines = [lines] if isinstance(lines, str) else list(lines)
+        self.empty, self.notes, self.code, self.extra = empty, list(notes), code, extra
 
 
 class _Explained:
@@ -43,7 +104,7 @@ class _Explained:
                     formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
 
 
-# What stands before a text that begins as an option would; no word of a command line holds it.
+# Marks a text that begins as an option would; no word of a command line holds it.
 _TEXT = "\0"
 
 
@@ -57,18 +118,54 @@ class Command(_Explained, click.Command):
         )
 
 
-def _as_typed(value: object) -> object:
+def as_typed(value: object) -> object:
     """Return an argument, or several, without the mark."""
     if isinstance(value, tuple):
-        return tuple(_as_typed(one) for one in cast("tuple[object, ...]", value))
+        return tuple(as_typed(one) for one in cast("tuple[object, ...]", value))
     return value.removeprefix(_TEXT) if isinstance(value, str) else value
 
 
 class Group(_Explained, click.Group):
-    """A command with commands of its own; alone it does something harmless, such as listing."""
+    """A command with commands of its own; alone it runs a harmless one, such as listing."""
 
     # The command that is meant when another word follows.
     otherwise: str | None = None
+    # The shared options of its commands that name none.
+    takes: str = ""
+    # The command that runs when none follows: one of its own by name, or another.
+    alone: str | Command | None = None
+
+    def reads(
+        self, name: str, *, takes: str | None = None, anywhere: bool = False
+    ) -> "Callable[[Body], Command]":
+        """Declare a command of this group that only reads; see `reads`."""
+        return self._declare(name, reads, takes=takes, anywhere=anywhere)
+
+    def writes(
+        self, name: str, *, takes: str | None = None, anywhere: bool = False, creates: bool = False
+    ) -> "Callable[[Body], Command]":
+        """Declare a command of this group that changes the store; see `writes`."""
+        return self._declare(name, writes, takes=takes, anywhere=anywhere, creates=creates)
+
+    def command_of(self, name: str, *, takes: str | None = None) -> "Callable[[Body], Command]":
+        """Declare a command of this group that opens the store itself, if at all."""
+        return self._declare(name, command, takes=takes)
+
+    def _declare(
+        self,
+        name: str,
+        way: "Callable[..., Callable[[Body], Command]]",
+        *,
+        takes: str | None,
+        **settings: bool,
+    ) -> "Callable[[Body], Command]":
+        def decorate(body: Body) -> Command:
+            given = self.takes if takes is None else takes
+            made = way(name, takes=given, **settings)(body)
+            self.add_command(made)
+            return made
+
+        return decorate
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -99,65 +196,166 @@ class FindingGroup(Group):
             ) from None
 
 
-def command(
-    name: str,
-    *,
-    takes: str = "",
-    examples: str = "",
-    group: Group | None = None,
-    # Whatever else click.Command takes.
-    **settings: Any,
-) -> Callable[[Body], Command]:
-    """Make a command of a function; `takes` names the shared options it understands."""
+def reads(name: str, *, takes: str = "", anywhere: bool = False) -> Callable[[Body], Command]:
+    """Make a command of a function that reads; `takes` names the shared options it understands.
+
+    `anywhere` is for what does not depend on the branch, which may be gone.
+    """
 
     def decorate(body: Body) -> Command:
-        made = click.command(name, cls=Command, **settings)(_in_session(body, takes))
-        _furnish(made, takes, examples)
-        if group is not None:
-            group.add_command(made)
-        return made
+        def run(session: Invocation, arguments: dict[str, object]) -> Output | int | None:
+            with session.reading(anywhere=anywhere) as db:
+                return body(db, **arguments)
+
+        return _made(name, body, run, takes=takes)
+
+    return decorate
+
+
+def writes(
+    name: str, *, takes: str = "", anywhere: bool = False, creates: bool = False
+) -> Callable[[Body], Command]:
+    """Make a command of a function that changes the store.
+
+    With `creates` a missing store is made. The function then runs in memory first, so that a
+    command that fails leaves no store behind.
+    """
+
+    def decorate(body: Body) -> Command:
+        def run(session: Invocation, arguments: dict[str, object]) -> Output | int | None:
+            def work(db: "Workspace") -> Output | int | None:
+                return body(db, **arguments)
+
+            if creates:
+                session.rehearse(work, anywhere=anywhere)
+            with session.writing(create=creates, anywhere=anywhere) as db:
+                return work(db)
+
+        return _made(name, body, run, takes=takes)
+
+    return decorate
+
+
+def command(name: str, *, takes: str = "") -> Callable[[Body], Command]:
+    """Make a command of a function that takes the invocation, and opens the store itself."""
+
+    def decorate(body: Body) -> Command:
+        def run(session: Invocation, arguments: dict[str, object]) -> Output | int | None:
+            return body(session, **arguments)
+
+        return _made(name, body, run, takes=takes)
 
     return decorate
 
 
 def group(
-    name: str, *, takes: str = "", examples: str = "", otherwise: str | None = None
-) -> Callable[[Body], Group]:
-    """Make a group; its function is what the group does when no command follows."""
+    name: str,
+    help_text: str,
+    *,
+    takes: str = "",
+    alone: str | None = None,
+    otherwise: str | None = None,
+) -> Group:
+    """Make a group; `alone` is the command that runs when none follows."""
 
-    def decorate(body: Body) -> Group:
-        def alone(session: Invocation) -> int | None:
-            return body(session) if _is_alone() else None
+    def run() -> object:
+        context = click.get_current_context()
+        if context.invoked_subcommand is not None or made.alone is None:
+            return None
+        meant = made.commands[made.alone] if isinstance(made.alone, str) else made.alone
+        return context.invoke(meant)
 
-        alone.__doc__ = body.__doc__
-        inner = _in_session(alone, takes, is_last=_is_alone)
-        made = click.group(name, cls=Group, invoke_without_command=True)(inner)
-        _furnish(made, takes, examples)
-        made.otherwise = otherwise
-        return made
-
-    return decorate
-
-
-def _is_alone() -> bool:
-    return click.get_current_context().invoked_subcommand is None
-
-
-def _furnish(made: Command | Group, takes: str, examples: str) -> None:
+    about, examples = _help_of(help_text)
+    made = Group(name, callback=run, invoke_without_command=True, help=about)
     made.params += shared_options(takes)
-    made.examples = tuple(line.strip() for line in examples.strip().splitlines() if line.strip())
+    made.examples, made.takes = examples, takes
+    made.alone, made.otherwise = alone, otherwise
+    return made
 
 
-def _in_session(body: Body, takes: str, *, is_last: Callable[[], bool] | None = None) -> Body:
-    def run(**arguments: object) -> int | None:
+def _made(
+    name: str,
+    body: Body,
+    run: Callable[[Invocation, dict[str, object]], Output | int | None],
+    *,
+    takes: str,
+) -> Command:
+    """Return the command that runs a function and prints what it returns."""
+
+    def callback(**arguments: object) -> int | None:
         context = click.get_current_context()
         session = context.ensure_object(Invocation)
-        runs_here = is_last is None or is_last()
-        if runs_here and session.at is not None and "at" not in takes.split():
+        if session.at is not None and "at" not in takes.split():
             # Answering from the present would be worse than not answering.
             raise click.UsageError(f"{context.command_path} cannot look at the past (--at).")
-        return body(session, **{name: _as_typed(value) for name, value in arguments.items()})
+        found = run(session, {name: as_typed(value) for name, value in arguments.items()})
+        return _print(session, found) if isinstance(found, Output) else found
 
-    run.__doc__ = body.__doc__
-    run.__dict__.update(body.__dict__)  # click's decorators leave the parameters there
-    return run
+    about, examples = _help_of(body.__doc__ or "")
+    parameters = [_parameter(found) for found in list(signature(body).parameters.values())[1:]]
+    made = Command(name, callback=callback, params=parameters + shared_options(takes), help=about)
+    made.examples = examples
+    return made
+
+
+def _print(session: Invocation, found: Output) -> int:
+    answer(session, found.document, found.lines, empty=found.empty, **found.extra)
+    for note in () if session.json else found.notes:
+        say(note)
+    return found.code
+
+
+def _help_of(text: str) -> tuple[str, tuple[str, ...]]:
+    """Split a docstring into the help and the examples, which are indented at its end."""
+    lines = cleandoc(text).splitlines()
+    count = 0
+    while count < len(lines) and lines[-1 - count].startswith("    "):
+        count += 1
+    cut = len(lines) - count
+    return "\n".join(lines[:cut]).rstrip(), tuple(line.strip() for line in lines[cut:])
+
+
+def _parameter(found: Parameter) -> click.Parameter:
+    """Return the argument or the option that a parameter of a function is."""
+    kind, about, spelling, bounds = _described(found.annotation)
+    is_many = get_origin(kind) is tuple
+    kind = get_args(kind)[0] if is_many else kind
+    is_needed = found.default is Parameter.empty
+    settings: dict[str, Any] = {
+        "type": spelling.type or _type_of(kind, bounds), "help": about,
+        "metavar": spelling.metavar, "shell_complete": spelling.complete,
+        "required": is_needed,
+    }  # fmt: skip
+    if not is_needed and found.default not in (None, False, ()):
+        settings["default"] = found.default
+    if found.kind is not Parameter.KEYWORD_ONLY:
+        return click.Argument([found.name], nargs=-1 if is_many else 1, **settings)
+    flags = spelling.flags.split() or [f"--{found.name.strip('_').replace('_', '-')}"]
+    if kind is bool:
+        return click.Option([*flags, found.name], is_flag=True, help=about)
+    settings["show_default"] = "default" in settings
+    return click.Option([*flags, found.name], multiple=is_many, **settings)
+
+
+def _described(annotation: Any) -> tuple[Any, str, Spelling, msgspec.Meta]:
+    """Split `Annotated[T | None, "what it is for", …]` into its parts."""
+    assert get_origin(annotation) is Annotated, f"{annotation!r} does not say what it is for"
+    kind, *notes = get_args(annotation)
+    about = next((note for note in notes if isinstance(note, str)), "")
+    spelling = next((note for note in notes if isinstance(note, Spelling)), Spelling())
+    bounds = next((note for note in notes if isinstance(note, msgspec.Meta)), msgspec.Meta())
+    if get_origin(kind) in (Union, UnionType):
+        (kind,) = (part for part in get_args(kind) if part is not NoneType)
+    return kind, about, spelling, bounds
+
+
+def _type_of(kind: Any, bounds: msgspec.Meta) -> click.ParamType[Any]:
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    if kind is Path:
+        return click.Path(path_type=Path)
+    if (bounds.ge, bounds.le) == (None, None):
+        return cast("click.ParamType[Any]", click.types.convert_type(kind))
+    # Any: a bound is of the type that it bounds.
+    within: Any = click.IntRange if kind is int else click.FloatRange
+    return within(bounds.ge, bounds.le)

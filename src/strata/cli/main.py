@@ -38,7 +38,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "delete": "values:delete",
         "history": "listing:history",
         "event": "events:event",
-        "space": "people.spaces:space",
+        "space": "spaces:space",
         "vector": "vectors:vector",
         "decisions": "decisions.index:decisions",
     },
@@ -50,10 +50,10 @@ SECTIONS: dict[str, dict[str, str]] = {
         "publish": "publishing.index:publish",
     },
     "Work with people": {
-        "user": "people.index:user",
-        "team": "people.teams:team",
-        "folder": "people.folders:folder",
-        "audit": "people.audit:audit",
+        "user": "users:user",
+        "team": "teams:team",
+        "folder": "folders:folder",
+        "audit": "audit:audit",
     },
     "Look back": {
         "log": "history:log",

@@ -12,7 +12,8 @@ import click
 import msgspec
 
 import strata
-from strata.base.results import plain
+from strata.base.clock import iso
+from strata.base.results import TimedResult, plain
 from strata.cli.session import Invocation, say
 
 
@@ -44,11 +45,17 @@ def answer(
     mention_moment(session)
 
 
+def with_times(result: TimedResult) -> dict[str, Any]:
+    """Return the fields of a result for --json, with its time spelled out in place."""
+    members = {name: getattr(result, name) for name in result.__struct_fields__}
+    return members | {result.TIME: iso(members[result.TIME])}
+
+
 def mention_moment(session: Invocation) -> None:
     """Say which moment a question about the past came to mean."""
     if session.as_of is not None:
         found = session.as_of
-        when = local_time(session, found.timestamp) if found.version else "before the first write"
+        when = local_time(found.timestamp) if found.version else "before the first write"
         say(f"as of version {found.version}, {when}")
         if found.warning is not None:
             say(found.warning)
@@ -60,22 +67,23 @@ def print_json(document: object) -> None:
     click.echo(text, color=True)
 
 
-def local_time(session: Invocation, timestamp: int) -> str:
+def local_time(timestamp: int) -> str:
     """Spell a time to the second, in the zone of the settings or the system's own."""
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=timestamp)
-    return moment.astimezone(_zone(session)).strftime("%Y-%m-%d %H:%M:%S")
+    zone = click.get_current_context().ensure_object(Invocation).zone
+    return moment.astimezone(_zone(zone)).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _zone(session: Invocation) -> tzinfo | None:
-    if session.zone is None:
+def _zone(name: str | None) -> tzinfo | None:
+    if name is None:
         return None
     from zoneinfo import ZoneInfo  # noqa: PLC0415  (needed only where a zone is set)
 
     try:
-        return ZoneInfo(session.zone)
+        return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # what zoneinfo raises for names it cannot find
         raise strata.InvalidArgument(
-            f"There is no time zone {session.zone!r}.",
+            f"There is no time zone {name!r}.",
             hint="Change STRATA_TIMEZONE, or `strata config timezone Asia/Seoul`.",
         ) from None
 

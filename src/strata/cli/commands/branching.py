@@ -3,8 +3,8 @@
 import click
 
 import strata
-from strata.cli.command import command
 from strata.cli.completion import complete_branches
+from strata.cli.decorated import command
 from strata.cli.output import answer, confirm, local_time
 from strata.cli.session import Invocation
 from strata.cli.show.diffs import change_lines, stat_lines
@@ -94,7 +94,7 @@ def _list(session: Invocation, *, deleted: bool) -> None:
         current = session.current_branch(db)
         rows = [
             (f"{'*' if one.name == current and not deleted else ' '} {one_line(one.name)}",
-             str(one.version), local_time(session, one.updated_at), one_line(one.parent or ""),
+             str(one.version), local_time(one.updated_at), one_line(one.parent or ""),
              str(one.fork_version or ""))
             for one in found
         ]  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 import strata
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, plural, size
 from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress

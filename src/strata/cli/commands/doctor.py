@@ -15,7 +15,7 @@ from strata.cli.checks import (
     check_models,
     check_python,
 )
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress

@@ -3,7 +3,7 @@
 import click
 
 import strata
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation, say
 from strata.cli.show.secrets import masked_in, masked_lines
@@ -112,7 +112,7 @@ def _list(session: Invocation, type_: str | None, *, after: int, limit: int) -> 
     with session.reading() as db:
         found = db.events.list(type_, after=after, limit=limit)
         rows = [
-            (str(one.sequence), _time(session, one), one_line(one.type),
+            (str(one.sequence), _time(one), one_line(one.type),
              inline(one.payload) if one.state == "live" else f"({one.state})")
             for one in found
         ]  # fmt: skip
@@ -124,8 +124,8 @@ def _list(session: Invocation, type_: str | None, *, after: int, limit: int) -> 
             say(f"there is more: --after {found.next} shows the next")
 
 
-def _time(session: Invocation, event: strata.Event) -> str:
+def _time(event: strata.Event) -> str:
     """Return when an event happened, and when it was written if that was later."""
-    happened = local_time(session, event.timestamp)
-    written = local_time(session, event.recorded_at)
+    happened = local_time(event.timestamp)
+    written = local_time(event.recorded_at)
     return happened if happened == written else f"{happened} (written {written})"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 import strata
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation, say
 from strata.cli.show.commits import commit_line, commit_lines, outcome_lines, tag_names
@@ -37,23 +37,21 @@ def log(session: Invocation, *, oneline: bool, limit: int, before: int | None) -
         page = db.log(limit=limit, before=before)
         answer(
             session, {"commits": page, "more": page.more},
-            _log_lines(session, db, page, oneline=oneline), empty="no commits here yet",
+            _log_lines(db, page, oneline=oneline), empty="no commits here yet",
         )  # fmt: skip
         if page.more and not session.json:
             say(f"there is more: --before {page.next} shows the next")
 
 
-def _log_lines(
-    session: Invocation, db: strata.Workspace, page: list[strata.Commit], *, oneline: bool
-) -> Iterator[str]:
+def _log_lines(db: strata.Workspace, page: list[strata.Commit], *, oneline: bool) -> Iterator[str]:
     tags = tag_names(db)
     for at, commit in enumerate(page):
         if oneline:
-            yield commit_line(session, commit, tags=tags, branch=db.branch)
+            yield commit_line(commit, tags=tags, branch=db.branch)
             continue
         if at:
             yield ""
-        yield from commit_lines(session, commit, tags=tags, branch=db.branch)
+        yield from commit_lines(commit, tags=tags, branch=db.branch)
 
 
 @command(
@@ -84,7 +82,7 @@ def show(session: Invocation, *, version: int | None, stat: bool) -> None:
                 raise strata.CommitNotFound(f"The branch {db.branch!r} has no commits yet.")
             version = newest[0].version
         commit, changes = db.show(version)
-        head = commit_lines(session, commit, tags=tag_names(db), branch=db.branch)
+        head = commit_lines(commit, tags=tag_names(db), branch=db.branch)
         body = stat_lines(changes) if stat else change_lines(changes)
         answer(session, commit, [*head, "", *body], diff=changes)
 

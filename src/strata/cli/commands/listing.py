@@ -6,8 +6,8 @@ import click
 
 import strata
 from strata.cli import kinds
-from strata.cli.command import command
 from strata.cli.completion import complete_keys
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time, plain
 from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
@@ -63,7 +63,7 @@ def list_keys(
             none = f"no keys {where} match; `strata list` shows all"
         if prefix and not (tags or kind):
             none = f"no keys {where} begin with {one_line(prefix)}; `strata list` shows all"
-        answer(session, None, _lines(session, page, only_keys=only_keys), empty=none)
+        answer(session, None, _lines(page, only_keys=only_keys), empty=none)
         if len(found) > len(page):
             say(f"there is more: --after {page[-1][0]!r} shows the next, --all everything")
 
@@ -85,12 +85,12 @@ def _entries(
         yield from ((key, kind, found) for key, found in items)
 
 
-def _lines(session: Invocation, page: list[_Entry], *, only_keys: bool) -> list[str]:
+def _lines(page: list[_Entry], *, only_keys: bool) -> list[str]:
     if only_keys:
         return [one_line(key) for key, _kind, _found in page]
     rows = [
         (one_line(key), kind, inline(found.value), ", ".join(found.tags),
-         str(found.version), local_time(session, found.timestamp))
+         str(found.version), local_time(found.timestamp))
         for key, kind, found in page
     ]  # fmt: skip
     headers = ("KEY", "KIND", "VALUE", "TAGS", "VERSION", "WRITTEN")
@@ -136,7 +136,7 @@ def history(session: Invocation, *, key: str, kind: str | None, limit: int | Non
                 hint="`strata list` shows the keys.",
             )
         rows = [
-            (str(one.version), local_time(session, one.timestamp),
+            (str(one.version), local_time(one.timestamp),
              inline(one.value) if one.state == "live" else f"({one.state})")
             for one in found[name]
         ]  # fmt: skip

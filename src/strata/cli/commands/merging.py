@@ -3,8 +3,8 @@
 import click
 
 import strata
-from strata.cli.command import command
 from strata.cli.completion import complete_branches
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.commits import left_out_lines, outcome_lines

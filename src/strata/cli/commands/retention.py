@@ -3,7 +3,7 @@
 import click
 
 import strata
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, confirm, plural, size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress

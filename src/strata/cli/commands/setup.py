@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 import strata
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.meaning import look, told
 from strata.cli.output import answer, local_time, plural, size
 from strata.cli.session import Invocation
@@ -85,7 +85,7 @@ def status(session: Invocation) -> None:
                 ("size", f"{size(info.size_bytes)}, format {info.format}"),
                 ("durability", info.durability),
                 ("search", one_line(told(meaning))),
-                ("last commit", _last(session, last)),
+                ("last commit", _last(last)),
                 *([("clock", warning)] if warning is not None else []),
             ]
         )
@@ -101,10 +101,10 @@ def _holdings(info: strata.Info) -> str:
     return ", ".join([*found, plural(info.documents, "document")] if info.documents else found)
 
 
-def _last(session: Invocation, commit: strata.Commit | None) -> str:
+def _last(commit: strata.Commit | None) -> str:
     if commit is None:
         return "none yet"
-    when = local_time(session, commit.timestamp)
+    when = local_time(commit.timestamp)
     told = f": {one_line(commit.message)}" if commit.message else ""
     return f"version {commit.version}, {when}, {commit.operation}{told}"
 

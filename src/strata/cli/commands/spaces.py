@@ -1,87 +1,195 @@
-"""Spaces: separate sets of keys. Those of documents are in `people`."""
+"""Spaces: separate sets of keys on a branch, and Spaces of documents."""
 
-import click
+from typing import Annotated
 
-from strata.cli.command import command, group
+from strata.access import DocumentSpace
+from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.completion import complete_spaces
-from strata.cli.output import answer, confirm, plural
-from strata.cli.session import Invocation
+from strata.cli.output import confirm, plural, with_times
+from strata.cli.show.tables import table
 from strata.cli.show.text import one_line
+from strata.cli.words import DocumentName, Yes
+from strata.workspace import Workspace
 
+SpaceName = Annotated[str, "The name or id of a Space of documents.", Spelling("SPACE")]
 
-@group(
+space = group(
     "space",
-    takes="branch at user",
-    examples="""
-    strata put todo "우유 사기" --space notes
-    strata space add 읽을거리
-    strata space
-    """,
-)
-def space(session: Invocation) -> None:
     """List and manage spaces of keys, and Spaces of documents.
 
     A space is a separate set of keys on a branch, made by `create` or by its first value and
     taken away by `delete`; `strata config space NAME` makes one the current one, which has a
     star here. A Space is a collection of documents: `add`, `put`, `take`, `rename`, `remove`
     and `list` are for those.
-    """
-    with session.reading() as db:
-        names = db.spaces.list()
-        lines = [f"{'*' if name == db.space_name else ' '} {one_line(name)}" for name in names]
-        collections = db.document_spaces.list()
-        lines += [f"  {one_line(one.name)} ({one.id}, of documents)" for one in collections]
-        answer(
-            session,
-            {"spaces": names, "current": db.space_name, "document_spaces": collections},
-            lines,
-        )
 
-
-@command(
-    "create",
-    group=space,
-    takes="branch actor",
-    examples="""
-    strata space create 메모
+        strata put todo "우유 사기" --space notes
+        strata space add 읽을거리
+        strata space
     """,
+    takes="branch at user",
 )
-@click.argument("name", help="The name of the space.")
-def create(session: Invocation, *, name: str) -> None:
+
+
+@reads("space", takes="branch at user")
+def list_all(db: Workspace) -> Output:
+    """List the spaces of keys, and the Spaces of documents."""
+    names, collections = db.spaces.list(), db.document_spaces.list()
+    lines = [f"{'*' if name == db.space_name else ' '} {one_line(name)}" for name in names]
+    lines += [f"  {one_line(one.name)} ({one.id}, of documents)" for one in collections]
+    return Output(
+        {"spaces": names, "current": db.space_name, "document_spaces": collections}, lines
+    )
+
+
+space.alone = list_all
+
+
+@space.writes("create", takes="branch actor", creates=True)
+def create(db: Workspace, name: Annotated[str, "The name of the space."]) -> Output:
     """Make an empty space of keys; one that exists is left as it is.
 
     There is no need to: `strata put KEY VALUE --space NAME` makes it, too.
+
+        strata space create 메모
     """
-    session.rehearse(lambda db: db.spaces.create(name))
-    with session.writing(create=True) as db:
-        is_new = not db.spaces.exists(name)
-        db.spaces.create(name)
-        line = f"{'made space' if is_new else 'there is already a space'} {one_line(name)}"
-        answer(session, {"space": name, "created": is_new}, [line])
+    is_new = not db.spaces.exists(name)
+    db.spaces.create(name)
+    line = f"{'made space' if is_new else 'there is already a space'} {one_line(name)}"
+    return Output({"space": name, "created": is_new}, line)
 
 
-@command(
-    "delete",
-    group=space,
-    takes="branch actor",
-    examples="""
-    strata put todo "우유 사기" --space old
-    strata space delete old --force --yes
-    """,
-)
-@click.argument("name", shell_complete=complete_spaces, help="The name of the space.")
-@click.option("--force", is_flag=True, help="Also one that holds keys.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-def delete(session: Invocation, *, name: str, force: bool, yes: bool) -> None:
+@space.writes("delete", takes="branch actor")
+def delete(
+    db: Workspace,
+    name: Annotated[str, "The name of the space.", Spelling(complete=complete_spaces)],
+    *,
+    force: Annotated[bool, "Also one that holds keys."] = False,
+    yes: Yes = False,
+) -> Output:
     """Delete a space of keys; one that holds any needs --force.
 
     History keeps what it held; `strata undo` brings it back.
+
+        strata put todo "우유 사기" --space old
+        strata space delete old --force --yes
     """
-    with session.writing() as db:
-        if force:
-            confirm(f"Delete every key of space {name!r} on branch {db.branch!r}?", yes=yes)
-        count = db.spaces.delete(name, force=force)
-        answer(
-            session, {"space": name, "keys": count},
-            [f"deleted space {one_line(name)} with {plural(count, 'key')}"],
-        )  # fmt: skip
+    if force:
+        confirm(f"Delete every key of space {name!r} on branch {db.branch!r}?", yes=yes)
+    count = db.spaces.delete(name, force=force)
+    line = f"deleted space {one_line(name)} with {plural(count, 'key')}"
+    return Output({"space": name, "keys": count}, line)
+
+
+@space.writes("add", takes="user", anywhere=True, creates=True)
+def add(
+    db: Workspace,
+    name: Annotated[str, "What it is called."],
+    *,
+    team: Annotated[str | None, "The team that it belongs to; without, it is your own."] = None,
+) -> Output:
+    """Make a Space of documents: your own, or a team's.
+
+    A document may be in many Spaces. Being in one lets nobody read it: its folder does.
+
+        strata space add 읽을거리
+        strata team add 디자인
+        strata space add Launch --team 디자인
+    """
+    return _changed("made Space", db.document_spaces.add(name, team=team))
+
+
+@space.reads("list", takes="user", anywhere=True)
+def list_spaces(
+    db: Workspace,
+    which: Annotated[str | None, "List the documents of this one.", Spelling("SPACE")] = None,
+) -> Output:
+    """List the Spaces of documents, or what is in one.
+
+    `strata space` alone lists the spaces of keys, and these after them.
+
+        strata space add 읽을거리
+        strata space list
+    """
+    if which is not None:
+        found = db.document_spaces.documents(which)
+        return Output({"documents": found}, found, empty="there is nothing in it")
+    spaces = db.document_spaces.list()
+    teams = {team.id: team.name for team in db.teams.list()}
+    rows = [
+        (
+            one.id,
+            one_line(one.name),
+            "you" if one.team is None else one_line(teams.get(one.team, one.team)),
+            plural(len(db.document_spaces.documents(one.id)), "document"),
+        )
+        for one in spaces
+    ]
+    return Output(
+        {"document_spaces": [with_times(one) for one in spaces]},
+        table(("ID", "SPACE", "OF", "HOLDS"), rows),
+        empty="no Spaces of documents; `strata space add` makes one",
+    )
+
+
+@space.writes("rename", takes="user", anywhere=True)
+def rename(
+    db: Workspace, which: SpaceName, name: Annotated[str, "What it is called from now on."]
+) -> Output:
+    """Give a Space of documents another name.
+
+    What is in it stays there. Spaces of keys cannot be renamed.
+
+        strata space add 읽을거리
+        strata space rename 읽을거리 Reading
+    """
+    found = db.document_spaces.rename(which, name)
+    return Output(with_times(found), f"{one_line(found.name)} ({found.id})")
+
+
+@space.writes("remove", takes="user", anywhere=True)
+def remove(db: Workspace, which: SpaceName) -> Output:
+    """Remove a Space of documents; the documents stay in their folders.
+
+    For a space of keys there is `strata space delete`.
+
+        strata space add 읽을거리
+        strata space remove 읽을거리
+    """
+    return _changed("removed Space", db.document_spaces.remove(which))
+
+
+def _changed(what: str, one: DocumentSpace) -> Output:
+    return Output(with_times(one), f"{what} {one_line(one.name)} ({one.id})")
+
+
+@space.writes("put", takes="user")
+def put(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
+    """Put a document into a Space.
+
+    It stays in its folder, which goes on deciding who may read it.
+
+        strata doc new Plan
+        strata space add 읽을거리
+        strata space put 읽을거리 Plan
+    """
+    found = db.documents.called(document)
+    is_new = db.document_spaces.put(which, found)
+    line = f"{'put' if is_new else 'already there:'} {found}"
+    return Output({"space": which, "document": found, "added": is_new}, line)
+
+
+@space.writes("take", takes="user")
+def take(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
+    """Take a document out of a Space.
+
+    The document itself stays as it is, in its folder.
+
+        strata doc new Plan
+        strata space add 읽을거리
+        strata space put 읽을거리 Plan
+        strata space take 읽을거리 Plan
+    """
+    found = db.documents.called(document)
+    was_there = db.document_spaces.take(which, found)
+    line = f"{'took' if was_there else 'not there:'} {found}"
+    return Output({"space": which, "document": found, "removed": was_there}, line)

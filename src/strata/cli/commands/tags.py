@@ -3,8 +3,8 @@
 import click
 
 import strata
-from strata.cli.command import command, group
 from strata.cli.completion import complete_tags
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation
 from strata.cli.show.tables import table
@@ -31,7 +31,7 @@ def tag(session: Invocation) -> None:
         found = db.tags.list()
         rows = [
             (one_line(one.name), str(one.version), one_line(one.branch),
-             local_time(session, one.timestamp), one_line(one.message or ""))
+             local_time(one.timestamp), one_line(one.message or ""))
             for one in found
         ]  # fmt: skip
         headers = ("TAG", "VERSION", "BRANCH", "TIME", "MESSAGE")

@@ -2,7 +2,7 @@
 
 import click
 
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation
 from strata.cli.show.tables import table
@@ -56,5 +56,5 @@ def _give(session: Invocation) -> None:
 
 def _list(session: Invocation) -> None:
     found = trusted_stores()
-    rows = [(one_line(one.path), local_time(session, one.since), one.id) for one in found]
+    rows = [(one_line(one.path), local_time(one.since), one.id) for one in found]
     answer(session, {"stores": found}, table(("STORE", "SINCE", "ID"), rows), empty="none")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 import strata
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.output import answer, confirm, plural, size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress

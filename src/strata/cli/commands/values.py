@@ -6,8 +6,8 @@ import msgspec
 import strata
 from strata.base.values import Json
 from strata.cli import kinds
-from strata.cli.command import command
 from strata.cli.completion import complete_keys
+from strata.cli.decorated import command
 from strata.cli.output import answer, confirm, mention_moment, plural
 from strata.cli.session import Invocation
 from strata.cli.show.secrets import masked_in, masked_lines

@@ -7,8 +7,8 @@ import msgspec
 
 import strata
 from strata.base.values import Json, decode
-from strata.cli.command import command, group
 from strata.cli.completion import complete_collections
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.secrets import masked_in, masked_lines

@@ -6,7 +6,6 @@ import click
 
 import strata
 from strata.cli.output import local_time, plural
-from strata.cli.session import Invocation
 from strata.cli.show.diffs import filed_lines, stat_lines
 from strata.cli.show.text import one_line
 
@@ -21,24 +20,22 @@ def tag_names(db: strata.Workspace) -> dict[int, list[str]]:
     return found
 
 
-def commit_lines(
-    session: Invocation, commit: strata.Commit, *, tags: TagNames, branch: str
-) -> Iterator[str]:
+def commit_lines(commit: strata.Commit, *, tags: TagNames, branch: str) -> Iterator[str]:
     """Yield a commit as `log` shows it."""
     yield _title(commit, tags, branch)
     yield f"Actor:  {one_line(commit.actor or '-')}"
-    yield f"Date:   {local_time(session, commit.timestamp)}"
+    yield f"Date:   {local_time(commit.timestamp)}"
     yield f"        {commit.operation}, {plural(commit.changes, 'change')}"
     if commit.message:
         yield ""
         yield from (f"    {one_line(text)}" for text in commit.message.splitlines())
 
 
-def commit_line(session: Invocation, commit: strata.Commit, *, tags: TagNames, branch: str) -> str:
+def commit_line(commit: strata.Commit, *, tags: TagNames, branch: str) -> str:
     """Return a commit as `log --oneline` shows it."""
     told = f": {one_line(commit.message)}" if commit.message else ""
     who = one_line(commit.actor or "-")
-    when = local_time(session, commit.timestamp)
+    when = local_time(commit.timestamp)
     number = _title(commit, tags, branch, word="")
     return f"{number} {when} {who} {commit.operation}{told}"
 

@@ -6,7 +6,6 @@ from itertools import groupby
 import click
 
 from strata.cli.output import local_time
-from strata.cli.session import Invocation
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import one_line, width
 from strata.search import Hit
@@ -16,9 +15,7 @@ _NARROWEST = 20
 _Cell = tuple[str, bool]
 
 
-def hit_lines(
-    session: Invocation, hits: Iterable[Hit], *, space: str, verbose: bool = False
-) -> Iterator[str]:
+def hit_lines(hits: Iterable[Hit], *, space: str, verbose: bool = False) -> Iterator[str]:
     """Yield each hit as a line that names it and the part of its text that matches.
 
     `space` is the one that need not be named.
@@ -27,7 +24,7 @@ def hit_lines(
     indent = len(str(len(found))) + 2
     for hit in found:
         rank = click.style(f"{hit.rank}".rjust(indent - 2), dim=True)
-        when = click.style(local_time(session, hit.timestamp), dim=True)
+        when = click.style(local_time(hit.timestamp), dim=True)
         yield f"{rank}  {click.style(_name(hit), bold=True)}{_place(hit, space)}  {when}"
         room = None
         if (columns := terminal_width()) is not None:

@@ -7,7 +7,6 @@ import click
 
 from strata.base.clock import iso
 from strata.cli.output import local_time
-from strata.cli.session import Invocation
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import cut, one_line
 from strata.decisions import Link, Memory
@@ -42,9 +41,9 @@ def described_link(link: Link, *, now_ms: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-def when(session: Invocation, ms: int) -> str:
+def when(ms: int) -> str:
     """Spell a time to the minute."""
-    return local_time(session, ms * 1000)[:16]
+    return local_time(ms * 1000)[:16]
 
 
 def states(memory: Memory, *, replaced: Sequence[str]) -> list[str]:
@@ -57,14 +56,12 @@ def states(memory: Memory, *, replaced: Sequence[str]) -> list[str]:
     return [holds, click.style(told, fg=_COLORS[outcome])] if told else [holds]
 
 
-def listed(
-    session: Invocation, memory: Memory, *, replaced: Sequence[str], note: str = ""
-) -> Iterator[str]:
+def listed(memory: Memory, *, replaced: Sequence[str], note: str = "") -> Iterator[str]:
     """Yield a memory as two lines: what it is, and what it says."""
     parts = [click.style(memory.id, fg="yellow")]
     if memory.topic:
         parts.append(click.style(one_line(memory.topic), bold=True))
-    parts.append(click.style(when(session, memory.created_at), dim=True))
+    parts.append(click.style(when(memory.created_at), dim=True))
     marks = [*states(memory, replaced=replaced), *([note] if note else [])]
     yield "  ".join([*parts, ", ".join(marks)]).rstrip()
     yield _INDENT + fitted(memory.content, len(_INDENT))

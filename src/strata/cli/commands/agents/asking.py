@@ -6,9 +6,9 @@ import click
 
 from strata.agents import Task
 from strata.base import limits
-from strata.cli.command import command
 from strata.cli.commands.agents.group import AGENT, TASK, agent, opened_host, told_task
 from strata.cli.completion import complete_documents
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation, say
 from strata.cli.show.tables import facts, table
@@ -109,7 +109,7 @@ def tasks(session: Invocation, *, limit: int) -> None:
         found = db.agents.tasks(limit)
     rows = [
         (one.id, one_line(one.agent_name), one.status, str(one.tool_calls),
-         local_time(session, one.created), one_line(one.error or one.instruction))
+         local_time(one.created), one_line(one.error or one.instruction))
         for one in found
     ]  # fmt: skip
     headers = ("TASK", "AGENT", "STATUS", "CALLS", "ASKED", "")

@@ -9,8 +9,8 @@ import click
 import strata
 from strata.agents import Agent, Definition, Thinking, definitions_in, read_definition
 from strata.base import limits
-from strata.cli.command import command
 from strata.cli.commands.agents.group import AGENT, agent, told_agent
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.tables import facts

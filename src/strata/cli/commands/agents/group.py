@@ -7,7 +7,7 @@ import click
 
 from strata.agents import Agent, Task
 from strata.base.clock import iso
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.cli.show.tables import table

@@ -7,8 +7,8 @@ import time
 import click
 
 from strata.base import limits
-from strata.cli.command import command
 from strata.cli.commands.agents.group import agent, opened_host
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation, say
 from strata.tools import StoreHost

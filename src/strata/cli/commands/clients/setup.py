@@ -10,8 +10,8 @@ import click
 import msgspec
 
 import strata
-from strata.cli.command import command
 from strata.cli.commands.clients.changes import described, diff, is_whole, summary
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table

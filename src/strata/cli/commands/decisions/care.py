@@ -2,9 +2,9 @@
 
 import click
 
-from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions
 from strata.cli.commands.decisions.reading import now_ms
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation, say
 from strata.cli.show.memories import described_link

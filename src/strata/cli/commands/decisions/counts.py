@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import click
 
-from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.memories import when
@@ -35,7 +35,7 @@ def stats(session: Invocation, *, limit: int) -> None:
     with session.reading() as db:
         found = db.decisions.stats()
         answer(
-            session, found, _lines(session, found, limit), branch=db.branch,
+            session, found, _lines(found, limit), branch=db.branch,
             topics=[_described(topic) for topic in found.topics[:limit]],
             topics_total=len(found.topics),
             conflicts=[_described(topic) for topic in found.conflicts],
@@ -46,7 +46,7 @@ def _described(topic: Topic) -> dict[str, object]:
     return {"name": topic.name, "decisions": topic.decisions, "current": topic.current}
 
 
-def _lines(session: Invocation, found: Stats, limit: int) -> list[str]:
+def _lines(found: Stats, limit: int) -> list[str]:
     pairs = [
         ("memories", f"{found.memories:,}{_parts(found.types)}"),
         ("outcomes", _parts(found.outcomes).strip(" ()") or "-"),
@@ -56,7 +56,7 @@ def _lines(session: Invocation, found: Stats, limit: int) -> list[str]:
     ]
     rows = [
         (one_line(topic.name), f"{topic.decisions:,}", f"{len(topic.current)}",
-         when(session, topic.newest))
+         when(topic.newest))
         for topic in found.topics[:limit]
     ]  # fmt: skip
     headers = ("TOPIC", "DECISIONS", "CURRENT", "NEWEST")

@@ -7,10 +7,10 @@ import click
 
 import strata
 from strata.base import limits
-from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions, unknown
 from strata.cli.commands.decisions.reading import now_ms
 from strata.cli.completion import complete_memories
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.cli.show.evolution import DecisionNode, DecisionTie, EvolutionPicture, drawn_lines
@@ -141,7 +141,6 @@ class _Drawer:
     """Turns decisions into pictures of them."""
 
     def __init__(self, session: Invocation, db: strata.Workspace, *, with_links: bool) -> None:
-        self._session = session
         self._db = db
         self._with_links = with_links
         self._now_ms = now_ms(session)
@@ -184,7 +183,7 @@ class _Drawer:
         told = [str(part) for part in (lesson, limitation) if part]
         return DecisionNode(
             id=memory.id, title=one_line(memory.content), why=one_line(memory.reasoning),
-            day=when(self._session, memory.created_at)[:10],
+            day=when(memory.created_at)[:10],
             state="replaced" if replaced else "current",
             outcome=OUTCOMES.get(memory.outcome or "", ""), lesson=one_line("; ".join(told)),
             notes=tuple(self._note(memory.id, one) for one in links if _touches(one, memory.id)),

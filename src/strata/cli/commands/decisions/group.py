@@ -1,8 +1,8 @@
 """The group `strata decisions`, and finding the memory that somebody means."""
 
 import strata
-from strata.cli.command import group
 from strata.cli.commands.decisions.pages import show_newest
+from strata.cli.decorated import group
 from strata.cli.session import Invocation
 from strata.decisions import Memory
 

@@ -3,10 +3,10 @@
 import click
 
 import strata
-from strata.cli.command import command, group
 from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.commands.decisions.reading import now_ms
 from strata.cli.completion import complete_links, complete_memories
+from strata.cli.decorated import command, group
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.cli.show.memories import described_link

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 import strata
-from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress

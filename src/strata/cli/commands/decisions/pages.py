@@ -29,6 +29,6 @@ def show_newest(
 def page(session: Invocation, db: strata.Workspace, found: list[Memory]) -> None:
     """Print memories that were found."""
     replaced = {memory.id: db.decisions.superseded_by(memory.id) for memory in found}
-    lines = [line for one in found for line in listed(session, one, replaced=replaced[one.id])]
+    lines = [line for one in found for line in listed(one, replaced=replaced[one.id])]
     documents = [described(one, replaced=replaced[one.id]) for one in found]
     answer(session, {"memories": documents}, lines, empty=NOTHING, branch=db.branch)

@@ -5,10 +5,10 @@ import click
 import strata
 from strata.base import limits
 from strata.base.clock import now_us
-from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.commands.decisions.pages import SHOWN, show_newest
 from strata.cli.completion import complete_memories, complete_topics
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation, say
 from strata.cli.show.memories import (
@@ -107,7 +107,7 @@ def _ranked(session: Invocation, db: strata.Workspace, found: list[Ranked]) -> N
         note = f"by a link from {one.via}" if one.via else ""
         extra: dict[str, object] = {"score": round(one.score, 4), "via": one.via}
         documents.append(described(one.memory, replaced=replaced, **extra))
-        lines += listed(session, one.memory, replaced=replaced, note=note)
+        lines += listed(one.memory, replaced=replaced, note=note)
     answer(session, {"memories": documents}, lines, branch=db.branch)
 
 
@@ -137,8 +137,8 @@ def show(session: Invocation, *, name: str) -> None:
         replaced = db.decisions.superseded_by(memory.id)
         moment = now_ms(session)
         lines = [
-            *_head(session, memory, replaced),
-            *section("Evolution", _chain(session, db, chain, here=memory.id)),
+            *_head(memory, replaced),
+            *section("Evolution", _chain(db, chain, here=memory.id)),
             *section("Links", _links(db, memory, links, moment=moment)),
             *section("Similar", (line for one in similar for line in _brief(one))),
         ]
@@ -155,11 +155,11 @@ def now_ms(session: Invocation) -> int:
     return (now_us() if session.as_of is None else session.as_of.timestamp) // 1000
 
 
-def _head(session: Invocation, memory: Memory, replaced: list[str]) -> list[str]:
+def _head(memory: Memory, replaced: list[str]) -> list[str]:
     pairs = [("id", click.style(memory.id, fg="yellow")), ("type", memory.type)]
     if memory.topic:
         pairs.append(("topic", one_line(memory.topic)))
-    pairs.append(("saved", when(session, memory.created_at)))
+    pairs.append(("saved", when(memory.created_at)))
     if marks := states(memory, replaced=replaced):
         pairs.append(("state", ", ".join(marks)))
     if replaced:
@@ -192,16 +192,14 @@ def _outcome(memory: Memory) -> list[str]:
     return lines
 
 
-def _chain(
-    session: Invocation, db: strata.Workspace, chain: list[Memory], *, here: str
-) -> list[str]:
+def _chain(db: strata.Workspace, chain: list[Memory], *, here: str) -> list[str]:
     """Return a chain with more than one link, oldest first."""
     lines: list[str] = []
     for one in chain if len(chain) > 1 else ():
         mark = "▸" if one.id == here else " "
         marks = ", ".join(states(one, replaced=db.decisions.superseded_by(one.id)))
         text = fitted(one.content, 60)
-        lines.append(f"{mark} {when(session, one.created_at)}  {text}  {marks}")
+        lines.append(f"{mark} {when(one.created_at)}  {text}  {marks}")
     return lines
 
 
@@ -239,10 +237,10 @@ def resume(session: Invocation, *, name: str | None) -> None:
         found = _checkpoint(db, name)
         news = db.decisions.since(found)
         lines = [
-            *facts([("saved", when(session, found.created_at)), *_members(found)]),
+            *facts([("saved", when(found.created_at)), *_members(found)]),
             "",
             *paragraph(found.content),
-            *section("Since then", _news(session, db, news)),
+            *section("Since then", _news(db, news)),
         ]
         since = {
             "decisions": news.decisions, "superseded": news.superseded, "judged": news.judged,
@@ -270,10 +268,10 @@ def _checkpoint(db: strata.Workspace, name: str | None) -> Memory:
     return found
 
 
-def _news(session: Invocation, db: strata.Workspace, news: News) -> list[str]:
+def _news(db: strata.Workspace, news: News) -> list[str]:
     lines = [told] if (told := counts_line(news)) else []
     for one in news.memories:
-        lines += listed(session, one, replaced=db.decisions.superseded_by(one.id))
+        lines += listed(one, replaced=db.decisions.superseded_by(one.id))
     lines += [
         f"{one_line(fact.key)} (version {fact.version})  {fitted(str(fact.value), 40)}"
         for fact in news.changed

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import click
 
 import strata
-from strata.cli.command import command
 from strata.cli.commands.decisions.group import decisions, the_memory
 from strata.cli.completion import complete_ids, complete_memories, complete_topics
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.cli.show.memories import OUTCOMES, described, fitted

@@ -2,8 +2,8 @@
 
 import click
 
-from strata.cli.command import group
 from strata.cli.completion import complete_documents
+from strata.cli.decorated import group
 from strata.cli.output import answer, local_time, plural, size
 from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
@@ -46,7 +46,7 @@ def print_found(session: Invocation, found: FoundDocuments) -> None:
     """Print what was found, as a table or as JSON."""
     rows = [
         (item.id, one_line(item.title), item.status or item.type, item.folder_name or "",
-         size(4 * (item.tokens or 0)), local_time(session, item.updated or 0))
+         size(4 * (item.tokens or 0)), local_time(item.updated or 0))
         for item in found.items
     ]  # fmt: skip
     headers = ("DOCUMENT", "TITLE", "STATUS", "FOLDER", "SIZE", "CHANGED")

@@ -2,8 +2,8 @@
 
 import click
 
-from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time, size
 from strata.cli.session import Invocation
 from strata.cli.show.tables import table
@@ -33,7 +33,7 @@ def history(session: Invocation, *, name: str, limit: int) -> None:
         found = db.documents.history(db.documents.called(name), limit=limit)
         names = db.people.names()
     rows = [
-        (str(one.version), local_time(session, one.timestamp), one.operation,
+        (str(one.version), local_time(one.timestamp), one.operation,
          ", ".join([*(names.get(id_, id_) for id_ in one.authors), *one.via]),
          size(one.bytes), one.name or "")
         for one in found
@@ -93,7 +93,7 @@ def blame(session: Invocation, *, name: str) -> None:
         found = db.documents.blame(db.documents.called(name))
         names = db.people.names()
     rows = [
-        (one.via or names.get(one.author, one.author), local_time(session, one.timestamp),
+        (one.via or names.get(one.author, one.author), local_time(one.timestamp),
          one_line(one.text.rstrip("\n")))
         for one in found
     ]  # fmt: skip

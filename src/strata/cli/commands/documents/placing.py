@@ -3,8 +3,8 @@
 import click
 
 from strata.access import Audience
-from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.cli.show.tables import facts

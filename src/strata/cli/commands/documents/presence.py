@@ -1,7 +1,7 @@
 """Who is at a document now."""
 
-from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation
 from strata.cli.show.tables import table
@@ -29,7 +29,7 @@ def who(session: Invocation, *, name: str) -> None:
         found = db.presence.list(document)
         rows = [
             (one_line(one.name), one_line(one.via or ""), one.status,
-             one_line(one.section or ""), local_time(session, one.seen))
+             one_line(one.section or ""), local_time(one.seen))
             for one in found
         ]  # fmt: skip
         value = {

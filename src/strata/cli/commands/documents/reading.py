@@ -6,8 +6,8 @@ import click
 
 from strata.base import limits
 from strata.base.errors import NotFound
-from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc, show_listed
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time, size
 from strata.cli.session import Invocation, say
 from strata.cli.show.tables import facts, table
@@ -144,7 +144,7 @@ def show(
         pairs = [
             ("id", found.id), ("title", found.title), ("status", found.status),
             ("version", str(found.version)), ("size", size(found.bytes)),
-            ("changed", local_time(session, found.updated)), ("folder", audience.folder_name),
+            ("changed", local_time(found.updated)), ("folder", audience.folder_name),
             ("read by", ", ".join(f"{one.name} ({one.role})" for one in audience.people)),
         ]  # fmt: skip
         answer(session, None, facts(pairs))

@@ -5,8 +5,8 @@ from pathlib import Path, PurePosixPath
 
 import click
 
-from strata.cli.command import command
 from strata.cli.commands.documents.group import doc
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress

@@ -7,8 +7,8 @@ from typing import BinaryIO
 import click
 
 import strata
-from strata.cli.command import command
 from strata.cli.commands.documents.group import DOCUMENT, doc
+from strata.cli.decorated import command
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.cli.show.diffs import filed_lines

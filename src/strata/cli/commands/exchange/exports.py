@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress

@@ -11,8 +11,8 @@ from typing import BinaryIO, get_args
 import click
 
 import strata
-from strata.cli.command import command
 from strata.cli.commands.exchange.exports import told
+from strata.cli.decorated import command
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 
 import strata
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.meaning import live_models, unusable
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation, say

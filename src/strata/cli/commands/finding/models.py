@@ -4,7 +4,7 @@ import click
 import msgspec
 
 import strata
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, size
 from strata.cli.session import Invocation, say
 from strata.cli.show.progress import progress

@@ -8,8 +8,8 @@ import msgspec
 import strata
 from strata.base import limits
 from strata.base.values import Json, decode
-from strata.cli.command import command
 from strata.cli.completion import complete_spaces
+from strata.cli.decorated import command
 from strata.cli.meaning import unusable
 from strata.cli.output import answer, plural
 from strata.cli.session import Invocation, say
@@ -100,7 +100,7 @@ def search(
             filter=[_condition(*one) for one in asked.filters],
             expand=asked.expand, rerank=asked.rerank,
         )  # fmt: skip
-        lines = hit_lines(session, found.hits, space=db.space_name, verbose=verbose)
+        lines = hit_lines(found.hits, space=db.space_name, verbose=verbose)
         answer(session, found, lines, branch=db.branch)
         if not session.json:
             narrows = asked.narrows or bool(spaces)

@@ -2,8 +2,8 @@
 
 import click
 
-from strata.cli.command import command
 from strata.cli.commands.publishing.group import DOCUMENT, publish, tell_status
+from strata.cli.decorated import command
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
@@ -73,7 +73,7 @@ def versions(session: Invocation, *, name: str) -> None:
         found = db.publishing.versions(db.documents.called(name))
         names = db.people.names()
     rows = [
-        ("*" if one.is_shown else "", str(one.number), local_time(session, one.created),
+        ("*" if one.is_shown else "", str(one.number), local_time(one.created),
          ", ".join(filter(None, [names.get(one.person, one.person), one.via])), one.branch,
          one_line(one.title))
         for one in found

@@ -3,8 +3,8 @@
 import click
 
 from strata.base.clock import iso
-from strata.cli.command import command, group
 from strata.cli.completion import complete_documents
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
@@ -81,7 +81,7 @@ def list_publications(session: Invocation) -> None:
 def _list(session: Invocation) -> None:
     with session.reading() as db:
         found = db.publishing.list()
-        rows = [_row(session, db, one) for one in found]
+        rows = [_row(db, one) for one in found]
     headers = ("TITLE", "VERSION", "PINNED", "CHANGED", "ADDRESS")
     answer(
         session, {"publications": found}, table(headers, rows, right=["VERSION"]),
@@ -89,11 +89,11 @@ def _list(session: Invocation) -> None:
     )  # fmt: skip
 
 
-def _row(session: Invocation, db: Workspace, one: Publication) -> tuple[str, ...]:
+def _row(db: Workspace, one: Publication) -> tuple[str, ...]:
     is_shown = one.number is not None
     return (
         one_line(one.title), str(one.number) if is_shown else "-",
-        "yes" if one.is_pinned else "", local_time(session, one.changed),
+        "yes" if one.is_pinned else "", local_time(one.changed),
         db.public_address(one.path) if is_shown else "",
     )  # fmt: skip
 
@@ -128,7 +128,7 @@ def tell_status(session: Invocation, db: Workspace, found: PublishStatus) -> Non
         of = f"{found.number} of {found.versions}" if found.versions > 1 else str(found.number)
         pairs.append(("version" if address else "last version", of))
     if found.published is not None:
-        pairs.append(("published", local_time(session, found.published)))
+        pairs.append(("published", local_time(found.published)))
     if found.is_pinned:
         pairs.append(("pinned", "yes"))
     if found.number is not None:

@@ -2,9 +2,9 @@
 
 import click
 
-from strata.cli.command import command, group
 from strata.cli.commands.documents.group import DOCUMENT
 from strata.cli.commands.review.shown import meant, show_waiting, thread_lines
+from strata.cli.decorated import command, group
 from strata.cli.output import answer
 from strata.cli.session import Invocation
 from strata.review import Commented, Review
@@ -91,7 +91,7 @@ def list_comments(session: Invocation, *, name: str, status: str, ids: bool) -> 
     if ids:
         lines = [thread.comment.id for thread in found]
     else:
-        lines = [line for thread in found for line in thread_lines(session, thread, names)]
+        lines = [line for thread in found for line in thread_lines(thread, names)]
     answer(session, {"threads": found}, lines, empty="no comments here")
 
 

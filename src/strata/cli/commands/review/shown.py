@@ -46,7 +46,7 @@ def meant(typed: str, known: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else typed
 
 
-def thread_lines(session: Invocation, thread: Thread, names: Names) -> Iterator[str]:
+def thread_lines(thread: Thread, names: Names) -> Iterator[str]:
     """Yield a thread: where it is, what was said, what was replied."""
     first = thread.comment
     mark = "✓" if first.status == "resolved" else "●"
@@ -60,22 +60,20 @@ def thread_lines(session: Invocation, thread: Thread, names: Names) -> Iterator[
     if thread.changed and thread.spot is not None:
         yield f"  now: {click.style(f'“{_short(thread.spot.text)}”', fg='cyan')}"
     for comment in (first, *thread.replies):
-        yield from _said(session, comment, names, indent="  " if comment is first else "    ")
+        yield from _said(comment, names, indent="  " if comment is first else "    ")
 
 
-def _said(session: Invocation, comment: Comment, names: Names, *, indent: str) -> Iterator[str]:
+def _said(comment: Comment, names: Names, *, indent: str) -> Iterator[str]:
     who = _who(comment.author, comment.via, names)
-    when = click.style(local_time(session, comment.created), dim=True)
+    when = click.style(local_time(comment.created), dim=True)
     yield f"{indent}{click.style(who, bold=True)}  {when}"
     yield from (f"{indent}{one_line(line)}" for line in comment.body.splitlines())
 
 
-def suggestion_lines(
-    session: Invocation, found: Proposal, names: Names, *, text: str | None = None
-) -> Iterator[str]:
+def suggestion_lines(found: Proposal, names: Names, *, text: str | None = None) -> Iterator[str]:
     """Yield a suggestion as a difference; with the text, of whole lines and those around."""
     one = found.suggestion
-    told = [_who(one.author, one.via, names), local_time(session, one.created)]
+    told = [_who(one.author, one.via, names), local_time(one.created)]
     told += [] if one.reason == "proposed" else [one.reason]
     told += (
         [] if one.severity == "info" else [click.style(one.severity, fg=_SEVERITIES[one.severity])]

@@ -8,9 +8,9 @@ import msgspec
 
 from strata.base.errors import StrataError
 from strata.base.shell import in_shell_words
-from strata.cli.command import command, group
 from strata.cli.commands.documents.group import DOCUMENT
 from strata.cli.commands.review.shown import meant, show_waiting, suggestion_lines
+from strata.cli.decorated import command, group
 from strata.cli.output import answer
 from strata.cli.session import Invocation, say
 from strata.review import Decided, Review
@@ -119,7 +119,7 @@ def list_suggestions(session: Invocation, *, name: str, status: str, ids: bool) 
     if ids:
         lines = [one.suggestion.id for one in found]
     else:
-        lines = [line for one in found for line in suggestion_lines(session, one, names)]
+        lines = [line for one in found for line in suggestion_lines(one, names)]
     answer(session, {"suggestions": found}, lines, empty="no suggestions here")
 
 
@@ -144,7 +144,7 @@ def show(session: Invocation, *, name: str, id_: str) -> None:
         document = db.documents.called(name)
         found = db.review.suggestion(document, meant(id_, _known(db.review, document)))
         text, names = db.documents.text(document), db.people.names()
-    answer(session, found, suggestion_lines(session, found, names, text=text))
+    answer(session, found, suggestion_lines(found, names, text=text))
 
 
 @command(

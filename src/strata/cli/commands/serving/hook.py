@@ -6,7 +6,7 @@ from time import monotonic
 import click
 
 import strata
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, print_json
 from strata.cli.session import Invocation, say
 from strata.cli.show.text import one_line

@@ -2,7 +2,7 @@
 
 import click
 
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.session import Invocation as Place
 from strata.mcp.start import Options, serve
 

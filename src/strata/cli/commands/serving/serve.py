@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import strata
-from strata.cli.command import command
+from strata.cli.decorated import command
 from strata.cli.output import plural, print_json
 from strata.cli.session import Invocation, say
 from strata.mcp.http import (

@@ -7,7 +7,7 @@ import click
 import strata
 from strata.access import Token
 from strata.base.clock import iso, now_us
-from strata.cli.command import command, group
+from strata.cli.decorated import command, group
 from strata.cli.output import answer, local_time
 from strata.cli.session import Invocation, say
 from strata.cli.show.tables import table
@@ -103,7 +103,7 @@ def _list(session: Invocation) -> None:
         people = {None: "owner", **db.people.names()}
         rows = [
             (one.id, one_line(one.label), people.get(one.user, ""), _rights(one), _state(one),
-             local_time(session, one.last_used) if one.last_used else "never")
+             local_time(one.last_used) if one.last_used else "never")
             for one in found
         ]  # fmt: skip
         lines = table(("ID", "LABEL", "FOR", "MAY", "STATE", "LAST USED"), rows)

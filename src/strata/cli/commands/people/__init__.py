@@ -1,1 +1,0 @@
-"""People, teams, and the places that say who sees a document."""

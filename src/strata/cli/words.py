@@ -1,0 +1,14 @@
+"""Arguments and options that several commands take, each described once."""
+
+from typing import Annotated
+
+from strata.cli.command import Spelling
+from strata.cli.completion import complete_documents
+
+DocumentName = Annotated[
+    str,
+    "Its id, or its title if only one is called so.",
+    Spelling("DOCUMENT", complete=complete_documents),
+]
+Message = Annotated[str | None, "Why, for the log.", Spelling(flags="-m --message")]
+Yes = Annotated[bool, "Do not ask."]
