@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+import click
 import pytest
 
 import strata
 from strata.base import limits
-from strata.cli.session import Invocation
 from strata.cli.show.hits import hit_lines
 from strata.search import Hit
 from tests.surface.conftest import Answer, Run
@@ -174,7 +174,9 @@ def test_what_is_shown_cannot_command_the_terminal(ok: Run) -> None:
 
 def test_marks_stay_where_they_belong_behind_what_is_written_out() -> None:
     hit = Hit("k", "default", "kv", "", 1.0, 1, "\x1b\x1b금요일 끝", ((2, 5),), 1, 0)
-    lines = list(hit_lines(Invocation(), [hit], space="default"))
+    # Times are shown in the zone of the running command.
+    with click.Context(click.Command("search")):
+        lines = list(hit_lines([hit], space="default"))
     assert lines[1] == f"   \\x1b\\x1b{RED}금요일\x1b[0m 끝"
 
 
