@@ -168,11 +168,13 @@ def gemini(home: Path, server: Server, model: str) -> Launch:
 def opencode(home: Path, server: Server, model: str) -> Launch:
     local = {"type": "local", "command": list(server.command), "enabled": True}
     remote = {"type": "remote", **server.remote, "enabled": True}
+    # Without this the client tells the model that there is a picture, and does not send it.
+    sees = {"input": ["text", "image"], "output": ["text"]}
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "scripted",
         "options": {"baseURL": f"{model}/v1", "apiKey": "scripted"},
-        "models": {"scripted": {"name": "scripted", "tool_call": True}},
+        "models": {"scripted": {"name": "scripted", "tool_call": True, "modalities": sees}},
     }
     settings = {
         "autoupdate": False,
