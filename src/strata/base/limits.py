@@ -291,6 +291,9 @@ LIVE_GATHERED_BYTES_MAX = 256 * 1024
 # nobody waits for another author's long update but once.
 LIVE_TURN_BYTES = 64 * 1024
 LIVE_LONG_BYTES = 2 * 1024
+# After a commit with a long update, the next one with another waits so many times as long: users
+# who type beside an author of many long updates wait for one of them at most, and seldom.
+LIVE_LONG_PAUSE = 4
 # Structs and deletions of one live update: so many take a third of a second, more take minutes.
 LIVE_STRUCTS_MAX = 10_000
 # A state vector names each client of a text; one that is sent may have so many bytes beside.

@@ -1,7 +1,8 @@
 """Updates on their way into the store, taken in turn by author.
 
 A commit takes a bounded amount of work, and the next update of every author before the second of
-any: how much one author sends decides only how long that author waits.
+any: how much one author sends decides only how long that author waits. Long updates wait until
+those before them have taken no more than a part of the time.
 """
 
 from collections import OrderedDict, deque
@@ -76,11 +77,20 @@ class Posts:
         for number in numbers:
             self._open.pop(number, None)
 
-    def take(self) -> tuple[list[int], list[Post]]:
-        """Take what the next commit is made of, round by round; return its numbers too."""
+    def has_next(self, *, with_long: bool) -> bool:
+        """Tell whether the next commit would have anything to do."""
+        return with_long or any(
+            len(queue[0][1].update) <= limits.LIVE_LONG_BYTES for queue in self._queues.values()
+        )
+
+    def take(self, *, with_long: bool) -> tuple[list[int], list[Post]]:
+        """Remove what the next commit is made of, round by round; return its numbers too.
+
+        It has one long update, if `with_long` allows any.
+        """
         numbers: list[int] = []
         batch: list[Post] = []
-        size, has_long, is_moving = 0, False, True
+        size, has_long, is_moving = 0, not with_long, True
         while is_moving and size < limits.LIVE_TURN_BYTES:
             is_moving = False
             for author in list(self._queues):

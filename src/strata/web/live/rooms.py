@@ -78,6 +78,8 @@ class LiveBranch:
         self._posts = Posts()
         self._news = asyncio.Event()
         self._began = 0.0
+        # When the next commit may have a long update.
+        self._long_from = 0.0
         # Set after the next turn.
         self._turned = asyncio.Event()
         self._asking: set[asyncio.Task[None]] = set()
@@ -115,7 +117,8 @@ class LiveBranch:
             await self._gather(loop)
             self._began = loop.time()
             self._news.clear()
-            numbers, batch = self._posts.take()
+            numbers, batch = self._posts.take(with_long=self._began >= self._long_from)
+            has_long = any(len(post.update) > limits.LIVE_LONG_BYTES for post in batch)
             try:
                 await self._turn(batch)
             except StrataError as error:
@@ -123,13 +126,16 @@ class LiveBranch:
             except Exception:  # noqa: BLE001  (one bad turn must not end all that follow)
                 _log.exception("a turn of the live rooms failed")
                 self._fail(batch, None)
+            if has_long:
+                now = loop.time()
+                self._long_from = now + limits.LIVE_LONG_PAUSE * (now - self._began)
             self._posts.done(numbers)
             self._turned.set()
             self._turned = asyncio.Event()
 
     async def _gather(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait until something has arrived, or it is time to look what others did."""
-        if not self._posts:
+        if not (self._posts and self._posts.has_next(with_long=loop.time() >= self._long_from)):
             # Where nobody is, nobody need look.
             wait = limits.LIVE_LOOK_S if self.rooms else limits.LIVE_IDLE_S
             look = loop.call_later(wait, self._news.set)

@@ -34,10 +34,12 @@ class Seen(LiveSocket):
         guest = Guest(Visitor(EVERYTHING, person), Author(name), name, "#112233")
         super().__init__(cast("Any", None), guest, role)
         self.heard: list[bytes] = []
+        self.news = asyncio.Event()
 
     def send(self, message: bytes) -> None:
         if not self.is_closing:
             self.heard.append(message)
+            self.news.set()
 
     @property
     def updates(self) -> list[bytes]:
@@ -307,5 +309,26 @@ def test_whoever_comes_gets_the_text_that_was_encoded_last_if_it_is_still_that(t
         second = await world.rooms.difference(world.room)
         assert second is not first
         assert Replica([second.update]).text == "새 글"
+
+    tell(story)
+
+
+def test_short_updates_are_committed_between_the_long_ones_of_another_user(
+    tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long updates take a part of the time only, so that typing beside them stays quick."""
+    # So long a pause that the test would not end if the second long update came before it.
+    monkeypatch.setattr(limits, "LIVE_LONG_PAUSE", 1_000_000)
+
+    async def story(world: World) -> None:
+        first, second = "길다 " * 1_000, "더 길다 " * 1_000
+        world.post(world.ann, world.typed(first))
+        await world.rooms.flushed()
+        world.post(world.ann, world.typed(second))
+        for letter in "가나다":
+            world.bob.news.clear()
+            world.post(world.bob, world.typed(letter))
+            await world.bob.news.wait()
+        assert world.text == f"다나가{first}글"
 
     tell(story)
