@@ -3,7 +3,7 @@
 import ast
 from pathlib import PurePosixPath
 
-# A module with one of these names is where things go that nobody found a room for.
+# A module with one of these names does not say what is in it.
 FORBIDDEN = {"common", "helper", "helpers", "manager", "managers", "misc", "miscellaneous"}
 FORBIDDEN |= {"service", "services", "shared", "util", "utilities", "utils"}
 WORDS_IN_A_TEST_NAME = 3
