@@ -58,6 +58,8 @@ def test_deep_nesting_would_be_noticed() -> None:
 
 def test_too_many_positional_parameters_would_be_noticed() -> None:
     assert positional(only_function("def f(self, a, b, c, *, d, e): ...")) == ["a", "b", "c"]
+    declared = "@doc.writes('move')\ndef f(db, a, b, c): ..."
+    assert positional(only_function(declared)) == ["a", "b", "c"]
     assert len(positional(only_function("def f(a, /, b, c, d): ..."))) == 4
 
 
@@ -117,6 +119,18 @@ def else_if(block: ast.stmt) -> list[ast.stmt]:
 
 
 def positional(function: Function) -> list[str]:
-    """Name the parameters that may be given by position, `self` and `cls` aside."""
+    """Name the parameters that may be given by position.
+
+    Those that the language or the command line gives are aside: `self`, `cls`, and what the
+    function of a command works on, before the words that a user types.
+    """
     names = [parameter.arg for parameter in (*function.args.posonlyargs, *function.args.args)]
-    return names[1:] if names[:1] in (["self"], ["cls"]) else names
+    is_given = names[:1] in (["self"], ["cls"]) or any(map(declares, function.decorator_list))
+    return names[1:] if is_given else names
+
+
+def declares(decorator: ast.expr) -> bool:
+    """Tell whether a decorator declares a command, as `reads` and `doc.writes` do."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+    return name in ("reads", "writes", "command", "command_of")

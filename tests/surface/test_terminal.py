@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+import click
 import pytest
 
-from strata.cli.session import Invocation
 from strata.cli.show import progress as bars
 from tests.surface.conftest import Run
 
@@ -154,7 +154,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, *, patience_s: float) -> Screen:
 
 def test_long_work_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = watched(monkeypatch, patience_s=0.01)
-    with bars.progress(Invocation(), "verify") as report:
+    with click.Context(click.Command("verify")), bars.progress("verify") as report:
         assert report is not None
         report("commits", 5, 10)
         deadline = time.monotonic() + 60
@@ -166,7 +166,7 @@ def test_long_work_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatch
 
 def test_short_work_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = watched(monkeypatch, patience_s=3600.0)
-    with bars.progress(Invocation(), "verify") as report:
+    with click.Context(click.Command("verify")), bars.progress("verify") as report:
         assert report is not None
         report("commits", 5, 10)
         report("commits", 10, 10)

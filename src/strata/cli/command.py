@@ -253,7 +253,7 @@ def group(
     help_text: str,
     *,
     takes: str = "",
-    alone: str | None = None,
+    alone: str | Command | None = None,
     otherwise: str | None = None,
 ) -> Group:
     """Make a group; `alone` is the command that runs when none follows."""
@@ -283,12 +283,13 @@ def _made(
     """Return the command that runs a function and prints what it returns."""
 
     def callback(**arguments: object) -> int | None:
-        context = click.get_current_context()
-        session = context.ensure_object(Invocation)
+        session = Invocation.current()
         if session.at is not None and "at" not in takes.split():
             # Answering from the present would be worse than not answering.
-            raise click.UsageError(f"{context.command_path} cannot look at the past (--at).")
-        found = run(session, {name: as_typed(value) for name, value in arguments.items()})
+            path = click.get_current_context().command_path
+            raise click.UsageError(f"{path} cannot look at the past (--at).")
+        typed = {name: as_typed(value) for name, value in arguments.items() if value is not None}
+        found = run(session, typed)
         return _print(session, found) if isinstance(found, Output) else found
 
     about, examples = _help_of(body.__doc__ or "")
@@ -318,7 +319,7 @@ def _help_of(text: str) -> tuple[str, tuple[str, ...]]:
 def _parameter(found: Parameter) -> click.Parameter:
     """Return the argument or the option that a parameter of a function is."""
     kind, about, spelling, bounds = _described(found.annotation)
-    is_many = get_origin(kind) is tuple
+    is_many = get_args(kind)[1:] == (...,)
     kind = get_args(kind)[0] if is_many else kind
     is_needed = found.default is Parameter.empty
     settings: dict[str, Any] = {
@@ -326,15 +327,13 @@ def _parameter(found: Parameter) -> click.Parameter:
         "metavar": spelling.metavar, "shell_complete": spelling.complete,
         "required": is_needed,
     }  # fmt: skip
-    if not is_needed and found.default not in (None, False, ()):
+    if not is_needed and found.default:
         settings["default"] = found.default
     if found.kind is not Parameter.KEYWORD_ONLY:
         return click.Argument([found.name], nargs=-1 if is_many else 1, **settings)
     flags = spelling.flags.split() or [f"--{found.name.strip('_').replace('_', '-')}"]
-    if kind is bool:
-        return click.Option([*flags, found.name], is_flag=True, help=about)
     settings["show_default"] = "default" in settings
-    return click.Option([*flags, found.name], multiple=is_many, **settings)
+    return click.Option([*flags, found.name], is_flag=kind is bool, multiple=is_many, **settings)
 
 
 def _described(annotation: Any) -> tuple[Any, str, Spelling, msgspec.Meta]:
@@ -354,6 +353,8 @@ def _type_of(kind: Any, bounds: msgspec.Meta) -> click.ParamType[Any]:
         return click.Choice(get_args(kind))
     if kind is Path:
         return click.Path(path_type=Path)
+    if get_origin(kind) is tuple:
+        return click.Tuple(list(get_args(kind)))
     if (bounds.ge, bounds.le) == (None, None):
         return cast("click.ParamType[Any]", click.types.convert_type(kind))
     # Any: a bound is of the type that it bounds.

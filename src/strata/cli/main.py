@@ -44,10 +44,10 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Write together": {
         "doc": "documents.index:doc",
-        "agent": "agents.index:agent",
-        "comment": "review.comments:comment",
-        "suggest": "review.suggestions:suggest",
-        "publish": "publishing.index:publish",
+        "agent": "agents:agent",
+        "comment": "comments:comment",
+        "suggest": "suggestions:suggest",
+        "publish": "publish:publish",
     },
     "Work with people": {
         "user": "users:user",

@@ -70,8 +70,7 @@ def print_json(document: object) -> None:
 def local_time(timestamp: int) -> str:
     """Spell a time to the second, in the zone of the settings or the system's own."""
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=timestamp)
-    zone = click.get_current_context().ensure_object(Invocation).zone
-    return moment.astimezone(_zone(zone)).strftime("%Y-%m-%d %H:%M:%S")
+    return moment.astimezone(_zone(Invocation.current().zone)).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _zone(name: str | None) -> tzinfo | None:

@@ -35,6 +35,11 @@ class Invocation:
         self.as_of: strata.Instant | None = None
         self.zone: str | None = None
 
+    @staticmethod
+    def current() -> Invocation:
+        """Return the one of the command that runs now."""
+        return click.get_current_context().ensure_object(Invocation)
+
     @property
     def location(self) -> strata.Location:
         """The store's place and the reason for it; nothing need be there yet."""

@@ -48,7 +48,7 @@ def export(session: Invocation, *, file: Path, force: bool) -> None:
     The whole history goes with it, also what the branch saw of the ones it was forked from;
     --branch names another one.
     """
-    with session.reading() as db, progress(session, "export") as report:
+    with session.reading() as db, progress("export") as report:
         found = db.bundles.export(file, force=force, progress=report)
     answer(session, found, [f"wrote {file}", *_lines(found)])
 
@@ -76,7 +76,7 @@ def import_(session: Invocation, *, file: Path, name: str | None) -> None:
     session.rehearse(lambda db: db.bundles.validate(file), anywhere=True)
     with (
         session.writing(create=True, anywhere=True) as db,
-        progress(session, "import") as report,
+        progress("import") as report,
     ):
         found = db.bundles.load(file, branch=name, progress=report)
     answer(session, found, [_outcome(found), *_lines(found)])

@@ -80,13 +80,13 @@ def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
             yield check_clock(db)
             yield check_embeddings(db)
             if deep:
-                yield _verify(session, db)
+                yield _verify(db)
     except strata.StrataError as error:
         yield Check("opening", "fail", error.message, in_shell_words(error.hint))
 
 
-def _verify(session: Invocation, db: strata.Workspace) -> Check:
-    with progress(session, "verify") as report:
+def _verify(db: strata.Workspace) -> Check:
+    with progress("verify") as report:
         found = db.verify(progress=report)
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
     if found.ok:
@@ -100,7 +100,7 @@ def _verify(session: Invocation, db: strata.Workspace) -> Check:
 
 def _find_secrets(session: Invocation) -> int | None:
     with session.reading(anywhere=True) as db:
-        with progress(session, "secrets") as report:
+        with progress("secrets") as report:
             found = db.find_secrets(progress=report)
         lines = survey_lines(found) if found else ["no secrets in the store"]
         answer(session, {"ok": not found, "secrets": found}, lines)
@@ -121,7 +121,7 @@ def _torture(session: Invocation, seconds: float) -> int | None:
 
     # On the disk that the store is on, or will be: that is the one to be trusted.
     beside = session.location.path.parent
-    with progress(session, "torture") as report:
+    with progress("torture") as report:
         found = torture(beside if beside.is_dir() else None, seconds=seconds, progress=report)
     lines = [
         click.style("nothing was lost", fg="green", bold=True)

@@ -119,7 +119,7 @@ def apply(session: Invocation, *, preview: bool, yes: bool) -> None:
             due = db.retention.apply(preview=True).versions
             # Nothing is lost by dropping nothing.
             confirm(f"Drop {plural(due, 'old version')} for good?", yes=yes or not due)
-        with progress(session, "retention") as report:
+        with progress("retention") as report:
             found = db.retention.apply(preview=preview, progress=report)
     verb = "would drop" if preview else "dropped"
     what = f"{plural(found.versions, 'version')}, {size(found.bytes)}"

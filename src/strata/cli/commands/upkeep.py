@@ -34,7 +34,7 @@ def verify(session: Invocation, *, full: bool) -> int | None:
     were written; --full reads all of them, and all of their past. Damage is listed and the exit
     code is 1.
     """
-    with session.reading(anywhere=True) as db, progress(session, "verify") as report:
+    with session.reading(anywhere=True) as db, progress("verify") as report:
         found = db.verify(full=full, progress=report)
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
     gone = f"{found.erased} erased, {found.trimmed} trimmed"
@@ -64,7 +64,7 @@ def backup(session: Invocation, *, file: Path, force: bool, no_verify: bool) -> 
     it replaces anything. `strata restore` brings it back; it can also be read in place:
     `strata --db FILE list`.
     """
-    with session.reading(anywhere=True) as db, progress(session, "backup") as report:
+    with session.reading(anywhere=True) as db, progress("backup") as report:
         found = db.backup(file, force=force, verify=not no_verify, progress=report)
     answer(session, found, [f"wrote {file}: version {found.version}, {size(found.size_bytes)}"])
 
@@ -97,7 +97,7 @@ def restore(session: Invocation, *, file: Path, force: bool, yes: bool, no_verif
         # made as a first write makes it, with what keeps it out of git.
         strata.open(file, read_only=True, create=False).close()
         make_folder(target)
-    with progress(session, "restore") as report:
+    with progress("restore") as report:
         path = strata.restore(file, target, force=force, verify=not no_verify, progress=report)
     answer(session, {"path": path, "backup": file}, [f"restored {path} from {file}"])
 
@@ -114,7 +114,7 @@ def compact(session: Invocation) -> None:
 
     The file is written anew, which takes as much free space as the store is large.
     """
-    with session.writing(anywhere=True) as db, progress(session, "compact") as report:
+    with session.writing(anywhere=True) as db, progress("compact") as report:
         found = db.compact(progress=report)
     sizes = f"{size(found.before_bytes)} before, {size(found.after_bytes)} now"
     answer(session, found, [sizes])
@@ -134,7 +134,7 @@ def reindex(session: Invocation) -> int | None:
     tables that show decisions to SQL are made right too. Values and history stay as they are;
     others may go on reading and writing. What is damaged is left as it is; the exit code is then 1.
     """
-    with session.writing(anywhere=True) as db, progress(session, "reindex") as report:
+    with session.writing(anywhere=True) as db, progress("reindex") as report:
         found = db.reindex(progress=report)
     lines = [f"{plural(found.changed, 'text')} indexed anew"]
     if found.rows:

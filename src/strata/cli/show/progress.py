@@ -17,9 +17,9 @@ _CELLS = 24
 
 
 @contextmanager
-def progress(session: Invocation, what: str) -> Generator["Bar | None"]:
+def progress(what: str) -> Generator["Bar | None"]:
     """Give a callback for long work; None where no terminal would show it."""
-    if session.json or not sys.stderr.isatty():
+    if Invocation.current().json or not sys.stderr.isatty():
         yield None
         return
     bar = Bar(what)

@@ -35,7 +35,7 @@ def prune(session: Invocation, *, preview: bool) -> None:
         with session.reading() as db:
             found = db.decisions.prune(preview=True).links
     else:
-        with session.writing() as db, progress(session, "prune"):
+        with session.writing() as db, progress("prune"):
             found = db.decisions.prune().links
     _pruned(session, found, done="would be removed" if preview else "removed")
 
@@ -72,7 +72,7 @@ def relink(session: Invocation, *, rule: Rule | None) -> None:
     Servers do it in the background. What looks alike without being certain becomes a suggestion:
     `strata decisions link suggestions` lists them.
     """
-    with session.writing() as db, progress(session, "relink") as report:
+    with session.writing() as db, progress("relink") as report:
         found = db.decisions.relink(rule=rule, progress=report)
     made = f"{plural(found.links, 'link')} and {plural(found.suggestions, 'suggestion')} made"
     answer(session, found, [f"{found.memories:,} memories looked at, {made}"])

@@ -65,7 +65,7 @@ def import_command(
             found = take(db)
     else:
         session.rehearse(take)
-        with session.writing(create=True) as db, progress(session, "import") as report:
+        with session.writing(create=True) as db, progress("import") as report:
             found = take(db, report)
     answer(session, found, _told(found))
 
@@ -117,7 +117,7 @@ def export_command(session: Invocation, *, file: Path, v1: bool, force: bool) ->
     vectors only for what it saves itself. Other formats are `strata export`.
     """
     assert v1, "click asks for it"
-    with session.reading() as db, progress(session, "export") as report:
+    with session.reading() as db, progress("export") as report:
         found = export_mama(db, file, force=force, progress=report)
     answer(session, found, _written(found))
 

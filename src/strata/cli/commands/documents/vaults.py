@@ -45,7 +45,7 @@ def import_folder(
     [[links]] work. Doing it again takes in only what has changed: what was changed here too is
     merged, what was moved or renamed there is moved here, and what is gone stays until --delete.
     """
-    with session.writing(create=True) as db, progress(session, "import") as report:
+    with session.writing(create=True) as db, progress("import") as report:
         place = None if folder is None else db.folders.require(folder).id
         found = import_vault(
             db, source, folder=place, preview=preview, delete=delete, progress=report
@@ -83,7 +83,7 @@ def export_folder(
     attached here are written to a folder `attachments`, and `strata doc import` of the target
     brings everything back: here to the same documents, elsewhere to new ones.
     """
-    with session.reading() as db, progress(session, "export") as report:
+    with session.reading() as db, progress("export") as report:
         place = None if folder is None else db.folders.require(folder).id
         found = export_vault(
             db, target, folder=place, force=force, plain=plain, skip_damaged=skip_damaged,

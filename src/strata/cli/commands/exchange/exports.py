@@ -51,7 +51,7 @@ def export(
         raise click.UsageError("With --json a file has to be named.")
     write = export_markdown if (format_ or format_of(file)) == "markdown" else export_jsonl
     target = sys.stdout.buffer if is_stream or file is None else file
-    with session.reading() as db, progress(session, "export") as report:
+    with session.reading() as db, progress("export") as report:
         found = write(
             db, target, history=history, space=session.space, prefix=prefix,
             kinds=[kind.strip() for kind in kinds.split(",")] if kinds else (),

@@ -66,7 +66,7 @@ def import_command(
                 _answer(session, take(db), masked=mask_secrets)
             return
         session.rehearse(take)
-        with session.writing(create=True) as db, progress(session, "import") as report:
+        with session.writing(create=True) as db, progress("import") as report:
             found = take(db, report)
     _answer(session, found, masked=mask_secrets)
 

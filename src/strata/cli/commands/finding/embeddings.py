@@ -191,7 +191,7 @@ def _go_on(session: Invocation, db: strata.Workspace, done: str, *, wait: bool) 
 
 
 def _finish(session: Invocation, db: strata.Workspace) -> int | None:
-    with progress(session, "embed") as report:
+    with progress("embed") as report:
         total = 0
         for found in _watch(db):
             total = max(total, found.pending)

@@ -129,7 +129,7 @@ def pull_model(session: Invocation, *, name: str) -> None:
     model from where it always does. This is the only command that downloads. A model that
     came with the installation is checked instead.
     """
-    with progress(session, f"pull {one_line(name)}"):
+    with progress(f"pull {one_line(name)}"):
         found = pull(name)
     if found.origin == "shipped":
         answer(session, found, [f"{one_line(name)} came with the installation and is as shipped"])

@@ -143,7 +143,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     try:
         session.client, session.creator = place.actor, "user"
         session.user = place.user or os.environ.get("STRATA_USER") or None
-        with progress(place, tool.name) as report:
+        with progress(tool.name) as report:
             outcome = call_tool(session, tool, arguments, progress=report)
     finally:
         session.close()

@@ -1,1 +1,0 @@
-"""Commands that ask agents for something, and let them work."""

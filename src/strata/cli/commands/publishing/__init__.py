@@ -1,1 +1,0 @@
-"""Commands that show documents to everybody."""

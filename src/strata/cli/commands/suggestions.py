@@ -1,0 +1,289 @@
+"""Suggestions: changes that users and agents propose, and editors decide about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
+
+import click
+import msgspec
+
+from strata.base.errors import StrataError
+from strata.base.shell import in_shell_words
+from strata.cli.command import Output, Spelling, group
+from strata.cli.commands.comments import meant, waiting
+from strata.cli.output import local_time
+from strata.cli.show.review import author_of, place_of
+from strata.cli.show.text import one_line
+from strata.cli.words import DocumentName, OnlyIds, Under
+from strata.documents import Severity
+from strata.review import Decided, Proposal
+from strata.workspace import Workspace
+
+SuggestionIds = Annotated[
+    tuple[str, ...],
+    "Their ids, or how these end if only one ends so.",
+    Spelling("SUGGESTION..."),
+]
+_CONTEXT_LINES = 2
+_STATES = {
+    "done": "the text says so already",
+    "changed": "the words have changed since",
+    "gone": "the words are gone",
+}
+_COLORS = {"warning": "yellow", "error": "red"}
+
+suggest = group(
+    "suggest",
+    """Propose changes to documents, and decide about them.
+
+    Alone it lists the documents that have pending suggestions or active comments. Edits that
+    came too late, and words that a merge could not join, wait here too.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May June --because "The review takes four weeks"
+        strata suggest list Plan
+        strata suggest
+    """,
+    takes="branch at user",
+    alone=waiting,
+)
+
+
+@suggest.writes("new", takes="branch user actor allow-secrets")
+def new(
+    db: Workspace,
+    document: DocumentName,
+    original: Annotated[str, "The words to replace, exactly as they are.", Spelling("OLD")],
+    replacement: Annotated[str, "What they should become; '' deletes them.", Spelling("NEW")],
+    *,
+    under: Under = (),
+    because: Annotated[str | None, "Why.", Spelling("REASON")] = None,
+    severity: Annotated[Severity, "How much it matters."] = "info",
+    confidence: Annotated[
+        float | None, "How sure you are, from 0 to 1.", msgspec.Meta(ge=0, le=1)
+    ] = None,
+) -> Output:
+    """Propose other words; the text changes when an editor accepts them.
+
+    The suggestion follows its words wherever edits move them.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May 유월 --severity warning --confidence 0.8
+    """
+    done = db.review.propose(
+        db.documents.called(document),
+        original,
+        replacement,
+        under=under,
+        rationale=because,
+        severity=severity,
+        confidence=confidence,
+    )
+    return Output(done, done.suggestion.id)
+
+
+@suggest.reads("list")
+def list_suggestions(
+    db: Workspace,
+    document: DocumentName,
+    *,
+    status: Annotated[
+        Literal["pending", "accepted", "rejected", "withdrawn", "all"], "Which of them."
+    ] = "pending",
+    ids: OnlyIds = False,
+) -> Output:
+    """List suggestions as differences, oldest first.
+
+    Each says whether it still applies, and which others are about the same words.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May June
+        strata suggest list Plan
+        strata suggest list Plan --status all --json
+    """
+    wanted = None if status == "all" else status
+    found = db.review.suggestions(db.documents.called(document), status=wanted)
+    names = db.people.names()
+    if ids:
+        lines = [one.suggestion.id for one in found]
+    else:
+        lines = [line for one in found for line in _lines(one, names)]
+    return Output({"suggestions": found}, lines, empty="no suggestions here")
+
+
+@suggest.reads("show")
+def show(
+    db: Workspace,
+    document: DocumentName,
+    id_: Annotated[str, "Its id, or how the id ends.", Spelling("SUGGESTION")],
+) -> Output:
+    """Show one suggestion with the lines around it.
+
+    It need not be pending.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May June
+        strata suggest show Plan $(strata suggest list Plan --ids) && strata suggest list Plan
+    """
+    called = db.documents.called(document)
+    found = db.review.suggestion(called, meant(id_, _known(db, called)))
+    return Output(found, _lines(found, db.people.names(), text=db.documents.text(called)))
+
+
+def _lines(found: Proposal, names: Mapping[str, str], *, text: str | None = None) -> Iterator[str]:
+    """Yield a suggestion as a difference; with the text, of whole lines and those around."""
+    one = found.suggestion
+    told = [author_of(one.author, one.via, names), local_time(one.created)]
+    if one.reason != "proposed":
+        told.append(one.reason)
+    if one.severity != "info":
+        told.append(click.style(one.severity, fg=_COLORS[one.severity]))
+    if one.confidence is not None:
+        told.append(f"{one.confidence:.0%} sure")
+    if one.status != "pending":
+        told.append(one.status)
+    yield f"{click.style(one.id, dim=True)}  {place_of(found.spot)}"
+    yield f"  {', '.join(told)}"
+    sides = _sides(found, text)
+    yield from (f"    {one_line(line)}" for line in sides.before)
+    yield from (click.style(f"  - {one_line(line)}", fg="red") for line in sides.old)
+    yield from (click.style(f"  + {one_line(line)}", fg="green") for line in sides.new)
+    yield from (f"    {one_line(line)}" for line in sides.behind)
+    if one.rationale:
+        yield f"  {one_line(one.rationale)}"
+    if one.status == "pending" and found.state in _STATES:
+        yield click.style(f"  {_STATES[found.state]}", fg="yellow")
+    if found.overlaps:
+        yield f"  about the same words: {', '.join(found.overlaps)}"
+
+
+class _Sides(NamedTuple):
+    """The lines of a difference, and those around it."""
+
+    old: Sequence[str]
+    new: Sequence[str]
+    before: Sequence[str] = ()
+    behind: Sequence[str] = ()
+
+
+def _sides(found: Proposal, text: str | None) -> _Sides:
+    one, spot = found.suggestion, found.spot
+    if text is None or spot is None or found.state != "applies":
+        return _Sides(one.original.splitlines(), one.replacement.splitlines())
+    begin = text.rfind("\n", 0, spot.start) + 1
+    end = text.find("\n", spot.end)
+    end = len(text) if end < 0 else end
+    changed = text[begin : spot.start] + one.replacement + text[spot.end : end]
+    return _Sides(
+        text[begin:end].splitlines(),
+        changed.splitlines(),
+        text[:begin].splitlines()[-_CONTEXT_LINES:],
+        text[end + 1 :].splitlines()[:_CONTEXT_LINES],
+    )
+
+
+@suggest.writes("accept", takes="branch user actor allow-secrets")
+def accept(
+    db: Workspace,
+    document: DocumentName,
+    ids: SuggestionIds = (),
+    *,
+    every: Annotated[
+        bool, "All that are pending and still apply.", Spelling(flags="--all")
+    ] = False,
+) -> Output:
+    """Make the edits that suggestions propose; it takes an editor.
+
+    One whose words have changed since is left pending, and its error shows them. Each is a
+    commit of its own, which `strata undo` takes back together with the decision.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May June
+        strata suggest list Plan --ids | xargs strata suggest accept Plan
+        strata suggest accept Plan --all
+    """
+    return _decide(db, document, "accept", ids=ids, every=every)
+
+
+@suggest.writes("reject", takes="branch user actor")
+def reject(
+    db: Workspace,
+    document: DocumentName,
+    ids: SuggestionIds = (),
+    *,
+    every: Annotated[bool, "All that are pending.", Spelling(flags="--all")] = False,
+) -> Output:
+    """Decline suggestions; the text stays as it is. It takes an editor.
+
+    They stay in the list of rejected ones.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May June
+        strata suggest reject Plan $(strata suggest list Plan --ids) && strata suggest list Plan
+    """
+    return _decide(db, document, "reject", ids=ids, every=every)
+
+
+@suggest.writes("withdraw", takes="branch user actor")
+def withdraw(db: Workspace, document: DocumentName, ids: SuggestionIds) -> Output:
+    """Take back suggestions of your own, or of agents that act for you.
+
+    Only pending ones can be withdrawn.
+
+        strata doc new Plan "Ship in May"
+        strata suggest new Plan May June
+        strata suggest withdraw Plan $(strata suggest list Plan --ids) && strata suggest list Plan
+    """
+    return _decide(db, document, "withdraw", ids=ids)
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    """A suggestion that could not be decided about."""
+
+    id: str
+    code: str
+    message: str
+    hint: str | None
+
+
+def _decide(
+    db: Workspace,
+    name: str,
+    verb: Literal["accept", "reject", "withdraw"],
+    *,
+    ids: tuple[str, ...],
+    every: bool = False,
+) -> Output:
+    """Decide about suggestions one after the other; those that are refused stop no others."""
+    if bool(ids) == every:
+        raise click.UsageError("Name suggestions, or give --all: one of them.")
+    document, review = db.documents.called(name), db.review
+    if every:
+        pending = review.suggestions(document)
+        chosen = [one.suggestion.id for one in pending if verb == "reject" or one.applies]
+    else:
+        known = _known(db, document)
+        chosen = [meant(one, known) for one in ids]
+    decide = {"accept": review.accept, "reject": review.reject, "withdraw": review.withdraw}[verb]
+    done: list[Decided] = []
+    refused: list[_Refused] = []
+    for one in chosen:
+        try:
+            done.append(decide(document, one))
+        except StrataError as error:
+            if len(chosen) == 1:
+                raise
+            refused.append(_Refused(one, error.code, error.message, in_shell_words(error.hint)))
+    return Output(
+        {"decided": done, "refused": refused},
+        [
+            f"{one.suggestion.id} {'was' if one.unchanged else 'is'} {one.suggestion.status}"
+            for one in done
+        ],
+        empty=f"nothing to {verb}",
+        notes=[f"{one.id}: {one.message} {one.hint or ''}".rstrip() for one in refused],
+        code=1 if refused else 0,
+    )
+
+
+def _known(db: Workspace, document: str) -> list[str]:
+    return [one.suggestion.id for one in db.review.suggestions(document, status=None)]
