@@ -109,6 +109,16 @@ def test_a_part_of_a_value_can_be_read_set_and_removed(ok: Run, run: Run) -> Non
     )  # fmt: skip
 
 
+def test_the_first_value_of_a_store_may_come_through_a_pipe(ok: Run) -> None:
+    ok("put", "첫째", "-", input="안녕\n")
+    assert ok("get", "첫째").out == "안녕\n"
+
+
+def test_a_part_of_a_new_plain_value_makes_an_object(ok: Run) -> None:
+    ok("put", "설정", "어둡게", "--kind", "kv", "--path", "ui.theme")
+    assert ok("get", "설정").json == {"ui": {"theme": "어둡게"}}
+
+
 def test_a_new_key_with_a_path_becomes_a_document(ok: Run) -> None:
     ok("put", "설정", "dark", "--path", "ui.theme")
     found = ok("get", "설정", "--json").json

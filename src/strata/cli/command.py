@@ -54,7 +54,7 @@ class Output:
     """What a command prints: with --json the document and the extra members, else the lines.
 
     A single line may be given as it is. Where there are no lines, the user reads `empty` on
-    stderr instead; `notes` go there too.
+    stderr instead; `notes` go there too. With --json, neither lines nor notes are asked for.
     """
 
     def __init__(
@@ -67,10 +67,12 @@ class Output:
         code: int = 0,
         **extra: object,
     ) -> None:
+        is_json = Invocation.current().json
         self.document = document
-        # All of them now: an error half-way is better reported before anything is printed.
-        self.lines = [lines] if isinstance(lines, str) else list(lines)
-        self.empty, self.notes, self.code, self.extra = empty, list(notes), code, extra
+        # All of them now, while the store is open.
+        self.lines = [] if is_json else [lines] if isinstance(lines, str) else list(lines)
+        self.notes = [] if is_json else list(notes)
+        self.empty, self.code, self.extra = empty, code, extra
 
 
 class _Explained:
@@ -256,12 +258,14 @@ def group(
     alone: str | Command | None = None,
     otherwise: str | None = None,
 ) -> Group:
-    """Make a group; `alone` is the command that runs when none follows."""
+    """Make a group; `alone` is the command that runs when none follows, else it is the help."""
 
     def run() -> object:
         context = click.get_current_context()
-        if context.invoked_subcommand is not None or made.alone is None:
+        if context.invoked_subcommand is not None:
             return None
+        if made.alone is None:
+            return click.echo(context.get_help())
         meant = made.commands[made.alone] if isinstance(made.alone, str) else made.alone
         return context.invoke(meant)
 
@@ -301,7 +305,7 @@ def _made(
 
 def _print(session: Invocation, found: Output) -> int:
     answer(session, found.document, found.lines, empty=found.empty, **found.extra)
-    for note in () if session.json else found.notes:
+    for note in found.notes:
         say(note)
     return found.code
 
@@ -338,14 +342,20 @@ def _parameter(found: Parameter) -> click.Parameter:
 
 def _described(annotation: Any) -> tuple[Any, str, Spelling, msgspec.Meta]:
     """Split `Annotated[T | None, "what it is for", …]` into its parts."""
+    annotation = _present(annotation)
     assert get_origin(annotation) is Annotated, f"{annotation!r} does not say what it is for"
     kind, *notes = get_args(annotation)
     about = next((note for note in notes if isinstance(note, str)), "")
     spelling = next((note for note in notes if isinstance(note, Spelling)), Spelling())
     bounds = next((note for note in notes if isinstance(note, msgspec.Meta)), msgspec.Meta())
+    return _present(kind), about, spelling, bounds
+
+
+def _present(kind: Any) -> Any:
+    """Return what a parameter is when it is given: T of `T | None`."""
     if get_origin(kind) in (Union, UnionType):
         (kind,) = (part for part in get_args(kind) if part is not NoneType)
-    return kind, about, spelling, bounds
+    return kind
 
 
 def _type_of(kind: Any, bounds: msgspec.Meta) -> click.ParamType[Any]:

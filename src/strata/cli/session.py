@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import click
@@ -51,6 +53,11 @@ class Invocation:
         if self.color in ("always", "never"):
             return self.color == "always"
         return False if os.environ.get("NO_COLOR") else None
+
+    @cached_property
+    def piped(self) -> bytes:
+        """What came through standard input, kept for a command that runs twice; see `rehearse`."""
+        return sys.stdin.buffer.read()
 
     @contextmanager
     def reading(self, *, anywhere: bool = False) -> Generator[strata.Workspace]:

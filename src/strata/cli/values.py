@@ -1,16 +1,16 @@
 """Reading a value from the command line: JSON if it is JSON, text if not."""
 
-import sys
 from pathlib import Path
 
 import click
 import msgspec
 
 from strata.base.values import Json, decode
+from strata.cli.session import Invocation
 
 
 def read_value(
-    value: str | None, file: str | None, *, as_text: bool = False, raw_json: bool = False
+    value: str | None, file: Path | None, *, as_text: bool = False, raw_json: bool = False
 ) -> Json:
     """Return the value that was typed, piped in (`-`) or named by a file."""
     if (value is None) == (file is None):
@@ -28,10 +28,10 @@ def read_value(
         return text
 
 
-def _read_text(value: str | None, file: str | None) -> str:
+def _read_text(value: str | None, file: Path | None) -> str:
     if value is not None and value != "-":
         return value
-    data = Path(file).read_bytes() if file is not None else sys.stdin.buffer.read()
+    data = file.read_bytes() if file is not None else Invocation.current().piped
     try:
         return data.decode()
     except UnicodeDecodeError:

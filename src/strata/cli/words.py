@@ -1,9 +1,16 @@
 """Arguments and options that several commands take, each described once."""
 
+from pathlib import Path
 from typing import Annotated
 
+import click
+import msgspec
+
 from strata.cli.command import Spelling
-from strata.cli.completion import complete_documents
+from strata.cli.completion import complete_documents, complete_keys
+
+# How the number of results is limited.
+LIMIT = Spelling(flags="-n --limit")
 
 DocumentName = Annotated[
     str,
@@ -16,7 +23,21 @@ Under = Annotated[
     Spelling("HEADING"),
 ]
 OnlyIds = Annotated[bool, "Only their ids, one a line, for other commands."]
+Key = Annotated[str, "The name of the value.", Spelling(complete=complete_keys)]
 Message = Annotated[str | None, "Why, for the log.", Spelling(flags="-m --message")]
 Yes = Annotated[bool, "Do not ask."]
-# How the number of results is limited.
-LIMIT = Spelling(flags="-n --limit")
+Stat = Annotated[bool, "Name the keys without their values."]
+Force = Annotated[bool, "Replace the file if it exists."]
+# What a command reads in place of an argument.
+Contents = Annotated[
+    Path | None,
+    "Read it from this file.",
+    Spelling(flags="--file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+]
+Limit = Annotated[int, "How many at most.", LIMIT, msgspec.Meta(ge=1, le=10_000)]
+CommitVersion = Annotated[
+    int, "The number of a commit, or of a version it wrote.", msgspec.Meta(ge=1)
+]
+
+# A file that a command writes, or one that it reads and that need not be there.
+PLAIN_FILE = Spelling(type=click.Path(dir_okay=False, path_type=Path))

@@ -1,87 +1,74 @@
 """Bundles: a branch with its history as one file."""
 
 from pathlib import Path
-
-import click
+from typing import Annotated
 
 import strata
-from strata.cli.decorated import command, group
-from strata.cli.output import answer, plural, size
-from strata.cli.session import Invocation, say
+from strata.cli.command import Output, Spelling, group
+from strata.cli.output import plural, size
+from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line
+from strata.cli.words import PLAIN_FILE, Force
+from strata.workspace import Workspace
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
+BundleFile = Annotated[Path, "The bundle.", PLAIN_FILE]
 
-
-@group(
+bundle = group(
     "bundle",
-    examples="""
-    strata put greeting 안녕
-    strata bundle export work.strata-bundle
-    strata bundle validate work.strata-bundle
-    """,
-)
-def bundle(_session: Invocation) -> None:
     """Carry a branch from one store to another.
 
     A bundle is one compressed file with the whole history of a branch and with checksums. It
     keeps times and hashes, so the branch proves itself in whatever store it arrives.
-    """
-    click.echo(click.get_current_context().get_help())
 
-
-@command(
-    "export",
-    group=bundle,
-    takes="branch",
-    examples="""
-    strata put greeting 안녕
-    strata bundle export work.strata-bundle
+        strata put greeting 안녕
+        strata bundle export work.strata-bundle
+        strata bundle validate work.strata-bundle
     """,
 )
-@click.argument("file", type=_FILE, help="The bundle.")
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def export(session: Invocation, *, file: Path, force: bool) -> None:
+
+
+@bundle.reads("export", takes="branch")
+def export(db: Workspace, file: BundleFile, *, force: Force = False) -> Output:
     """Write the current branch to a file.
 
     The whole history goes with it, also what the branch saw of the ones it was forked from;
     --branch names another one.
+
+        strata put greeting 안녕
+        strata bundle export work.strata-bundle
     """
-    with session.reading() as db, progress("export") as report:
+    with progress("export") as report:
         found = db.bundles.export(file, force=force, progress=report)
-    answer(session, found, [f"wrote {file}", *_lines(found)])
+    return Output(found, [f"wrote {file}", _told(found)])
 
 
-@command(
-    "import",
-    group=bundle,
-    examples="""
-    strata put greeting 안녕
-    strata bundle export work.strata-bundle
-    strata bundle import work.strata-bundle --as copy
-    strata get greeting --branch copy
-    """,
-)
-@click.argument("file", type=_FILE, help="The bundle.")
-@click.option("--as", "name", metavar="NAME", help="The branch's name; else its own.")
-def import_(session: Invocation, *, file: Path, name: str | None) -> None:
+@bundle.command_of("import")
+def import_(
+    session: Invocation,
+    file: BundleFile,
+    *,
+    name: Annotated[
+        str | None, "The branch's name; else its own.", Spelling("NAME", "--as")
+    ] = None,
+) -> Output:
     """Take a bundle in as a branch.
 
     Commits that are here already are not written again, so the branch can be merged, and the
     next bundle of the same branch moves it forward. Where the branch of that name has commits
     of its own, the bundle becomes NAME-2 to be merged. A damaged bundle is refused, and nothing
     of it is taken in.
+
+        strata put greeting 안녕
+        strata bundle export work.strata-bundle
+        strata bundle import work.strata-bundle --as copy
+        strata get greeting --branch copy
     """
     session.rehearse(lambda db: db.bundles.validate(file), anywhere=True)
-    with (
-        session.writing(create=True, anywhere=True) as db,
-        progress("import") as report,
-    ):
+    with session.writing(create=True, anywhere=True) as db, progress("import") as report:
         found = db.bundles.load(file, branch=name, progress=report)
-    answer(session, found, [_outcome(found), *_lines(found)])
-    if found.note is not None:
-        say(found.note)
+    notes = [] if found.note is None else [found.note]
+    return Output(found, [_outcome(found), _told(found)], notes=notes)
 
 
 def _outcome(found: strata.BundleImport) -> str:
@@ -94,26 +81,21 @@ def _outcome(found: strata.BundleImport) -> str:
     return f"made branch {name} with {news}"
 
 
-@command(
-    "validate",
-    group=bundle,
-    examples="""
-    strata put greeting 안녕
-    strata bundle export work.strata-bundle
-    strata bundle validate work.strata-bundle
-    """,
-)
-@click.argument("file", type=_FILE, help="The bundle.")
-def validate(session: Invocation, *, file: Path) -> None:
+@bundle.command_of("validate")
+def validate(_session: Invocation, file: BundleFile) -> Output:
     """Check a bundle without taking anything in.
 
     Its sizes, checksums and hashes are compared; no store is needed.
+
+        strata put greeting 안녕
+        strata bundle export work.strata-bundle
+        strata bundle validate work.strata-bundle
     """
     with strata.open(durability="cache") as db:
         found = db.bundles.validate(file)
-    answer(session, found, [f"{file} is ok", *_lines(found)])
+    return Output(found, [f"{file} is ok", _told(found)])
 
 
-def _lines(found: strata.BundleInfo) -> list[str]:
+def _told(found: strata.BundleInfo) -> str:
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
-    return [f"branch {one_line(found.branch)}: {counts}, {size(found.size_bytes)}"]
+    return f"branch {one_line(found.branch)}: {counts}, {size(found.size_bytes)}"

@@ -1,40 +1,41 @@
 """Care of a store: checking it, copying it, bringing a copy back, space, the text index."""
 
 from pathlib import Path
+from typing import Annotated
 
 import click
 
 import strata
-from strata.cli.decorated import command
-from strata.cli.output import answer, confirm, plural, size
+from strata.cli.command import Output, Spelling, command, reads, writes
+from strata.cli.output import confirm, plural, size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.tables import table
-from strata.workspace import make_folder
+from strata.cli.words import PLAIN_FILE, Force, Yes
+from strata.workspace import Workspace, make_folder
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
+# How many versions that cannot be read are named.
 _NAMED = 20
-_BACKUP = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@command(
-    "verify",
-    examples="""
-    strata put greeting 안녕
-    strata verify
-    strata verify --full
-    """,
-)
-@click.option("--full", is_flag=True, help="Read every document through, from its first words on.")
-def verify(session: Invocation, *, full: bool) -> int | None:
+@reads("verify", anywhere=True)
+def verify(
+    db: Workspace,
+    *,
+    full: Annotated[bool, "Read every document through, from its first words on."] = False,
+) -> Output:
     """Check every byte of the store that can be checked.
 
     SQLite's own structures, the hash of every commit, the digest of every value and the chain
     of events. Of documents the newest 300 are read, to see that their logs give the texts that
     were written; --full reads all of them, and all of their past. Damage is listed and the exit
     code is 1.
+
+        strata put greeting 안녕
+        strata verify
+        strata verify --full
     """
-    with session.reading(anywhere=True) as db, progress("verify") as report:
+    with progress("verify") as report:
         found = db.verify(full=full, progress=report)
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
     gone = f"{found.erased} erased, {found.trimmed} trimmed"
@@ -43,51 +44,54 @@ def verify(session: Invocation, *, full: bool) -> int | None:
         f"{'ok' if found.ok else plural(len(rows), 'problem')}: {counts} ({gone})",
         *table(("WHERE", "VERSION", "PROBLEM"), rows),
     ]
-    answer(session, found, lines)
-    return None if found.ok else 1
+    return Output(found, lines, code=0 if found.ok else 1)
 
 
-@command(
-    "backup",
-    examples="""
-    strata put greeting 안녕
-    strata backup monday.strata
-    """,
-)
-@click.argument("file", type=_FILE, help="The backup.")
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
-@click.option("--no-verify", is_flag=True, help="Do not check the copy: quicker.")
-def backup(session: Invocation, *, file: Path, force: bool, no_verify: bool) -> None:
+@reads("backup", anywhere=True)
+def backup(
+    db: Workspace,
+    file: Annotated[Path, "The backup.", PLAIN_FILE],
+    *,
+    force: Force = False,
+    no_verify: Annotated[bool, "Do not check the copy: quicker."] = False,
+) -> Output:
     """Copy the store to a file.
 
     Others may go on writing meanwhile; the copy is one state of the store. It is verified before
     it replaces anything. `strata restore` brings it back; it can also be read in place:
     `strata --db FILE list`.
+
+        strata put greeting 안녕
+        strata backup monday.strata
     """
-    with session.reading(anywhere=True) as db, progress("backup") as report:
+    with progress("backup") as report:
         found = db.backup(file, force=force, verify=not no_verify, progress=report)
-    answer(session, found, [f"wrote {file}: version {found.version}, {size(found.size_bytes)}"])
+    return Output(found, f"wrote {file}: version {found.version}, {size(found.size_bytes)}")
 
 
-@command(
-    "restore",
-    examples="""
-    strata put greeting 안녕
-    strata backup monday.strata
-    strata put greeting 잘가
-    strata restore monday.strata --force --yes
-    strata get greeting
-    """,
-)
-@click.argument("file", type=_BACKUP, help="The backup.")
-@click.option("--force", is_flag=True, help="Replace the store that is there.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--no-verify", is_flag=True, help="Take the backup without checking it.")
-def restore(session: Invocation, *, file: Path, force: bool, yes: bool, no_verify: bool) -> None:
+@command("restore")
+def restore(
+    session: Invocation,
+    file: Annotated[
+        Path,
+        "The backup.",
+        Spelling(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    ],
+    *,
+    force: Annotated[bool, "Replace the store that is there."] = False,
+    yes: Yes = False,
+    no_verify: Annotated[bool, "Take the backup without checking it."] = False,
+) -> Output:
     """Put a backup in the place of the store.
 
     A store that exists is replaced only with --force, only while no other process uses it, and
     only by a backup that verifies. It is kept beside the new one as NAME.before-restore.
+
+        strata put greeting 안녕
+        strata backup monday.strata
+        strata put greeting 잘가
+        strata restore monday.strata --force --yes
+        strata get greeting
     """
     target = session.location.path
     if force and target.exists():
@@ -99,42 +103,35 @@ def restore(session: Invocation, *, file: Path, force: bool, yes: bool, no_verif
         make_folder(target)
     with progress("restore") as report:
         path = strata.restore(file, target, force=force, verify=not no_verify, progress=report)
-    answer(session, {"path": path, "backup": file}, [f"restored {path} from {file}"])
+    return Output({"path": path, "backup": file}, f"restored {path} from {file}")
 
 
-@command(
-    "compact",
-    examples="""
-    strata put greeting 안녕
-    strata compact
-    """,
-)
-def compact(session: Invocation) -> None:
+@writes("compact", anywhere=True)
+def compact(db: Workspace) -> Output:
     """Give unused space back to the disk.
 
     The file is written anew, which takes as much free space as the store is large.
+
+        strata put greeting 안녕
+        strata compact
     """
-    with session.writing(anywhere=True) as db, progress("compact") as report:
+    with progress("compact") as report:
         found = db.compact(progress=report)
-    sizes = f"{size(found.before_bytes)} before, {size(found.after_bytes)} now"
-    answer(session, found, [sizes])
+    return Output(found, f"{size(found.before_bytes)} before, {size(found.after_bytes)} now")
 
 
-@command(
-    "reindex",
-    examples="""
-    strata put greeting 안녕
-    strata reindex
-    """,
-)
-def reindex(session: Invocation) -> int | None:
+@writes("reindex", anywhere=True)
+def reindex(db: Workspace) -> Output:
     """Make the text index anew where it is missing or wrong.
 
     For values that were written without one, or after `strata verify` found it damaged. The
     tables that show decisions to SQL are made right too. Values and history stay as they are;
     others may go on reading and writing. What is damaged is left as it is; the exit code is then 1.
+
+        strata put greeting 안녕
+        strata reindex
     """
-    with session.writing(anywhere=True) as db, progress("reindex") as report:
+    with progress("reindex") as report:
         found = db.reindex(progress=report)
     lines = [f"{plural(found.changed, 'text')} indexed anew"]
     if found.rows:
@@ -142,5 +139,4 @@ def reindex(session: Invocation) -> int | None:
     if found.damaged:
         versions = ", ".join(map(str, found.damaged[:_NAMED]))
         lines.append(f"{plural(len(found.damaged), 'version')} cannot be read: {versions}")
-    answer(session, found, lines)
-    return 1 if found.damaged else None
+    return Output(found, lines, code=1 if found.damaged else 0)
