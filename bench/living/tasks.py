@@ -13,9 +13,9 @@ from pathlib import Path
 from measure.figures import Report
 
 import strata
-from strata.agents import Definition, Task
+from strata.agents.worker import Worker
+from strata.tasks import Definition, Task
 from strata.tools import StoreHost
-from strata.tools.agents.worker import Worker
 
 PEOPLE = 4
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.agents import Definition
 from strata.base import limits
 from strata.documents import FoundItem, Request
+from strata.tasks import Definition
 from tests.crash.processes import ROOT
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
@@ -98,9 +98,9 @@ def _all(db: strata.Workspace) -> list[FoundItem]:
 
 def main(path: str, agent: str) -> None:
     """Work until killed: each task makes a document, a comment and a suggestion, slowly."""
+    from strata.agents.running import TaskRun
+    from strata.agents.worker import Worker
     from strata.tools import StoreHost
-    from strata.tools.agents.running import TaskRun
-    from strata.tools.agents.worker import Worker
 
     def behave(run: TaskRun) -> str:
         number, page = run.task.instruction, run.task.document

@@ -5,10 +5,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from strata.agents import Agents, Task
 from strata.base import limits
 from strata.sql import Database
 from strata.store import Store, View
+from strata.tasks import Agents, Task
 from strata.workspace.followers import Followers
 from strata.workspace.workspace import Workspace
 

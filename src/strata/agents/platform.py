@@ -1,20 +1,16 @@
-"""Strata's own agents: they need no model, and do the same to the same documents every time."""
+"""Strata's own agents, each by the id that it is asked by."""
 
-from strata.agents.records import Agent, Definition
+from collections.abc import Callable
 
+from strata.agents.digest import digest
+from strata.agents.duplicates import find_duplicates
+from strata.agents.linker import link
+from strata.agents.outliner import outline
+from strata.agents.running import TaskRun
 
-def _own(name: str, description: str, *, allow: tuple[str, ...] = ()) -> Agent:
-    # What they write waits for somebody to accept it, or is a document of the caller's own.
-    definition = Definition(description=description, may_edit=bool(allow), allow=allow)
-    return Agent(id=f"agent_{name}", name=name, definition=definition)
-
-
-PLATFORM: tuple[Agent, ...] = (
-    _own("linker", "Proposes [[links]] where a text names another document or is about it."),
-    _own("outliner", "Proposes headings for a long text without any, or a table of contents."),
-    _own("duplicates", "Comments on texts and passages that stand in another document too."),
-    _own(
-        "digest", "Makes a digest of recent changes, or of one document, in its own words.",
-        allow=("edit_document.create",),
-    ),
-)  # fmt: skip
+BEHAVIOURS: dict[str, Callable[[TaskRun], str]] = {
+    "agent_linker": link,
+    "agent_outliner": outline,
+    "agent_duplicates": find_duplicates,
+    "agent_digest": digest,
+}

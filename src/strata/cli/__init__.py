@@ -1,4 +1,4 @@
-"""Floor 10: the `strata` command."""
+"""The `strata` command."""
 
 from strata.cli.main import main
 

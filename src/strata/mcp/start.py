@@ -17,6 +17,7 @@ from strata.tools import Exposure, Session, StoreHost, expose
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from strata.agents import Worker
     from strata.mcp.loopback import Loopback
     from strata.workspace import Workspace
 
@@ -80,7 +81,7 @@ def serve(options: Options) -> None:
     session.client = options.actor
     session.user = options.user or os.environ.get("STRATA_USER") or None
     host.uploads_at = _listening_for(host)
-    host.works_on_tasks = not options.read_only
+    host.start_agents = None if options.read_only else agents_in(host)
     host.when_made(_warn)
     if options.sdk:
         from strata.mcp.sdk import serve_stdio_with_sdk  # noqa: PLC0415  (slow to import)
@@ -110,6 +111,18 @@ def _listening_for(host: StoreHost) -> Callable[[], str]:
         return Loopback(host)
 
     return lambda: listener().url()
+
+
+def agents_in(host: StoreHost) -> Callable[[], None]:
+    """Return what lets agents work in this process; their code is loaded with the first task."""
+
+    @cache
+    def worker() -> "Worker":
+        from strata.agents import Worker  # noqa: PLC0415  (not before it is needed)
+
+        return Worker(host)
+
+    return lambda: worker().wake()
 
 
 def chosen(options: Options) -> Exposure:

@@ -100,9 +100,16 @@ def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     try:
         session.host.when_made(lambda db: ListFollower(core, db, mode=dynamic).begin())
         session.host.warm()
-        session.host.look_for_tasks()
+        _start_agents(session)
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)
         _log.debug("the store cannot be opened yet: %s", error)
+
+
+def _start_agents(session: Session) -> None:
+    """Let agents do what a process left behind that ended before it was done."""
+    host = session.host
+    if host.start_agents is not None and host.is_made and host.db.agents.queue.is_waiting():
+        host.start_agents()
 
 
 class _Writer:

@@ -1,4 +1,4 @@
-"""Floor 10: writes docs/reference from what the program says about itself."""
+"""Writes docs/reference from what the program says about itself."""
 
 from strata.reference.pages import CommandPage, ParameterLine, command_page, setting_page
 

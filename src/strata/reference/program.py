@@ -22,7 +22,6 @@ from strata.access import (
     Teams,
     Tokens,
 )
-from strata.agents import Agents
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.base.results import Result, TimedResult
@@ -33,6 +32,7 @@ from strata.presence import Presences
 from strata.publishing import Publishing
 from strata.reference.pages import WRITTEN
 from strata.review import Review
+from strata.tasks import Agents
 from strata.upkeep import Retention, StoreLeases, Tags
 from strata.workspace import (
     Branches,

@@ -1,5 +1,6 @@
-"""Floor 7: what can be asked of Strata, declared once for every way of asking."""
+"""What can be asked of Strata, declared once for every way of asking."""
 
+from strata.tools.arguments import plain
 from strata.tools.budget import tokens
 from strata.tools.call import CallOutcome, call_tool
 from strata.tools.context import Context, detect, narrow
@@ -8,6 +9,7 @@ from strata.tools.digest import counts_line, digest_lines, resuming_lines
 from strata.tools.dynamic import Action, Dynamic, client_id, context_of, mode_of
 from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
 from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt, instructions_for
+from strata.tools.hints import hint_for_tools
 from strata.tools.pages import MEDIA_TYPE, PAGES, SECTION_VIEW
 from strata.tools.prompted import (
     PromptEvent,
@@ -56,9 +58,11 @@ __all__ = [
     "digest_lines",
     "expose",
     "hear",
+    "hint_for_tools",
     "instructions_for",
     "mode_of",
     "narrow",
+    "plain",
     "read_input",
     "registry",
     "reply_to",

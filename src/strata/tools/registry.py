@@ -14,7 +14,7 @@ _PLACES = {
     "collaboration": "strata.tools.collaboration",
     "comments": "strata.tools.comments",
     "publishing": "strata.tools.publishing",
-    "agents": "strata.tools.agents.surfaces",
+    "agents": "strata.tools.agents",
     "decisions": "strata.tools.decisions",
     "developer": "strata.tools.developer",
     "developer_compact": "strata.tools.developer.compact",

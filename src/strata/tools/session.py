@@ -1,69 +1,25 @@
 """Who calls, and where: the opened store of a process, a connection's session, one call."""
 
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from strata.base.errors import InvalidArgument, Unavailable
+from strata.base import limits
+from strata.base.errors import InvalidArgument, NoTransaction, Unavailable
 from strata.tools.exposure import Exposure, expose
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from strata.access import Grant
-    from strata.agents import Task
     from strata.decisions import Creator
-    from strata.workspace import Workspace, WorkspaceTransaction
+    from strata.workspace import OpenTransaction, Workspace, WorkspaceTransaction
 
 # What long work is told: a word for it, how much is done, and how much there is.
 Progress: TypeAlias = Callable[[str, int, int], None]
-
-
-class SessionTransaction(Protocol):
-    """A transaction that stays open between calls of one session."""
-
-    @property
-    def branch(self) -> str:
-        """The branch that it will commit to."""
-        ...
-
-    def rooms(self, space: str) -> "WorkspaceTransaction":
-        """Return the kinds of values as the transaction sees them."""
-        ...
-
-    def rollback(self) -> None:
-        """Drop everything staged."""
-        ...
-
-
-class TaskWorker(Protocol):
-    """What lets agents work in this process; see `tools.agents.worker`."""
-
-    # How many tasks are worked on at once.
-    at_once: int
-
-    def start(self) -> None:
-        """Work from now on."""
-        ...
-
-    def wake(self) -> None:
-        """Look for tasks at once."""
-        ...
-
-    def run_one(self, task: str | None = None) -> "Task | None":
-        """Do the next task, or the one named, in this very thread."""
-        ...
-
-    def stop(self) -> bool:
-        """Give running tasks back and end every thread."""
-        ...
-
-    def close(self) -> None:
-        """Stop, before the store is closed."""
-        ...
 
 
 class StoreHost:
@@ -92,8 +48,8 @@ class StoreHost:
         self.pages_at: str | None = None
         # Called before the store is closed.
         self.closing: list[Callable[[], None]] = []
-        # Whether agents may work in this process; set by whoever serves.
-        self.works_on_tasks = False
+        # Lets agents begin with the tasks that wait; set by a server in whose process they work.
+        self.start_agents: Callable[[], None] | None = None
 
     @property
     def db(self) -> "Workspace":
@@ -137,26 +93,6 @@ class StoreHost:
                 hint="Start `strata serve`, and ask again while it runs.",
             )
         return found
-
-    @cached_property
-    def worker(self) -> TaskWorker:
-        """What lets agents work in this process; loaded when there is something for them."""
-        # By its name, as the registry loads groups: it stands on this very module.
-        made: TaskWorker = import_module("strata.tools.agents.worker").Worker(self)
-        self.closing.append(made.close)
-        return made
-
-    def look_for_tasks(self, *, is_new: bool = False) -> None:
-        """Let agents begin, where they may work: with a new task, or with any that waits.
-
-        A task may have been left by a process that ended before it was done.
-        """
-        if not self.works_on_tasks:
-            return
-        if is_new:
-            self.worker.wake()
-        elif self.is_made and self.db.agents.queue.is_waiting():
-            self.worker.start()
 
     def _opened(self, *, makes: bool) -> "Workspace":
         with self._lock:
@@ -254,6 +190,46 @@ class Session:
 
     def _setting(self, name: str) -> str:
         return str(self.host.db.settings.get(name))
+
+
+class SessionTransaction:
+    """A transaction that stays open between calls of a session, until it is idle for too long."""
+
+    def __init__(self, opened: "OpenTransaction", session: Session) -> None:
+        self.opened = opened
+        self._session = session
+        self._used = time.monotonic()
+
+    @property
+    def branch(self) -> str:
+        """The branch that it will commit to."""
+        return self.opened.branch
+
+    def rooms(self, space: str) -> "WorkspaceTransaction":
+        """Return the kinds of values as the transaction sees them; NoTransaction if it is over."""
+        self.check()
+        return self.opened.space(space)
+
+    def rollback(self) -> None:
+        """Drop everything staged."""
+        self.opened.rollback()
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it was left alone for too long."""
+        return time.monotonic() - self._used > limits.TRANSACTION_IDLE_S
+
+    def check(self) -> None:
+        """Note that it is in use; drop it, and say so, when that comes too late."""
+        if self.is_forgotten:
+            self.rollback()
+            self._session.transaction = None
+            raise NoTransaction(
+                f"The transaction was rolled back: nothing had used it for "
+                f"{limits.TRANSACTION_IDLE_S:g} seconds.",
+                hint="Nothing of it was written. strata_txn_begin begins one.",
+            )
+        self._used = time.monotonic()
 
 
 class Call:

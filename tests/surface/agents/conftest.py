@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import strata
-from strata.agents import Caller, Definition, Task, Thinking
+from strata.agents.worker import Worker
+from strata.tasks import Caller, Definition, Task, Thinking
 from strata.tools import StoreHost
-from strata.tools.agents.worker import Worker
 from tests.surface.agents.scripted import Scripted
 
 MakeModel = Callable[..., Scripted]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.agents import Definition, Thinking, read_definition
 from strata.base import limits
+from strata.tasks import Definition, Thinking, read_definition
 from tests.surface.agents.conftest import MakeModel, Stage
 from tests.surface.agents.scripted import Failure
 

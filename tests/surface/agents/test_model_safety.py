@@ -11,7 +11,7 @@ import pytest
 
 import strata
 from strata.access import OWNER, Grant
-from strata.agents import caller_of
+from strata.tasks import caller_of
 from tests.surface.agents.conftest import MakeModel, Stage
 
 SECRET = "자작나무 열일곱 그루 quartz"

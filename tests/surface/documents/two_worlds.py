@@ -152,7 +152,7 @@ def _annes(db: strata.Workspace, ann: strata.Workspace) -> dict[str, str]:
 
 def _agents_of(ann: strata.Workspace, document: str) -> dict[str, str]:
     """Let ann define an agent, and ask another one for something."""
-    from strata.agents import Definition
+    from strata.tasks import Definition
 
     told = Definition(description=CANARIES["text"], instructions=CANARIES["text"])
     agent = ann.agents.define(f"{CANARIES['named']} helper", told)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pytest
 
 import strata
-from strata.agents import Task
+from strata.agents.worker import Worker
+from strata.tasks import Task
 from strata.tools import StoreHost
-from strata.tools.agents.worker import Worker
 
 Ask = Callable[..., Task]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from strata.tools.agents.platform.outliner import borders
-from strata.tools.agents.platform.prose import is_common, paragraphs, words
+from strata.agents.outliner import borders
+from strata.agents.prose import is_common, paragraphs, words
 from tests.unit.agents.conftest import Desk
 from tests.unit.agents.topics import Sectioned, f1_of_borders, made_text, pk, real_texts
 

@@ -10,10 +10,11 @@ import pytest
 
 import strata
 from strata.access import OWNER, Grant
-from strata.agents import Definition, caller_of
+from strata.agents.running import TaskRun
+from strata.agents.worker import Worker
+from strata.mcp.start import agents_in
+from strata.tasks import Definition, caller_of
 from strata.tools import StoreHost
-from strata.tools.agents.running import TaskRun
-from strata.tools.agents.worker import Worker
 
 
 @pytest.fixture
@@ -353,10 +354,10 @@ def test_a_repeated_attempt_writes_nothing_twice(
 
 def test_closing_a_host_ends_every_thread(tmp_path: Path) -> None:
     host = StoreHost(lambda: strata.open(tmp_path / "x.db", auto_embed=False))
-    host.works_on_tasks = True
+    host.start_agents = agents_in(host)
     host.writing().agents.invoke("linker")
     assert not ours("strata-agent")  # until somebody asks, or tasks are found to wait
-    host.look_for_tasks()
+    host.start_agents()
     until(lambda: host.db.agents.tasks()[0].has_ended)
     assert ours("strata-agent")
     host.close()

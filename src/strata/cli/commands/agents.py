@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import click
 import msgspec
 
-from strata.agents import Agent, Definition, Task, Thinking, definitions_in, read_definition
+from strata.agents import Worker
 from strata.base import limits
 from strata.base.clock import iso
 from strata.cli.command import Output, Spelling, group
@@ -22,6 +22,7 @@ from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
 from strata.cli.words import LIMIT
 from strata.mcp.start import host_at
+from strata.tasks import Agent, Definition, Task, Thinking, definitions_in, read_definition
 from strata.tools import StoreHost
 from strata.workspace import Workspace
 
@@ -267,8 +268,9 @@ def _opened_host(session: Invocation) -> Generator[StoreHost]:
 
 def _done(host: StoreHost, task: str) -> Task:
     """Do a task here unless another process does, and return it when it has ended."""
+    worker = Worker(host)
     while True:
-        found = host.worker.run_one(task) or host.db.agents.queue.get(task)
+        found = worker.run_one(task) or host.db.agents.queue.get(task)
         assert found is not None, "a task is kept for longer than a command waits"
         if found.has_ended:
             return found
@@ -400,8 +402,7 @@ def work(
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda _number, _frame: stopped.set())
-        host.worker.at_once = at_once
-        host.worker.start()
+        Worker(host, running=at_once).start()
         say("agents work here; Ctrl-C stops")
         stopped.wait()
     return None
@@ -409,9 +410,9 @@ def work(
 
 def _drain(host: StoreHost) -> int:
     """Do one task after another until none waits; return how many were done."""
-    count = 0
+    worker, count = Worker(host), 0
     while host.db.agents.queue.is_waiting():
-        if host.worker.run_one() is None:
+        if worker.run_one() is None:
             time.sleep(0.05)  # another process was quicker
         else:
             count += 1

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.access import EVERYTHING, scopes_for
+from strata.agents import Worker
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.base.version import __version__
@@ -49,7 +50,8 @@ class App:
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
         self._uploads = UploadDesk(host, serving)
-        host.works_on_tasks = not serving.read_only
+        self._worker = None if serving.read_only else Worker(host)
+        host.start_agents = None if self._worker is None else self._worker.wake
         self._bodies = Bodies()
         self._site: PageSite | None = None
         if site is not None:
@@ -113,12 +115,12 @@ class App:
         try:
             async with self._manager.run():
                 await self._start_site()
-                if self._host.works_on_tasks:
-                    self._host.worker.start()
+                if self._worker is not None:
+                    self._worker.start()
                 yield {BODIES: self._bodies}
         finally:
-            if self._host.works_on_tasks:
-                await asyncio.get_running_loop().run_in_executor(None, self._host.worker.stop)
+            if self._worker is not None:
+                await asyncio.get_running_loop().run_in_executor(None, self._worker.stop)
             await self._stop_site()
             known.cancel()
             resting.cancel()

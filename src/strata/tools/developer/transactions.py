@@ -1,17 +1,12 @@
 """Category txn: several calls of one session as one commit."""
 
-import time
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from strata.base import limits
 from strata.base.errors import NoTransaction, TransactionOpen
 from strata.tools.declare import Surface
-from strata.tools.session import Call, Session
-
-if TYPE_CHECKING:
-    from strata.workspace import OpenTransaction, WorkspaceTransaction
+from strata.tools.session import Call, Session, SessionTransaction
 
 txn = Surface("developer", pattern="strata_txn_{}", shared=())
 
@@ -45,46 +40,6 @@ class TransactionInfo(Struct, frozen=True):
     started_at: int
 
 
-class Held:
-    """A session's transaction between its calls, dropped when nobody asks for it any more."""
-
-    def __init__(self, opened: "OpenTransaction", session: Session) -> None:
-        self.opened = opened
-        self._session = session
-        self._used = time.monotonic()
-
-    @property
-    def branch(self) -> str:
-        """The branch that it will commit to."""
-        return self.opened.branch
-
-    def rooms(self, space: str) -> "WorkspaceTransaction":
-        """Return the kinds of values as the transaction sees them; NoTransaction if it is over."""
-        self.check()
-        return self.opened.space(space)
-
-    def rollback(self) -> None:
-        """Drop everything staged."""
-        self.opened.rollback()
-
-    @property
-    def is_forgotten(self) -> bool:
-        """Whether it was left alone for too long."""
-        return time.monotonic() - self._used > limits.TRANSACTION_IDLE_S
-
-    def check(self) -> None:
-        """Note that it is in use; drop it, and say so, when that comes too late."""
-        if self.is_forgotten:
-            self.rollback()
-            self._session.transaction = None
-            raise NoTransaction(
-                f"The transaction was rolled back: nothing had used it for "
-                f"{limits.TRANSACTION_IDLE_S:g} seconds.",
-                hint=f"Nothing of it was written. {_BEGIN}",
-            )
-        self._used = time.monotonic()
-
-
 @txn.writes(sets_session=True, shared=("branch",), example={"read_only": False})
 def begin(
     call: Call,
@@ -104,7 +59,7 @@ def begin(
             f"A transaction is open on branch {found.branch!r}.",
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
-    call.session.transaction = Held(call.db.begin(read_only=read_only), call.session)
+    call.session.transaction = SessionTransaction(call.db.begin(read_only=read_only), call.session)
     return Begun("begun")
 
 
@@ -155,21 +110,18 @@ def active(call: Call) -> bool:
     return _held(call.session) is not None
 
 
-def _held(session: Session) -> Held | None:
+def _held(session: Session) -> SessionTransaction | None:
     """Return the session's transaction, unless it was left alone for too long."""
     found = session.transaction
-    if not isinstance(found, Held):
-        return None
-    if found.is_forgotten:
+    if found is not None and found.is_forgotten:
         found.rollback()
-        session.transaction = None
-        return None
+        session.transaction = found = None
     return found
 
 
-def _required(session: Session) -> Held:
+def _required(session: Session) -> SessionTransaction:
     found = session.transaction
-    if not isinstance(found, Held):
+    if found is None:
         raise NoTransaction("No transaction is open.", hint=_BEGIN)
     found.check()
     return found

@@ -25,11 +25,11 @@ from strata.workspace.together.sight import PersonalSight
 from strata.workspace.trust import StoreTrust
 
 if TYPE_CHECKING:
-    from strata.agents import Agents
     from strata.documents import Documents
     from strata.presence import Presences
     from strata.publishing import Publishing
     from strata.review import Review
+    from strata.tasks import Agents
 
 # The formats of the store that brought something, and what those before do not know.
 _PEOPLE, _PAGES, _PUBLISHING, _AGENTS = 6, 7, 8, 9
@@ -180,7 +180,7 @@ class WithPeople(WithCare):
     @cached_property
     def agents(self) -> "Agents":
         """Agents that one can ask for something, and what they were asked."""
-        from strata.agents import Agents  # noqa: PLC0415  (seldom needed)
+        from strata.tasks import Agents  # noqa: PLC0415  (seldom needed)
 
         self._with_people(_AGENTS)
         return Agents(self._view, self.rights)

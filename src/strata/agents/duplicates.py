@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from strata.tools.agents.platform.digest import is_digest
-from strata.tools.agents.platform.findings import Findings, WordCount
-from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
-from strata.tools.agents.platform.prose import TextSpan, Word, is_free, words
-from strata.tools.agents.running import TaskRun
+from strata.agents.digest import is_digest
+from strata.agents.documents import AgentDocument, AgentDocuments
+from strata.agents.findings import Findings, WordCount
+from strata.agents.prose import TextSpan, Word, is_free, words
+from strata.agents.running import TaskRun
 
 _RUN = 4
 # Runs of words that stand in more of the documents than this belong to a form.

@@ -1,22 +1,10 @@
-"""The room `db.agents`: whom one can ask, asking, and what came of it."""
+"""`db.agents`: whom one can ask, asking, and what came of it."""
 
 from typing import cast
 
 import msgspec
 
 from strata.access import Rights, missing_document
-from strata.agents.platform import PLATFORM
-from strata.agents.queue import Queue
-from strata.agents.records import (
-    Agent,
-    Caller,
-    Definition,
-    Task,
-    as_agent,
-    as_task,
-    check_definition,
-    check_size,
-)
 from strata.base import limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import (
@@ -29,6 +17,18 @@ from strata.base.errors import (
 )
 from strata.base.ids import hash_of_key, new_id
 from strata.store import View, check_name
+from strata.tasks.platform import PLATFORM
+from strata.tasks.queue import Queue
+from strata.tasks.records import (
+    Agent,
+    Caller,
+    Definition,
+    Task,
+    as_agent,
+    as_task,
+    check_definition,
+    check_size,
+)
 
 _HINT = "`db.agents.list()` shows those that you can ask."
 

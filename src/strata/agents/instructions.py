@@ -47,7 +47,7 @@ _DRY = re.compile(
 _CONTENTS = re.compile(r"\b(?:table of contents|toc)\b|목차", re.IGNORECASE)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Instruction(msgspec.Struct, frozen=True):
     """What an instruction was understood to say."""
 
     most: int | None = None
@@ -69,18 +69,20 @@ class Wanted(msgspec.Struct, frozen=True):
         return ", ".join(part for part in parts if part)
 
 
-def understood(instruction: str) -> Wanted:
+def read_instruction(instruction: str) -> Instruction:
     """Read an instruction.
 
-    >>> understood("only folder Plans, at most 5").words
+    >>> read_instruction("only folder Plans, at most 5").words
     "at most 5, folder 'Plans'"
-    >>> understood("'기획' 폴더만, 최대 3개").words
+    >>> read_instruction("'기획' 폴더만, 최대 3개").words
     "at most 3, folder '기획'"
     """
     text = " ".join(instruction.split())
     most = next((_count(found[1]) for one in _MOST if (found := one.search(text))), None)
     folder = next((found[1] for one in _FOLDER if (found := one.search(text))), None)
-    return Wanted(most, folder, _days(text), bool(_DRY.search(text)), bool(_CONTENTS.search(text)))
+    return Instruction(
+        most, folder, _days(text), bool(_DRY.search(text)), bool(_CONTENTS.search(text))
+    )
 
 
 def _count(word: str) -> int:

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
+from strata.agents.documents import AgentDocument, AgentDocuments
+from strata.agents.findings import Findings
+from strata.agents.prose import TextSpan, is_common, is_free, sentences, words
+from strata.agents.running import Refused, TaskRun
 from strata.base.clock import iso
-from strata.tools.agents.platform.findings import Findings
-from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
-from strata.tools.agents.platform.prose import TextSpan, is_common, is_free, sentences, words
-from strata.tools.agents.running import Refused, TaskRun
+from strata.documents import frontmatter
 
 _DAYS = 7
 _DOCUMENTS = 20
@@ -133,8 +134,6 @@ def _once(note: AgentDocument, found: Sequence[TextSpan]) -> list[TextSpan]:
 
 def is_digest(note: AgentDocument) -> bool:
     """Tell whether a document was made by this agent."""
-    from strata.documents import frontmatter  # noqa: PLC0415  (not before it is needed)
-
     return frontmatter(note.text).values.get(_FIELD) is True
 
 

@@ -9,15 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from strata.agents.running import Stopped, TaskRun, still_there
 from strata.base import limits
 from strata.base.errors import NotFound, SecretRefused, StrataError
-from strata.tools.agents.running import Stopped, TaskRun, still_there
-from strata.tools.session import StoreHost
-
-if TYPE_CHECKING:
-    from strata.agents import Agent, Queue, Status, Task
+from strata.tasks import Agent, Queue, Status, Task
+from strata.tools import StoreHost
 
 _log = logging.getLogger(__name__)
 # What an agent does: it acts through the run, and returns what is told at the end.
@@ -43,8 +41,9 @@ class Worker:
         behaviours: Mapping[str, Behaviour] | None = None,
     ) -> None:
         self._host = host
+        host.closing.append(self.close)
         # How many tasks are worked on at once.
-        self.at_once = running
+        self._at_once = running
         self._look_s = look_s
         self._lease_s = lease_s
         self._behaviours = behaviours or {}
@@ -86,7 +85,7 @@ class Worker:
         """Stop, before the store is closed."""
         self.stop()
 
-    def run_one(self, task: str | None = None) -> "Task | None":
+    def run_one(self, task: str | None = None) -> Task | None:
         """Do the next task, or the one named, in this very thread; None when none was free."""
         taken = self._queue.take(task)
         if taken is None:
@@ -103,7 +102,7 @@ class Worker:
 
     def _add_thread(self) -> None:
         """Let one more thread look for tasks, unless one does or there are enough."""
-        if not self._idle and len(self._threads) < self.at_once and not self._is_stopping:
+        if not self._idle and len(self._threads) < self._at_once and not self._is_stopping:
             self._idle += 1
             thread = threading.Thread(target=self._work, name="strata-agent", daemon=True)
             self._threads.add(thread)
@@ -124,14 +123,14 @@ class Worker:
                 self._idle -= 1
                 self._threads.discard(threading.current_thread())
 
-    def _next(self) -> "Task | None":
+    def _next(self) -> Task | None:
         try:
             return self._queue.take() if self._host.is_made else None
         except StrataError as error:
             _log.info("the queue of agents cannot be looked at: %s", error)
             return None
 
-    def _do_beside(self, task: "Task") -> None:
+    def _do_beside(self, task: Task) -> None:
         with self._changed:
             self._idle -= 1
             self._add_thread()
@@ -154,12 +153,10 @@ class Worker:
     # Tasks.
 
     @property
-    def _queue(self) -> "Queue":
-        from strata.agents import Queue  # noqa: PLC0415  (not before the first reply)
-
+    def _queue(self) -> Queue:
         return Queue(self._host.db.agents.store, lease_s=self._lease_s)
 
-    def _do(self, task: "Task") -> None:
+    def _do(self, task: Task) -> None:
         """Let an agent do a task, and end it whatever happens."""
         queue = self._queue
         run: TaskRun | None = None
@@ -180,7 +177,7 @@ class Worker:
             if run is not None:
                 run.session.close()
 
-    def _agent(self, task: "Task") -> "Agent":
+    def _agent(self, task: Task) -> Agent:
         """Return the agent as it is now, for whoever asked."""
         person = still_there(self._host.db, task)
         try:
@@ -193,10 +190,10 @@ class Worker:
         if given is not None:
             return given
         if run.agent.is_platform:
-            from strata.tools.agents.platform import BEHAVIOURS  # noqa: PLC0415  (seldom needed)
+            from strata.agents.platform import BEHAVIOURS  # noqa: PLC0415  (seldom needed)
 
             return BEHAVIOURS[run.agent.id]
-        from strata.tools.agents.model import think  # noqa: PLC0415  (loads what speaks to models)
+        from strata.agents.thinking import think  # noqa: PLC0415  (loads what speaks to models)
 
         return think
 
@@ -211,7 +208,7 @@ class Worker:
         except SecretRefused as error:
             return f"The output is not kept: {error.message}"
 
-    def _end_stopped(self, task: "Task", stopped: Stopped, run: TaskRun | None) -> None:
+    def _end_stopped(self, task: Task, stopped: Stopped, run: TaskRun | None) -> None:
         if stopped.reason == "cancelled":
             self._end(task, "cancelled", run)
         elif stopped.reason == "timedOut":
@@ -221,7 +218,7 @@ class Worker:
                 self._queue.release(task)
 
     def _end(
-        self, task: "Task", status: "Status", run: TaskRun | None, *,
+        self, task: Task, status: Status, run: TaskRun | None, *,
         output: str | None = None, error: str | None = None,
     ) -> None:  # fmt: skip
         queue, calls = self._queue, 0 if run is None else run.calls

@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from strata.agents.endpoint import (
+    ModelEndpoint,
+    client_for,
+    model_for,
+    place_of,
+    require_library,
+)
+from strata.agents.guard import Guard
+from strata.agents.running import Stopped, TaskRun
 from strata.base import limits
 from strata.base.errors import (
     InvalidArgument,
@@ -16,16 +25,7 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
-from strata.tools.agents.model.connecting import (
-    ModelEndpoint,
-    client_for,
-    model_for,
-    place_of,
-    require_library,
-)
-from strata.tools.agents.model.guarding import Guard
-from strata.tools.agents.running import Stopped, TaskRun
-from strata.tools.declare import Tool
+from strata.tools import Tool
 
 if TYPE_CHECKING:
     from pydantic_ai import Agent
@@ -91,7 +91,7 @@ def _agent(run: TaskRun, model: Any) -> "Agent[object, str]":
     return Agent(
         model,
         instructions=f"{_RULES}\nWhat you are for:\n{told}" if told else _RULES,
-        tools=[_tool(guard, tool, actions) for tool, actions in run.permitted.tools()],
+        tools=[_tool(guard, tool, actions) for tool, actions in run.permissions.tools()],
         retries=2,
     )
 

@@ -6,13 +6,12 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, Unavailable
+from strata.tasks import Definition, check_endpoint
+from strata.workspace import Workspace, key_for
 
 if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.models import Model
-
-    from strata.agents import Definition
-    from strata.workspace import Workspace
 
 # What may be sent beside the question. The libraries of the makers would add what they find in
 # the environment: names of organisations, headers, and keys that are meant for somebody else.
@@ -37,11 +36,8 @@ class ModelEndpoint(msgspec.Struct, frozen=True):
         return text if not self.key else text.replace(self.key, "…")
 
 
-def place_of(db: "Workspace", definition: "Definition") -> ModelEndpoint:
+def place_of(db: Workspace, definition: Definition) -> ModelEndpoint:
     """Return where an agent's model answers: as its definition says, or else the settings."""
-    from strata.agents import check_endpoint  # noqa: PLC0415  (not before it is needed)
-    from strata.workspace import key_for  # noqa: PLC0415
-
     db.trust.require("An agent of this store is not asked")
     thinking, settings = definition.thinking, db.settings
     url, model = thinking.endpoint, thinking.model

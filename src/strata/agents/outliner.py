@@ -11,10 +11,10 @@ from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
-from strata.tools.agents.platform.findings import Findings
-from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
-from strata.tools.agents.platform.prose import TextSpan, form_of, is_common, words
-from strata.tools.agents.running import TaskRun
+from strata.agents.documents import AgentDocument, AgentDocuments
+from strata.agents.findings import Findings
+from strata.agents.prose import TextSpan, form_of, is_common, words
+from strata.agents.running import TaskRun
 
 # What is shorter reads well without headings; whoever names a document wants them sooner.
 _PARAGRAPHS, _WORDS = 8, 250

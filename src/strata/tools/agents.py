@@ -13,7 +13,7 @@ from strata.tools.documents.surface import seen, time_of
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.agents import Agents, Task
+    from strata.tasks import Agents, Task
 
 _POLL = "Not done yet: call get_agent_status with this taskId in a few seconds."
 _BOTH = "Give agentId or agentName, not both."
@@ -83,7 +83,8 @@ def invoke_agent(
         _named(room, agent_id, agent_name), document=document_id, instruction=instruction or "",
         request=idempotency_key, caller=caller,
     )  # fmt: skip
-    call.session.host.look_for_tasks(is_new=True)
+    if call.session.host.start_agents is not None:
+        call.session.host.start_agents()
     return InvokedTask(
         task_id=task.id, status=task.status, agent_id=task.agent, agent_name=task.agent_name,
         next={"tool": "get_agent_status", "arguments": {"taskId": task.id}},
@@ -103,7 +104,7 @@ def get_agent_status(
 
 
 def _caller(call: Call) -> Any:
-    from strata.agents import caller_of  # noqa: PLC0415  (not before the first reply)
+    from strata.tasks import caller_of  # noqa: PLC0415  (not before the first reply)
 
     return caller_of(call.session.grant)
 
@@ -137,3 +138,6 @@ def _told(task: "Task") -> TaskProgress:
         created=time_of(task.created), started=time_of(task.started), ended=time_of(task.ended),
         hint=UNSET if task.has_ended else _POLL,
     )  # fmt: skip
+
+
+SURFACES = (agents,)

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from strata.agents.records import Definition, Thinking
 from strata.base.errors import InvalidArgument, NotFound
+from strata.tasks.records import Definition, Thinking
 
 _FIELDS = frozenset({"name", "shared", *Definition.__struct_fields__}) - {"thinking"}
 _THINKING = {"endpoint": "endpoint", "base_url": "endpoint", "model": "model", "kind": "kind",

@@ -9,17 +9,12 @@ write no address that it has not read itself, for an address carries away whatev
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from strata.access import Audience
+from strata.agents.running import TaskRun
 from strata.base.errors import NotAllowed, StrataError
-from strata.tools.arguments import plain
-from strata.tools.call import CallOutcome
-from strata.tools.hints import hint_for_tools
-from strata.tools.registry import registry
-
-if TYPE_CHECKING:
-    from strata.access import Audience
-    from strata.tools.agents.running import TaskRun
+from strata.tools import CallOutcome, hint_for_tools, plain, registry
 
 _DOCUMENT = re.compile(r"\bdoc_[0-9A-Z]{26}\b")
 _ADDRESS = re.compile(
@@ -34,7 +29,7 @@ _READ_MAX = 4 * 1024 * 1024
 class Guard:
     """What a run has read, and whether it may write something."""
 
-    def __init__(self, run: "TaskRun", *, may_mix: bool = False) -> None:
+    def __init__(self, run: TaskRun, *, may_mix: bool = False) -> None:
         self._run = run
         self._may_mix = may_mix
         self._documents: set[str] = set()
@@ -58,7 +53,7 @@ class Guard:
         tool = registry().find(name)
         if tool is None or tool.reads_only:
             return
-        action = self._run.permitted.action_of(tool, arguments)
+        action = self._run.permissions.action_of(tool, arguments)
         known = tool.actions.get(action or "")
         if known is not None and known.reads_only:
             return
@@ -97,7 +92,7 @@ class Guard:
                     "what lies in the same folder.",
                 )
 
-    def _may_tell(self, place: "Audience", other: str) -> bool:
+    def _may_tell(self, place: Audience, other: str) -> bool:
         there = self._audience(other)
         if there is None:
             return True  # a document that is not there told nothing
@@ -105,7 +100,7 @@ class Guard:
             return False
         return _readers(place) <= _readers(there)
 
-    def _audience(self, document: str) -> "Audience | None":
+    def _audience(self, document: str) -> Audience | None:
         """Return who reads a document; None where it is not there, which the tool will say."""
         if document not in self._audiences:
             try:
@@ -114,7 +109,7 @@ class Guard:
                 self._audiences[document] = None
         return self._audiences[document]
 
-    def _folder_audience(self, folder: str) -> "Audience | None":
+    def _folder_audience(self, folder: str) -> Audience | None:
         try:
             return self._run.folder_audience(folder)
         except StrataError:
@@ -134,7 +129,7 @@ def _as_read(text: str) -> set[str]:
     return {plain_text, plain_text.replace("\\", ""), plain_text.replace("\\", "/")}
 
 
-def _readers(audience: "Audience") -> frozenset[str]:
+def _readers(audience: Audience) -> frozenset[str]:
     invited = (share.email for share in audience.pending)
     return frozenset([*(reader.email for reader in audience.people), *invited])
 

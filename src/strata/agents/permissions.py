@@ -6,16 +6,12 @@ could do themselves but did not ask for, such as sharing.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from strata.base.errors import InvalidArgument, NotAllowed
 from strata.base.groups import includes
-from strata.tools.arguments import plain
-from strata.tools.declare import Tool
-from strata.tools.registry import GROUPS, registry
-
-if TYPE_CHECKING:
-    from strata.agents import Caller, Definition
+from strata.tasks import Caller, Definition
+from strata.tools import GROUPS, Tool, plain, registry
 
 # With a cap that leaves suggestions, the first two are kept for somebody to accept.
 _PROPOSING = frozenset({
@@ -28,10 +24,10 @@ _EDITING = frozenset({"edit_document.create", "edit_document.createFromTemplate"
 _NEVER = frozenset({"invoke_agent"})
 
 
-class Permitted:
+class ToolPermissions:
     """The tools of one task, and which of their actions."""
 
-    def __init__(self, definition: "Definition", caller: "Caller") -> None:
+    def __init__(self, definition: Definition, caller: Caller) -> None:
         self._named = frozenset(definition.allow)
         self._reads_only = caller.read_only
         editing = _EDITING if definition.may_edit else frozenset[str]()

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from strata.tools.agents.platform.findings import Findings, WordCount
-from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
-from strata.tools.agents.platform.prose import (
+from strata.agents.documents import AgentDocument, AgentDocuments
+from strata.agents.findings import Findings, WordCount
+from strata.agents.prose import (
     TextSpan,
     Word,
     form_of,
@@ -23,7 +23,8 @@ from strata.tools.agents.platform.prose import (
     sentences,
     words,
 )
-from strata.tools.agents.running import TaskRun
+from strata.agents.running import TaskRun
+from strata.documents import normal_title, references
 
 _RELATED = 10
 _EXACT, _ALIAS, _INEXACT = 0.95, 0.9, 0.7
@@ -110,8 +111,6 @@ class _Names:
     """What documents are called, and how often these words stand in all of them."""
 
     def __init__(self, notes: Sequence[AgentDocument]) -> None:
-        from strata.documents import normal_title  # noqa: PLC0415  (not before it is needed)
-
         self._normal = normal_title
         self._notes = notes
         self.documents = {note.id: note for note in notes}
@@ -143,8 +142,6 @@ class _Names:
 
     def linked_from(self, note: AgentDocument) -> set[str]:
         """Return what a text links to already, and itself."""
-        from strata.documents import references  # noqa: PLC0415  (not before it is needed)
-
         found = {note.id}
         for one in references(note.text):
             found.update(self._owners.get(self._normal(one.target), {one.target}))

@@ -4,8 +4,8 @@ import pytest
 
 import strata
 from strata.access import Cap
-from strata.agents import Caller, Queue, Task
 from strata.base import limits
+from strata.tasks import Caller, Queue, Task
 from tests.unit.conftest import Bench
 
 S = 1_000_000

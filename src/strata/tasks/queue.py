@@ -2,9 +2,9 @@
 
 import os
 
-from strata.agents.records import Status, Task, as_task
 from strata.base import ids, limits
 from strata.store import Store
+from strata.tasks.records import Status, Task, as_task
 
 _GAVE_UP = "The process that worked on it ended {times} times before it was done."
 _NOBODY = "No worker took it in time."

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from strata.agents.instructions import Instruction, read_instruction
+from strata.agents.prose import TextSpan, paragraphs, shielded
+from strata.agents.running import Refused, TaskRun
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.tools.agents.platform.asked import Wanted, understood
-from strata.tools.agents.platform.prose import TextSpan, paragraphs, shielded
-from strata.tools.agents.running import Refused, TaskRun
+from strata.documents import Section, aliases_of, frontmatter, normal_title, sections
 
 if TYPE_CHECKING:
     from strata.access import Audience
-    from strata.documents import Section
 
 # A page of find, and so long a text that reading never gives an outline instead.
 _PAGE = limits.FIND_ITEMS_MAX
@@ -35,15 +35,11 @@ class AgentDocument(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What others may call it: its title, and the aliases in its fields."""
-        from strata.documents import aliases_of, frontmatter  # noqa: PLC0415  (not before needed)
-
         return (self.title, *aliases_of(frontmatter(self.text).values))
 
     @cached_property
-    def sections(self) -> "list[Section]":
+    def sections(self) -> list[Section]:
         """Its headings and what is below them."""
-        from strata.documents import sections  # noqa: PLC0415  (not before it is needed)
-
         return sections(self.text)
 
     @cached_property
@@ -75,7 +71,7 @@ class AgentDocuments:
 
     def __init__(self, run: TaskRun) -> None:
         self.run = run
-        self.wanted: Wanted = understood(run.task.instruction)
+        self.wanted: Instruction = read_instruction(run.task.instruction)
         self._audiences: dict[str, Audience] = {}
 
     def targets(self) -> list[str]:
@@ -91,8 +87,6 @@ class AgentDocuments:
         return {"type": "all"} if name is None else {"type": "folder", "id": self._folder(name)}
 
     def _folder(self, name: str) -> str:
-        from strata.documents import normal_title  # noqa: PLC0415  (not before it is needed)
-
         found = self.run.call("find", intent="list", scope={"type": "folders"}, limit=_PAGE)
         wanted = normal_title(name)
         for item in found["items"]:

@@ -1,24 +1,27 @@
 """One task while it runs: calls of tools in the caller's place, counted and able to be stopped."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from strata.access import OWNER, Audience, Grant, Person
+from strata.agents.permissions import ToolPermissions
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, StrataError
-from strata.tools.agents.permitted import Permitted
-from strata.tools.arguments import plain
-from strata.tools.call import CallOutcome, call_tool
-from strata.tools.exposure import Exposure
-from strata.tools.hints import hint_for_tools
-from strata.tools.registry import registry
-from strata.tools.session import Cancel, Session, StoreHost
-
-if TYPE_CHECKING:
-    from strata.access import Audience, Grant, Person
-    from strata.agents import Agent, Queue, Task
-    from strata.workspace import Workspace
+from strata.tasks import Agent, Queue, Task
+from strata.tools import (
+    CallOutcome,
+    Cancel,
+    Exposure,
+    Session,
+    StoreHost,
+    call_tool,
+    hint_for_tools,
+    plain,
+    registry,
+)
+from strata.workspace import Workspace
 
 # Why a task stops before it is done; one that is released is taken by another worker.
 Reason: TypeAlias = Literal["cancelled", "timedOut", "lost", "released"]
@@ -55,7 +58,7 @@ class _AgentSession(Session):
 class TaskRun:
     """One attempt at a task. Agents act through `call`, and through nothing else."""
 
-    def __init__(self, host: StoreHost, task: "Task", agent: "Agent", *, queue: "Queue") -> None:
+    def __init__(self, host: StoreHost, task: Task, agent: Agent, *, queue: Queue) -> None:
         self.task = task
         self.agent = agent
         self.calls = self.told_calls = 0
@@ -65,13 +68,13 @@ class TaskRun:
         self._queue = queue
         self._reason: Reason | None = None
         self._host = host
-        self.permitted = Permitted(agent.definition, task.caller)
+        self.permissions = ToolPermissions(agent.definition, task.caller)
         self.session = self._session(grant_of(host.db, task, agent))
         most = agent.definition.calls_max
         self._calls_max = limits.AGENT_CALLS_MAX if agent.is_platform else most
 
-    def _session(self, grant: "Grant") -> Session:
-        exposure = Exposure(groups=self.permitted.groups, read_only=grant.read_only)
+    def _session(self, grant: Grant) -> Session:
+        exposure = Exposure(groups=self.permissions.groups, read_only=grant.read_only)
         made = _AgentSession(
             self._host, branch=self.task.branch, keeps_state=False, exposure=exposure
         )
@@ -141,12 +144,12 @@ class TaskRun:
         tool = registry().find(name)
         if tool is None:
             raise InvalidArgument(f"There is no tool {name[:100]!r}.")
-        self.permitted.check(tool, arguments)
+        self.permissions.check(tool, arguments)
         given = {key: value for key, value in arguments.items() if plain(key) not in _OURS}
         branch = next((v for key, v in arguments.items() if plain(key) == "branch"), None)
         if branch not in (None, self.task.branch):
             raise NotAllowed(f"This task works on branch {self.task.branch!r} alone.")
-        if self.permitted.takes_key(tool, arguments):
+        if self.permissions.takes_key(tool, arguments):
             given["idempotencyKey"] = self._key(name, given)
         return call_tool(self.session, tool, given, cancel=self.cancel)
 
@@ -158,15 +161,15 @@ class TaskRun:
         return f"{self.task.id}:{sha256(said).hexdigest()[:32]}"
 
     @property
-    def db(self) -> "Workspace":
+    def db(self) -> Workspace:
         """The store as the caller sees it; for questions that no tool answers."""
         return self.session.acting(self._host.db).on(self.task.branch)
 
-    def audience(self, document: str) -> "Audience":
+    def audience(self, document: str) -> Audience:
         """Return who reads a document: what an agent leaves there must be for all of them."""
         return self.db.documents.audience(document)
 
-    def folder_audience(self, folder: str) -> "Audience":
+    def folder_audience(self, folder: str) -> Audience:
         """Return who reads what is put into a folder."""
         return self.db.rights.folder_audience(folder)
 
@@ -175,10 +178,8 @@ class TaskRun:
 _OURS = frozenset({"branch", "idempotencykey"})
 
 
-def grant_of(db: "Workspace", task: "Task", agent: "Agent") -> "Grant":
+def grant_of(db: Workspace, task: Task, agent: Agent) -> Grant:
     """Return what the asking side may do now, which may be less than when it asked."""
-    from strata.access import OWNER, Grant  # noqa: PLC0415  (not before the first reply)
-
     person, caller = still_there(db, task), task.caller
     _check_token(db, caller.principal)
     return Grant(
@@ -189,7 +190,7 @@ def grant_of(db: "Workspace", task: "Task", agent: "Agent") -> "Grant":
     )  # fmt: skip
 
 
-def still_there(db: "Workspace", task: "Task") -> "Person":
+def still_there(db: Workspace, task: Task) -> Person:
     """Return whoever asked, or raise NotAllowed when they were removed since."""
     found = db.people.get(task.person)
     if found is None:
@@ -197,7 +198,7 @@ def still_there(db: "Workspace", task: "Task") -> "Person":
     return found
 
 
-def _check_token(db: "Workspace", principal: str) -> None:
+def _check_token(db: Workspace, principal: str) -> None:
     """Raise NotAllowed when the token that asked opens nothing any more."""
     kind, _colon, id_ = principal.partition(":")
     if kind != "token":

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from strata.base.memo import remembered
-
-if TYPE_CHECKING:
-    from strata.documents import Section
+from strata.documents import Section, frontmatter, references
+from strata.search import stem
 
 _FENCE = re.compile(
     r"^[ \t>]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
@@ -42,8 +41,6 @@ class Word(NamedTuple):
 
 def shielded(text: str, sections: "list[Section]") -> list[TextSpan]:
     """Return what is no prose: fields, headings, code, links, comments, addresses; in order."""
-    from strata.documents import frontmatter, references  # noqa: PLC0415  (not before needed)
-
     found = [TextSpan(0, frontmatter(text).end)]
     found += [TextSpan(one.start, one.body) for one in sections if one.level]
     found += [TextSpan(one.start, one.end) for one in references(text)]
@@ -92,8 +89,6 @@ def form_of(word: str) -> str:
     >>> form_of("Caching"), form_of("배포는"), form_of("서울에서")
     ('cach', '배포', '서울')
     """
-    from strata.search import stem  # noqa: PLC0415  (not before it is needed)
-
     lower = word.lower().replace("’", "'").removesuffix("'s")
     if lower.isascii():
         return stem(lower) if lower.isalpha() else lower

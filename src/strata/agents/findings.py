@@ -4,10 +4,10 @@ from typing import Any, cast
 
 import msgspec
 
+from strata.agents.documents import AgentDocument, AgentDocuments
+from strata.agents.prose import TextSpan
+from strata.agents.running import Refused
 from strata.base import limits
-from strata.tools.agents.platform.notes import AgentDocument, AgentDocuments
-from strata.tools.agents.platform.prose import TextSpan
-from strata.tools.agents.running import Refused
 
 # Words around a place that are taken along until they occur only once.
 _AROUND = 160

@@ -1,1 +1,0 @@
-"""The tools that ask agents for something, and the worker that lets agents do it."""
