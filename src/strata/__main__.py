@@ -45,7 +45,7 @@ def _serve(arguments: list[str]) -> bool:
 
 def _hook(arguments: list[str]) -> bool:
     """Answer a hook whose options are plain; tell whether they were."""
-    from strata.tools import run_hook  # noqa: PLC0415  (only this command needs it)
+    from strata.hooks import run_hook  # noqa: PLC0415  (only this command needs it)
 
     return run_hook(arguments)
 

@@ -10,8 +10,10 @@ import pytest
 
 import strata
 from strata.base import limits
+from strata.hooks import hear
+from strata.hooks.contexts import Contexts
 from strata.sql import connect
-from strata.tools import hear, tokens
+from strata.tools import tokens
 from tests.surface.conftest import Answer, Run
 
 
@@ -46,7 +48,7 @@ def added(answer: Answer) -> str:
 
 def left(store: Path) -> list[tuple[str, str]]:
     with strata.open(store, auto_embed=False) as db:
-        return [(one.conversation, one.context) for one in db.serving.contexts.list()]
+        return [(one.conversation, one.context) for one in Contexts(db.serving.store).list()]
 
 
 # ---------------------------------------------------------------- what it adds
@@ -360,7 +362,7 @@ def test_a_prompt_is_heard_however_a_client_spells_it() -> None:
 
 
 def test_a_plain_call_needs_no_command_line(store: Path) -> None:
-    code = "import sys\nfrom strata.tools import run_hook\nsys.exit(not run_hook(sys.argv[1:]))"
+    code = "import sys\nfrom strata.hooks import run_hook\nsys.exit(not run_hook(sys.argv[1:]))"
     data = b'{"prompt": "are the prices cached?"}'
     for options in ((), ("--db", str(store))):
         command = [sys.executable, "-X", "importtime", "-c", code, *options]

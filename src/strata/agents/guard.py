@@ -14,7 +14,7 @@ from typing import Any, cast
 from strata.access import Audience
 from strata.agents.running import TaskRun
 from strata.base.errors import NotAllowed, StrataError
-from strata.tools import CallOutcome, hint_for_tools, plain, registry
+from strata.tools import CallOutcome, plain, refusal, registry
 
 _DOCUMENT = re.compile(r"\bdoc_[0-9A-Z]{26}\b")
 _ADDRESS = re.compile(
@@ -42,9 +42,7 @@ class Guard:
         try:
             self._check(name, arguments)
         except StrataError as error:
-            value = {"code": error.code, "message": error.message}
-            hint = hint_for_tools(error)
-            return CallOutcome(value | ({"hint": hint} if hint else {}), is_error=True)
+            return refusal(error)
         outcome = self._run.ask(name, arguments)
         self._remember(outcome)
         return outcome

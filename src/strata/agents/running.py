@@ -17,8 +17,8 @@ from strata.tools import (
     Session,
     StoreHost,
     call_tool,
-    hint_for_tools,
     plain,
+    refusal,
     registry,
 )
 from strata.workspace import Workspace
@@ -133,9 +133,7 @@ class TaskRun:
         try:
             outcome = self._call(name, arguments)
         except StrataError as error:
-            value = {"code": error.code, "message": error.message}
-            hint = hint_for_tools(error)
-            return CallOutcome(value | ({"hint": hint} if hint else {}), is_error=True)
+            return refusal(error)
         if self._reason is not None and outcome.is_error:
             raise Stopped(self._reason)
         return outcome

@@ -7,7 +7,7 @@ server whose first reply is slow. The tests put the same requests to both and co
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
 
 from strata.base import limits
 from strata.base.version import __version__
@@ -15,16 +15,16 @@ from strata.mcp import encode, protocol
 from strata.mcp.protocol import ProtocolError
 from strata.tools import (
     PROMPTS,
-    Action,
     Cancel,
-    Dynamic,
     Progress,
     Prompt,
     Session,
     call_tool,
     instructions_for,
-    resuming_lines,
 )
+
+if TYPE_CHECKING:
+    from strata.hooks import ToolList
 
 _log = logging.getLogger(__name__)
 
@@ -71,8 +71,7 @@ class Core:
         self.client = ("", "")
         self.revision = protocol.MODERN_REVISION
         # Chooses what is listed of the tools that may be called, where lists may change.
-        self.dynamic: Dynamic | None = None
-        self._relisting: Action = "nothing"
+        self.follows: ToolList | None = None
         # Called when the tools were listed: the client is about to think, and then to call.
         self.after_list: Callable[[], None] | None = None
 
@@ -217,16 +216,10 @@ class Core:
     def _list_tools(self, _params: Message) -> Message:
         exposure = self._session.exposure
         tools = exposure.tools
-        if self.dynamic is not None:
-            tools = self.dynamic.visible(tools)
-            if self.dynamic.listed() == "remember":
-                self._relisting = "remember"
+        if self.follows is not None:
+            tools = self.follows.visible(tools)
+            self.follows.listed()
         return self._kept({"tools": [encode.tool_entry(t, exposure.spelled(t)) for t in tools]})
-
-    def take_relisting(self) -> "Action":
-        """Return what is to be noted since the client last asked for its tools."""
-        found, self._relisting = self._relisting, "nothing"
-        return found
 
     def _list_prompts(self, _params: Message) -> Message:
         return self._kept({"prompts": [encode.prompt_entry(prompt) for prompt in self._prompts]})
@@ -252,7 +245,11 @@ class Core:
             raise ProtocolError(
                 protocol.INVALID_PARAMS, f"Unknown prompt: {name!r:.100}. There are {known}."
             )
-        digest = resuming_lines(self._session) if found.name == "resume" else []
+        digest: list[str] = []
+        if found.name == "resume":
+            from strata.hooks import resuming_lines  # noqa: PLC0415  (not before it is needed)
+
+            digest = resuming_lines(self._session)
         return encode.prompt_result(found, _object(arguments), digest)
 
     def _list_resources(self, _params: Message) -> Message:

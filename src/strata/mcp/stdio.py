@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
@@ -16,6 +16,9 @@ from strata.base import limits
 from strata.mcp import protocol
 from strata.mcp.core import Core, Message
 from strata.tools import Session
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
@@ -95,14 +98,24 @@ def _take_stdout() -> BinaryIO:
 
 def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     """Open the store while the client is still thinking, so that its first call is quick."""
-    from strata.mcp.following import ListFollower  # noqa: PLC0415  (not before the first reply)
-
     try:
-        session.host.when_made(lambda db: ListFollower(core, db, mode=dynamic).begin())
+        session.host.when_made(lambda db: _follow_prompts(core, db, session, dynamic))
         session.host.warm()
         _start_agents(session)
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)
         _log.debug("the store cannot be opened yet: %s", error)
+
+
+def _follow_prompts(core: Core, db: "Workspace", session: Session, mode: str | None) -> None:
+    """Let the list of tools follow the conversation, where the client and the settings allow."""
+    from strata.hooks import ListFollower  # noqa: PLC0415  (not before the first reply)
+
+    follower = ListFollower(
+        db, client=core.client, revision=core.revision, changed=core.tools_changed, mode=mode
+    )
+    if follower.tools.is_on:
+        core.follows = follower.tools
+        session.host.closing.append(follower.begin())
 
 
 def _start_agents(session: Session) -> None:

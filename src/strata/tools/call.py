@@ -128,6 +128,15 @@ def _note(
         _log.exception("who is at a document was not noted")
 
 
+def refusal(error: StrataError) -> CallOutcome:
+    """Return an error that keeps a tool from being called, in the words of the tools."""
+    from strata.tools.hints import hint_for_tools  # noqa: PLC0415  (needed for errors only)
+
+    value: dict[str, Any] = {"code": error.code, "message": error.message}
+    hint = hint_for_tools(error)
+    return CallOutcome(value | ({"hint": hint} if hint else {}), is_error=True)
+
+
 @contextmanager
 def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
     """Let a cancellation stop what runs in the block."""

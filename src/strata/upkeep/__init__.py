@@ -1,7 +1,6 @@
 """Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, verification."""
 
 from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
-from strata.upkeep.contexts import Contexts, PromptContext
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, StoreLeases
@@ -18,13 +17,11 @@ __all__ = [
     "BundleInfo",
     "Chains",
     "Compaction",
-    "Contexts",
     "Examination",
     "Lease",
     "Policy",
     "Problem",
     "Progress",
-    "PromptContext",
     "Purge",
     "Reindex",
     "Retention",

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from strata.access import NOBODY, OWNER, Cap, Grant, Person
 from strata.base.results import Result
 from strata.store import Store
-from strata.upkeep import Contexts
 from strata.workspace.settings import Settings
 from strata.workspace.trust_notes import is_trusted
 
@@ -45,10 +43,10 @@ class Serving(Generic[W]):
         self._as_user = as_user
         self._confined = confined
 
-    @cached_property
-    def contexts(self) -> Contexts:
-        """What prompts were about, and how clients behave."""
-        return Contexts(self._store)
+    @property
+    def store(self) -> Store:
+        """The store itself, for packages that keep rows of their own in it."""
+        return self._store
 
     def as_granted(self, grant: Grant) -> W:
         """Return a view that acts for whom a token is, and may do what the token leaves of that.

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 import strata
-from strata.tools import Session, digest_lines, tokens
+from strata.hooks import digest_lines
+from strata.tools import Session, tokens
 from tests.surface.decisions.conftest import Call
 from tests.surface.mcp.wire import Talk, hello
 

@@ -12,7 +12,8 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.tools.context import ALWAYS, TOOLS, Name
+from strata.hooks.contexts import Contexts
+from strata.hooks.detection import ALWAYS, TOOLS, Name
 from tests.surface.decisions.test_the_wire import TEN
 from tests.surface.mcp.wire import Message, Server, modern, strata_mcp
 
@@ -115,7 +116,7 @@ def test_a_client_is_told_of_every_change_at_the_next_look(serve: Serve, store: 
     with strata.open(store, auto_embed=False) as db:
         for turn in range(6):
             context = ("resuming", "tracking")[turn % 2]
-            db.serving.contexts.leave("s-1", context, confidence=0.9)
+            Contexts(db.serving.store).leave("s-1", context, confidence=0.9)
             assert told(server) is not None
             assert listed(server) == narrowed(context)
 

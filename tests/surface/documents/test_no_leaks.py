@@ -15,8 +15,8 @@ import pytest
 
 import strata
 from strata.access import Grant
+from strata.hooks import PromptEvent, reply_to
 from strata.tools import Session, Tool, call_tool, registry
-from strata.tools.prompted import PromptEvent, reply_to
 from tests.surface.documents.two_worlds import CANARIES, World, build, opened, plain
 from tests.surface.documents.variations import calls, given_words, tools
 

@@ -52,10 +52,7 @@ OURS = set(
     strata.tools.arguments
     strata.tools.budget
     strata.tools.call
-    strata.tools.context
     strata.tools.declare
-    strata.tools.digest
-    strata.tools.dynamic
     strata.tools.exposure
     strata.tools.guide
     strata.tools.memory
@@ -68,8 +65,6 @@ OURS = set(
     strata.tools.memory.surface
     strata.tools.memory.surfaces
     strata.tools.pages
-    strata.tools.phrases
-    strata.tools.prompted
     strata.tools.registry
     strata.tools.schema
     strata.tools.session

@@ -24,7 +24,6 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from strata.access import EVERYTHING, Grant
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.base.shell import in_shell_words
 from strata.base.version import __version__
 from strata.mcp import encode, protocol
 from strata.mcp.serving.calls import Relay, Workers
@@ -39,6 +38,7 @@ from strata.tools import (
     Tool,
     call_tool,
     instructions_for,
+    refusal,
     registry,
 )
 
@@ -166,9 +166,7 @@ class RequestHandlers:
         try:
             return await run(work)
         except Unavailable as error:
-            hint = in_shell_words(error.hint)
-            value = {"code": error.code, "message": error.message, "hint": hint}
-            return CallOutcome(value, is_error=True)
+            return refusal(error)
 
     def _session(self, context: Context, visit: Visit) -> Session:
         """Return the session of a connection; requests that stand alone have one each."""

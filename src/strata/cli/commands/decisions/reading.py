@@ -27,7 +27,7 @@ from strata.cli.show.memories import (
 from strata.cli.show.tables import facts
 from strata.cli.show.text import one_line
 from strata.decisions import TYPES, Link, Memory, News, Ranked, Type
-from strata.tools import counts_line
+from strata.hooks import counts_line
 
 _TYPES = click.option("--type", "types", type=click.Choice(TYPES), multiple=True,
                       help="Only this type; may be repeated.")  # fmt: skip

@@ -10,7 +10,7 @@ from strata.cli.decorated import command, group
 from strata.cli.output import answer, print_json
 from strata.cli.session import Invocation, say
 from strata.cli.show.text import one_line
-from strata.tools import PromptEvent, answer_hook, digest_lines, hear, read_input, reply_to
+from strata.hooks import PromptEvent, answer_hook, digest_lines, hear, read_input, reply_to
 
 
 @group(

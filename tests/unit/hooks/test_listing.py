@@ -1,13 +1,13 @@
 """Lists that follow the conversation: only where allowed, and only for clients that listen."""
 
 import logging
-from typing import NamedTuple
 
 import pytest
 
 from strata.base import limits
-from strata.tools.context import NOTHING, Context
-from strata.tools.dynamic import MODES, Dynamic, client_id, context_of, mode_of
+from strata.hooks.detection import NOTHING, Context
+from strata.hooks.listing import MODES, ToolList, client_id, context_of, mode_of
+from strata.tools import registry
 
 OLD, NEW = "2025-11-25", "2026-07-28"
 RESUMING = Context("resuming", 0.9, {})
@@ -15,12 +15,11 @@ SEARCHING = Context("searching", 0.9, {})
 UNCLEAR = Context("none", 0.6, {"searching": 0.6})
 
 
-class Listed(NamedTuple):
-    name: str
-    group: str = "decisions"
-
-
-TOOLS = [Listed(name) for name in ("save_checkpoint", "save_decision", "load_checkpoint")]
+TOOLS = [
+    tool
+    for tool in registry().tools("decisions")
+    if tool.name in ("save_checkpoint", "save_decision", "load_checkpoint")
+]
 
 
 class Clock:
@@ -36,25 +35,26 @@ def clock() -> Clock:
     return Clock()
 
 
-def names(dynamic: Dynamic) -> list[str]:
+def names(dynamic: ToolList) -> list[str]:
     return [tool.name for tool in dynamic.visible(TOOLS)]
 
 
 def test_a_context_is_told_and_shown_to_a_client_that_listens(clock: Clock) -> None:
-    dynamic = Dynamic("auto", era=OLD, clock=clock)
+    dynamic = ToolList("auto", era=OLD, clock=clock)
     assert dynamic.saw_context(RESUMING) == "notify"
     assert dynamic.deadline == clock.now + limits.RELIST_S
     assert names(dynamic) == ["load_checkpoint", "save_decision"]
     clock.now += 0.1
-    assert dynamic.listed() == "remember"
+    dynamic.listed()
     assert dynamic.listens is True
+    assert dynamic.tick() == "remember"
     clock.now += 10
     assert dynamic.tick() == "nothing"
     assert names(dynamic) == ["load_checkpoint", "save_decision"]
 
 
 def test_a_client_that_does_not_ask_again_keeps_the_whole_list(clock: Clock) -> None:
-    dynamic = Dynamic("auto", era=OLD, clock=clock)
+    dynamic = ToolList("auto", era=OLD, clock=clock)
     dynamic.saw_context(RESUMING)
     clock.now += limits.RELIST_S - 0.001
     assert dynamic.tick() == "nothing"
@@ -65,27 +65,30 @@ def test_a_client_that_does_not_ask_again_keeps_the_whole_list(clock: Clock) -> 
     assert names(dynamic) == [tool.name for tool in TOOLS]
     assert dynamic.tick() == "nothing"
     assert dynamic.saw_context(SEARCHING) == "nothing", "static for the rest of the session"
-    assert dynamic.listed() == "nothing", "too late"
+    dynamic.listed()
+    assert dynamic.listens is False, "too late"
+    assert dynamic.tick() == "nothing"
 
 
 def test_what_is_remembered_of_a_client_counts_from_the_start(clock: Clock) -> None:
-    deaf = Dynamic("auto", era=OLD, listens=False, clock=clock)
+    deaf = ToolList("auto", era=OLD, listens=False, clock=clock)
     assert not deaf.is_on
     assert deaf.saw_context(RESUMING) == "nothing"
-    known = Dynamic("auto", era=OLD, listens=True, clock=clock)
+    known = ToolList("auto", era=OLD, listens=True, clock=clock)
     assert known.saw_context(RESUMING) == "notify"
-    assert known.listed() == "nothing", "the store knows it already"
+    known.listed()
+    assert known.tick() == "nothing", "the store knows it already"
 
 
 def test_a_listener_that_stops_to_listen_is_noticed(clock: Clock) -> None:
-    dynamic = Dynamic("auto", era=OLD, listens=True, clock=clock)
+    dynamic = ToolList("auto", era=OLD, listens=True, clock=clock)
     dynamic.saw_context(RESUMING)
     assert dynamic.tick(clock.now + 1) == "remember"
     assert dynamic.listens is False
 
 
 def test_the_same_context_again_is_no_change_and_none_widens_the_list(clock: Clock) -> None:
-    dynamic = Dynamic("auto", era=OLD, clock=clock)
+    dynamic = ToolList("auto", era=OLD, clock=clock)
     assert dynamic.saw_context(UNCLEAR) == "nothing"
     assert dynamic.saw_context(None) == "nothing"
     dynamic.saw_context(RESUMING)
@@ -101,7 +104,7 @@ def test_the_same_context_again_is_no_change_and_none_widens_the_list(clock: Clo
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_stateless_revision_never_changes_its_list(mode: str, clock: Clock) -> None:
-    dynamic = Dynamic(mode_of(mode), era=NEW, listens=True, clock=clock)
+    dynamic = ToolList(mode_of(mode), era=NEW, listens=True, clock=clock)
     assert not dynamic.is_on
     assert dynamic.saw_context(RESUMING) == "nothing"
     assert names(dynamic) == [tool.name for tool in TOOLS]
@@ -109,19 +112,20 @@ def test_the_stateless_revision_never_changes_its_list(mode: str, clock: Clock) 
 
 @pytest.mark.parametrize("era", ["2024-11-05", "2025-03-26", "2025-06-18", OLD])
 def test_force_static_never_changes_the_list(era: str, clock: Clock) -> None:
-    dynamic = Dynamic("force_static", era=era, listens=True, clock=clock)
+    dynamic = ToolList("force_static", era=era, listens=True, clock=clock)
     assert dynamic.saw_context(RESUMING) == "nothing"
     assert names(dynamic) == [tool.name for tool in TOOLS]
     assert dynamic.tick(clock.now + 10) == "nothing"
 
 
 def test_force_dynamic_goes_on_with_a_client_that_seems_deaf(clock: Clock) -> None:
-    dynamic = Dynamic("force_dynamic", era=OLD, listens=False, clock=clock)
+    dynamic = ToolList("force_dynamic", era=OLD, listens=False, clock=clock)
     assert dynamic.saw_context(RESUMING) == "notify"
     assert dynamic.tick(clock.now + 1) == "nothing", "known already"
     assert names(dynamic) == ["load_checkpoint", "save_decision"]
     assert dynamic.saw_context(SEARCHING) == "notify"
-    assert dynamic.listed() == "remember"
+    dynamic.listed()
+    assert dynamic.tick() == "remember"
 
 
 def test_an_unknown_mode_is_the_default_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:

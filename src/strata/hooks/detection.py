@@ -8,10 +8,11 @@ import logging
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import exp
-from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeAlias
 
 from strata.base import limits
-from strata.tools import phrases
+from strata.hooks import phrases
+from strata.tools import Tool
 
 Name: TypeAlias = Literal["resuming", "deciding", "searching", "tracking", "none"]
 
@@ -68,23 +69,6 @@ class Context(NamedTuple):
 NOTHING = Context("none", 0.0, {})
 
 
-class KnownTool(Protocol):
-    """What is known of a tool here."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def group(self) -> str:
-        """The group it belongs to."""
-        ...
-
-
-ToolT = TypeVar("ToolT", bound=KnownTool)
-
-
 def detect(prompt: str) -> Context:
     """Return what a prompt is about. Time grows with its length up to a bound, then no more."""
     text = _Text(_asked(prompt))
@@ -105,7 +89,7 @@ def detect(prompt: str) -> Context:
     return found
 
 
-def narrow(tools: Iterable[ToolT], context: Context) -> list[ToolT]:
+def narrow(tools: Iterable[Tool], context: Context) -> list[Tool]:
     """Return the tools that a context needs; only those of the decisions are ever fewer."""
     every = list(tools)
     if not context.is_clear:

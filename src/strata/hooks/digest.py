@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from strata.base.errors import NotFound
-from strata.tools.budget import as_text, cut
-from strata.tools.session import Call, Session
+from strata.tools import Call, Session, as_text, cut
 
 if TYPE_CHECKING:
     from strata.decisions import Decisions, Digest, News

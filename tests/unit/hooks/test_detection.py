@@ -11,10 +11,12 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from strata.base import limits
-from strata.tools import phrases
-from strata.tools.context import ALWAYS, NOTHING, SURE, TOOLS, Context, detect, narrow
+from strata.hooks import phrases
+from strata.hooks.detection import ALWAYS, NOTHING, SURE, TOOLS, Context, detect, narrow
+from strata.tools import registry
 
 PROMPTS = Path(__file__).parent / "prompts"
 TABLES = (phrases.RESUMING, phrases.DECIDING, phrases.SEARCHING, phrases.TRACKING, phrases.CODE)
@@ -117,11 +119,11 @@ def test_a_phrase_in_a_long_task_counts_less_than_alone() -> None:
 def test_every_detection_is_logged_with_its_scores_and_without_the_prompt(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with caplog.at_level(logging.INFO, "strata.tools.context"):
+    with caplog.at_level(logging.INFO, "strata.hooks.detection"):
         detect("where were we with 비밀번호 hunter2?")
     (record,) = caplog.records
     said = record.getMessage()
-    assert record.name == "strata.tools.context"
+    assert record.name == "strata.hooks.detection"
     assert "context resuming" in said
     assert all(name in said for name in TOOLS)
     assert "hunter2" not in said
@@ -142,19 +144,10 @@ def test_phrases_are_written_as_they_are_compared() -> None:
 # ---------------------------------------------------------------- which tools
 
 
-class Listed(NamedTuple):
-    name: str
-    group: str
-
-
-DECISIONS = [
-    Listed(name, "decisions")
-    for name in (
-        "load_context save_checkpoint evolve_supersede save_insight search_recent "
-        "save_decision evolve_outcome load_checkpoint search_by_topic search_by_context"
-    ).split()
+DECISIONS = list(registry().tools("decisions"))
+OTHERS = [
+    one for one in registry().tools("memory") if one.name in ("strata_store", "strata_search")
 ]
-OTHERS = [Listed("strata_store", "memory"), Listed("strata_search", "memory")]
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -177,7 +170,7 @@ def test_without_a_clear_context_every_tool_is_shown_in_its_order() -> None:
 
 
 def test_other_groups_are_never_narrowed() -> None:
-    memory = [Listed(tool.name, "memory") for tool in DECISIONS]
+    memory = [structs.replace(tool, group="memory") for tool in DECISIONS]
     assert narrow(memory, Context("resuming", 0.99, {})) == memory
 
 
@@ -219,7 +212,7 @@ def quickest(text: str) -> float:
 
 
 def test_telling_the_context_loads_nothing_heavy() -> None:
-    code = "import sys, strata.tools.context; print(*sys.modules)"
+    code = "import sys, strata.hooks.detection; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from strata.base import limits
-from strata.tools.budget import cut, tokens
-from strata.tools.context import Context, detect
-from strata.tools.digest import digest_lines, one_line
+from strata.hooks.detection import Context, detect
+from strata.hooks.digest import digest_lines, one_line
+from strata.tools import cut, tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,10 +163,13 @@ def _output(heard: PromptEvent, lines: tuple[str, ...]) -> str:
 
 def _leave(db: "Workspace", conversation: str, context: Context) -> None:
     """Tell the servers of a store what a prompt is about, or that it is about nothing special."""
+    from strata.hooks.contexts import Contexts  # noqa: PLC0415  (slow, and the store is open)
+
+    contexts = Contexts(db.serving.store)
     if context.is_clear:
-        db.serving.contexts.leave(conversation, context.name, confidence=context.confidence)
+        contexts.leave(conversation, context.name, confidence=context.confidence)
     else:
-        db.serving.contexts.clear(conversation)
+        contexts.clear(conversation)
 
 
 def _note(problem: str) -> None:

@@ -21,7 +21,7 @@ class PromptContext(TimedResult, frozen=True):
 
 
 class Contexts:
-    """What prompts were about, and how clients behave. Reached as `db.serving.contexts`."""
+    """What prompts were about, and how clients behave: `Contexts(db.serving.store)`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -36,7 +36,8 @@ class Contexts:
     ) -> PromptContext:
         """Tell the servers of this store what a prompt was about; it counts for a minute.
 
-        >>> db.serving.contexts.leave("3f2a", "resuming", confidence=0.9).context
+        >>> contexts = Contexts(db.serving.store)
+        >>> contexts.leave("3f2a", "resuming", confidence=0.9).context
         'resuming'
         """
         now = self._store.clock()
@@ -52,7 +53,8 @@ class Contexts:
     def clear(self, conversation: str) -> bool:
         """Take back what was left for a conversation; tell whether there was something.
 
-        >>> db.serving.contexts.clear("3f2a")
+        >>> contexts = Contexts(db.serving.store)
+        >>> contexts.clear("3f2a")
         False
         """
         values = (check_name(conversation, what="conversation"),)
@@ -65,8 +67,9 @@ class Contexts:
     def list(self) -> "list[PromptContext]":
         """Return what counts now, newest first.
 
-        >>> _ = db.serving.contexts.leave("3f2a", "deciding", confidence=0.8)
-        >>> [(left.conversation, left.context) for left in db.serving.contexts.list()]
+        >>> contexts = Contexts(db.serving.store)
+        >>> _ = contexts.leave("3f2a", "deciding", confidence=0.8)
+        >>> [(left.conversation, left.context) for left in contexts.list()]
         [('3f2a', 'deciding')]
         """
         values = (self._store.clock(), limits.PAGE_ITEMS_MAX)
@@ -79,13 +82,14 @@ class Contexts:
         A server that was not told its conversation goes by the only one there is. With two it
         cannot know which one is its own, and gets None.
 
-        >>> _ = db.serving.contexts.leave("3f2a", "deciding", confidence=0.8)
-        >>> db.serving.contexts.current().context
+        >>> contexts = Contexts(db.serving.store)
+        >>> _ = contexts.leave("3f2a", "deciding", confidence=0.8)
+        >>> contexts.current().context
         'deciding'
-        >>> _ = db.serving.contexts.leave("77c0", "searching", confidence=0.9)
-        >>> db.serving.contexts.current() is None
+        >>> _ = contexts.leave("77c0", "searching", confidence=0.9)
+        >>> contexts.current() is None
         True
-        >>> db.serving.contexts.current("77c0").context
+        >>> contexts.current("77c0").context
         'searching'
         """
         found = self.list()
@@ -96,7 +100,8 @@ class Contexts:
     def remember_client(self, client: str, *, listens: bool) -> None:
         """Note whether a client asks for its tools again when told that they changed.
 
-        >>> db.serving.contexts.remember_client("codex 1.4.0", listens=False)
+        >>> contexts = Contexts(db.serving.store)
+        >>> contexts.remember_client("codex 1.4.0", listens=False)
         """
         now = self._store.clock()
         with self._store.writing() as connection:
@@ -107,7 +112,8 @@ class Contexts:
     def client_listens(self, client: str) -> bool | None:
         """Return whether a client is known to listen; None for one that was not met lately.
 
-        >>> db.serving.contexts.client_listens("codex 1.4.0") is None
+        >>> contexts = Contexts(db.serving.store)
+        >>> contexts.client_listens("codex 1.4.0") is None
         True
         """
         values = (_client(client), _forgotten(self._store.clock()))

@@ -1,0 +1,28 @@
+"""What clients' hooks ask: what a prompt is about, what to add to it, which tools to list then."""
+
+from strata.hooks.digest import counts_line, digest_lines, resuming_lines
+from strata.hooks.listing import ListFollower, ToolList
+from strata.hooks.prompt import (
+    PromptEvent,
+    PromptReply,
+    answer_hook,
+    hear,
+    read_input,
+    reply_to,
+    run_hook,
+)
+
+__all__ = [
+    "ListFollower",
+    "PromptEvent",
+    "PromptReply",
+    "ToolList",
+    "answer_hook",
+    "counts_line",
+    "digest_lines",
+    "hear",
+    "read_input",
+    "reply_to",
+    "resuming_lines",
+    "run_hook",
+]
