@@ -8,15 +8,15 @@ import msgspec
 
 from strata.base.errors import StrataError
 from strata.mcp import encode
-from strata.tools import Call, CallOutcome, Prompt, Surface
+from strata.tools import Call, CallOutcome, Prompt, ToolGroup
 
 _log = logging.getLogger(__name__)
 # One red pixel, and a tenth of a millisecond of silence.
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="  # noqa: E501
 SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA="
 
-suite = Surface("memory", pattern="test_{}")
-SURFACES = (suite,)
+suite = ToolGroup("memory", pattern="test_{}")
+TOOL_GROUPS = (suite,)
 
 TEXT = {"type": "text", "text": "This is a simple text response for testing."}
 IMAGE = {"type": "image", "data": PIXEL, "mimeType": "image/png"}

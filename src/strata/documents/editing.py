@@ -38,7 +38,7 @@ class Quoted(msgspec.Struct, frozen=True):
     """What errors call words that a caller quotes from a text, and what they advise.
 
     The words are understood in a terminal, in Python and by an agent; `parameter` is that of the
-    SDK. Tools name their own parameters and calls: see `strata.tools.documents.advice`.
+    SDK. Tools name their own parameters and calls: see `strata.tools.documents.group`.
     """
 
     parameter: str = "old"

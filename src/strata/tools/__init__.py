@@ -3,11 +3,25 @@
 from strata.tools.arguments import plain
 from strata.tools.budget import as_text, cut, tokens
 from strata.tools.call import CallOutcome, call_tool, refusal
-from strata.tools.declare import Parameter, Surface, Tool
-from strata.tools.exposure import DEFAULT_GROUPS, Exposure, Names, expose
-from strata.tools.guide import INSTRUCTIONS, PROMPTS, Prompt, instructions_for
-from strata.tools.pages import MEDIA_TYPE, PAGES, SECTION_VIEW
-from strata.tools.registry import GROUPS, Registry, registry
+from strata.tools.declare import Parameter, Tool, ToolGroup
+from strata.tools.guide import (
+    INSTRUCTIONS,
+    MEDIA_TYPE,
+    PAGES,
+    PROMPTS,
+    SECTION_VIEW,
+    Prompt,
+    instructions_for,
+)
+from strata.tools.registry import (
+    DEFAULT_GROUPS,
+    GROUPS,
+    Exposure,
+    Names,
+    Registry,
+    expose,
+    registry,
+)
 from strata.tools.session import Call, Cancel, Progress, Session, StoreHost
 
 __all__ = [
@@ -29,8 +43,8 @@ __all__ = [
     "Registry",
     "Session",
     "StoreHost",
-    "Surface",
     "Tool",
+    "ToolGroup",
     "as_text",
     "call_tool",
     "cut",

@@ -7,9 +7,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from strata.base.errors import InvalidArgument, NotFound, StrataError
-from strata.tools.declare import HIDDEN, Surface
-from strata.tools.documents.advice import advise as about_documents
-from strata.tools.documents.surface import seen, time_of
+from strata.tools.declare import HIDDEN, ToolGroup
+from strata.tools.documents.group import advise as about_documents
+from strata.tools.documents.group import time_of, workspace_for
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _advise(error: StrataError) -> Mapping[str, Any]:
     return about_documents(error)
 
 
-agents = Surface("agents", case="camel", advise=_advise)
+agents = ToolGroup("agents", case="camel", advise=_advise)
 
 
 class InvokedTask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -77,7 +77,7 @@ def invoke_agent(
     writes a digest of recent changes or of a document. Without documentId: over all you see. It
     may do what you may, no more, and proposes edits. Small changes: edit_document.
     """
-    room = seen(call).agents
+    room = workspace_for(call).agents
     caller = _caller(call)
     task = room.invoke(
         _named(room, agent_id, agent_name), document=document_id, instruction=instruction or "",
@@ -100,7 +100,7 @@ def get_agent_status(
     pending and running: ask again in a few seconds. completed, failed, cancelled and timedOut
     are ends.
     """
-    return _told(seen(call).agents.task(task_id))
+    return _told(workspace_for(call).agents.task(task_id))
 
 
 def _caller(call: Call) -> Any:
@@ -140,4 +140,4 @@ def _told(task: "Task") -> TaskProgress:
     )  # fmt: skip
 
 
-SURFACES = (agents,)
+TOOL_GROUPS = (agents,)

@@ -119,7 +119,7 @@ def _note(
     call: Call, tool: Tool, action: Action | None, *, given: dict[str, Any], result: Any
 ) -> None:
     """Let others see that an agent is at a document; whatever goes wrong there ends there."""
-    from strata.tools.collaboration.touching import note_call  # noqa: PLC0415  (seldom needed)
+    from strata.tools.presence import note_call  # noqa: PLC0415  (seldom needed)
 
     name = next((name for name, one in tool.actions.items() if one is action), "")
     try:

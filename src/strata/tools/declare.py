@@ -23,7 +23,7 @@ from strata.tools.schema import (
     without_none,
 )
 
-__all__ = ["HIDDEN", "Parameter", "Picture", "Surface", "Tool", "When"]
+__all__ = ["HIDDEN", "Parameter", "Picture", "Tool", "ToolGroup", "When"]
 
 # Any: tools have each their own signature.
 Function: TypeAlias = Callable[..., Any]
@@ -33,7 +33,7 @@ Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any] | None]
 # From an error to what is told of it instead: a hint that names a tool, a parameter's name.
 Advise: TypeAlias = Callable[[StrataError], Mapping[str, Any]]
 
-# Parameters that every tool of a surface takes, unless it has one of that name itself or is
+# Parameters that every tool of a group takes, unless it has one of that name itself or is
 # declared with its own `shared`: a tool takes only what changes its answer.
 SHARED: dict[str, tuple[Any, str]] = {
     "branch": (str | None, "Default: current"),
@@ -144,8 +144,8 @@ class Action(msgspec.Struct, frozen=True):
     reads_only: bool = False
 
 
-class Surface:
-    """Tools that belong together: one group, one way of spelling names."""
+class ToolGroup:
+    """Tools that belong together: one group, one way of spelling names, listed in an order."""
 
     def __init__(
         self,
@@ -155,13 +155,23 @@ class Surface:
         shared: Sequence[str] = ("branch",),
         case: str = "snake",
         advise: Advise | None = None,
+        order: Sequence[str] = (),
     ) -> None:
         self.group = group
-        self.tools: list[Tool] = []
+        self._tools: list[Tool] = []
+        # The names of all its tools, where several modules declare them.
+        self._order = order
         self._pattern = pattern
         self._shared = shared
         self._camel = case == "camel"
         self._advise = advise
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools in the order in which they are listed."""
+        if not self._order:
+            return tuple(self._tools)
+        return tuple(sorted(self._tools, key=lambda tool: self._order.index(tool.name)))
 
     def reads(self, **options: Any) -> Callable[[F], F]:
         """Declare a tool that changes nothing."""
@@ -190,7 +200,7 @@ class Surface:
     ) -> Tool:
         """Join functions to one tool with an `action`; `setting` ones change the session.
 
-        `unshared` ones do not depend on the surface's shared parameters, and refuse them.
+        `unshared` ones do not depend on the group's shared parameters, and refuse them.
         """
         actions = {
             action: Action(
@@ -261,13 +271,13 @@ class Surface:
         if instead is not None:
             for schema in (tool.output_schema, tool.listed_output):
                 schema["properties"]["deprecated"] = {"type": "string"}
-        self.tools.append(tool)
+        self._tools.append(tool)
         return tool
 
     def _parameters(
         self, function: Function, shared: Sequence[str] | None = None
     ) -> tuple[Parameter, ...]:
-        """Return a function's parameters and the shared ones: the surface's, or those given."""
+        """Return a function's parameters and the shared ones: the group's, or those given."""
         code, kinds = function.__code__, function.__annotations__
         names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
         last = reversed(code.co_varnames[: code.co_argcount])

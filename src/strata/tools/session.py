@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NoTransaction, Unavailable
-from strata.tools.exposure import Exposure, expose
+from strata.tools.registry import Exposure, expose
 
 if TYPE_CHECKING:
     from pathlib import Path

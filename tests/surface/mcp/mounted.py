@@ -1,6 +1,6 @@
 """The `strata` command with tools of a test: `python -m tests.surface.mcp.mounted MODULE ...`.
 
-The module's SURFACES take the place of the group `memory`, in this process only.
+The module's TOOL_GROUPS take the place of the group `memory`, in this process only.
 """
 
 import sys

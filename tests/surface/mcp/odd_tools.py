@@ -8,10 +8,10 @@ from typing import Annotated
 
 import msgspec
 
-from strata.tools import Call, Surface
+from strata.tools import Call, ToolGroup
 
-odd = Surface("memory", pattern="odd_{}")
-SURFACES = (odd,)
+odd = ToolGroup("memory", pattern="odd_{}")
+TOOL_GROUPS = (odd,)
 
 # What a test in the same process uses to let `waits` and `writes` go on.
 gate = threading.Event()

@@ -53,18 +53,12 @@ OURS = set(
     strata.tools.budget
     strata.tools.call
     strata.tools.declare
-    strata.tools.exposure
     strata.tools.guide
     strata.tools.memory
     strata.tools.memory.branches
     strata.tools.memory.facts
-    strata.tools.memory.finding
+    strata.tools.memory.group
     strata.tools.memory.past
-    strata.tools.memory.records
-    strata.tools.memory.status
-    strata.tools.memory.surface
-    strata.tools.memory.surfaces
-    strata.tools.pages
     strata.tools.registry
     strata.tools.schema
     strata.tools.session

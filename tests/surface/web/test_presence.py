@@ -238,7 +238,7 @@ def test_what_goes_wrong_with_a_note_does_not_fail_the_call(
 
     monkeypatch.setattr("strata.presence.Presences.touch", broken)
     assert use(session, "read_document", documentId=document)["content"] == "본문"
-    monkeypatch.setattr("strata.tools.collaboration.touching.note_call", broken)
+    monkeypatch.setattr("strata.tools.presence.note_call", broken)
     assert use(session, "read_document", documentId=document)["content"] == "본문"
 
 

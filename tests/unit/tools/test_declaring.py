@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.tools.arguments import convert
-from strata.tools.declare import HIDDEN, Surface, Tool, When
+from strata.tools.declare import HIDDEN, Tool, ToolGroup, When
 from strata.tools.schema import schema_of, struct_schema
 from strata.tools.session import Call
 
@@ -28,7 +28,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def declared() -> Tool:
-    surface = Surface("test", pattern="t_{}", shared=("branch", "space"))
+    surface = ToolGroup("test", pattern="t_{}", shared=("branch", "space"))
 
     @surface.reads(example={"name": "a"})
     def look(

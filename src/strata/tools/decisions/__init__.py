@@ -1,5 +1,6 @@
 """The ten tools of decisions: save, load, search, evolve."""
 
-from strata.tools.decisions.surfaces import SURFACES
+from strata.tools.decisions import load, save
+from strata.tools.decisions.group import TOOL_GROUPS
 
-__all__ = ["SURFACES"]
+__all__ = ["TOOL_GROUPS", "load", "save"]

@@ -12,17 +12,17 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.tools.budget import cut
-from strata.tools.decisions.results import share
+from strata.tools.decisions.group import share
 from strata.tools.decisions.save import NO_OUTCOME
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.decisions import Decisions, Memory, Ranked
 
 # Names come in the letter case that 1.0 had; either is taken.
-legacy = Surface("legacy", case="camel")
-SURFACES = (legacy,)
+legacy = ToolGroup("legacy", case="camel")
+TOOL_GROUPS = (legacy,)
 
 _SUGGESTIONS = 5
 # Days after which a decision counts half as recent, as 1.0 had it.

@@ -1,4 +1,4 @@
-"""Save: a decision, where the work stands, a lesson."""
+"""save_* and evolve_*: writing decisions, checkpoints and insights, and what became of them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.tools.decisions.results import MentionedMemory
-from strata.tools.decisions.surface import (
+from strata.tools.decisions.group import (
     AllowSecrets,
     Confidence,
     Links,
+    MentionedMemory,
+    OfTopic,
     Topic,
     Wished,
     decisions,
+    decisions_for,
     named,
-    room_of,
 )
 from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
@@ -90,7 +91,7 @@ def decision(
     (save_checkpoint), lessons (save_insight) or how a choice turned out (evolve_outcome).
     """
     known = None if (outcome or "").strip().lower() in NO_OUTCOME else outcome
-    saved = room_of(call, allow_secrets=allow_secrets).save(
+    saved = decisions_for(call, allow_secrets=allow_secrets).save(
         topic, decision, reasoning, confidence=confidence, supersedes=supersedes,
         implements=implements, links=wanted(links), outcome=known,
         decided_by=_DECIDERS.get(type or ""), by=call.session.creator,
@@ -115,7 +116,7 @@ def checkpoint(
 
     At the end of a session or before a break. For one choice use save_decision.
     """
-    saved = room_of(call, allow_secrets=allow_secrets).checkpoint(
+    saved = decisions_for(call, allow_secrets=allow_secrets).checkpoint(
         summary, open_files=_files(open_files), status=status,
         next_steps=next_steps if isinstance(next_steps, str) else "\n".join(next_steps),
         by=call.session.creator,
@@ -142,7 +143,7 @@ def insight(
 
     A choice: save_decision. How one turned out: evolve_outcome. A fact: strata_store.
     """
-    saved = room_of(call, allow_secrets=allow_secrets).insight(
+    saved = decisions_for(call, allow_secrets=allow_secrets).insight(
         insight, category=category, tags=tags or (), source=source, topic=topic,
         links=wanted(links), by=call.session.creator,
     )  # fmt: skip
@@ -196,3 +197,77 @@ def _requested(saved: "Saved") -> Iterator[Requested]:
         if is_named and link.to_id not in saved.superseded:
             other = link.from_id if link.to_id == saved.memory.id else link.to_id
             yield Requested(other, link.relationship, link.link_type)
+
+
+_FAILED = "evolve_supersede records what is done instead."
+
+DecisionId = Annotated[str | None, "Id of the decision"]
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A decision's outcome, and the insight that lets searches find the reason."""
+
+    id: str
+    version: int
+    branch: str
+    outcome: str
+    insight: str
+    topic: Annotated[str | UnsetType, HIDDEN] = UNSET
+    unchanged: Annotated[bool, HIDDEN] = False
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+@decisions.writes(
+    **named("evolve", "outcome"),
+    idempotent=False,
+    example={"topic": "auth", "outcome": "FAILED", "reason": "Tokens leaked into logs"},
+)
+def outcome(
+    call: Call,
+    *,
+    outcome: Annotated[str, "SUCCESS, FAILED or PARTIAL"],
+    id: DecisionId = None,
+    topic: OfTopic = None,
+    reason: Annotated[str | None, "Why; needed for FAILED"] = None,
+    limitation: Annotated[str | None, "What it does not do"] = None,
+    allow_secrets: AllowSecrets = False,
+) -> Verdict:
+    """Record how a decision turned out: it worked, failed, or worked in part.
+
+    Give id, or topic for its current decision. Also keeps an insight, so that searches find the
+    reason. To decide something else instead use evolve_supersede.
+    """
+    judged = decisions_for(call, allow_secrets=allow_secrets).outcome(
+        outcome, id=id, topic=topic, reason=reason, limitation=limitation,
+        by=call.session.creator,
+    )  # fmt: skip
+    memory = judged.memory
+    return Verdict(
+        id=memory.id, version=memory.version, branch=call.branch, outcome=memory.outcome or "",
+        insight=judged.insight.id, topic=memory.topic or UNSET, unchanged=judged.is_unchanged,
+        hint=_FAILED if memory.outcome == "FAILED" else UNSET,
+    )  # fmt: skip
+
+
+@decisions.writes(
+    **named("evolve", "supersede"),
+    example={"topic": "auth", "decision": "Use sessions", "reasoning": "Tokens leaked"},
+)
+def supersede(
+    call: Call,
+    *,
+    decision: Annotated[str, "What is decided now"],
+    reasoning: Annotated[str, "Why it changed"],
+    id: DecisionId = None,
+    topic: OfTopic = None,
+    confidence: Confidence = 0.7,
+    allow_secrets: AllowSecrets = False,
+) -> SaveAnswer:
+    """Replace an existing decision by a new one; the old one stays in the chain.
+
+    Give id, or topic for its current decision; fails where there is none (save_decision).
+    """
+    saved = decisions_for(call, allow_secrets=allow_secrets).supersede(
+        decision, reasoning, id=id, topic=topic, confidence=confidence, by=call.session.creator
+    )
+    return kept(call, saved)

@@ -7,14 +7,14 @@ from msgspec import Meta, Struct
 
 from strata.base.errors import Conflict, ConflictEntry, MergeConflict, NotAllowed, TransactionOpen
 from strata.base.values import Json
-from strata.tools.declare import Surface
-from strata.tools.reviewed.filed import shown_filed
+from strata.tools.declare import ToolGroup
+from strata.tools.review_answers import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.store import Branch, Diff, ShownChange
 
-branch_tools = Surface("developer", pattern="strata_branch_{}", shared=())
+branch_tools = ToolGroup("developer", pattern="strata_branch_{}", shared=())
 
 Name = Annotated[str, "Name of the branch"]
 

@@ -5,14 +5,14 @@ from typing import Annotated
 from msgspec import Struct
 
 from strata.base.version import __version__
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.session import Call
 
 # The store as a whole is the same on every branch and in every space.
-database = Surface("developer", pattern="strata_db_{}", shared=())
-bundle = Surface("developer", pattern="strata_bundle_{}", shared=())
-retention = Surface("developer", pattern="strata_retention_{}", shared=())
-durability = Surface("developer", pattern="strata_durability_{}", shared=())
+database = ToolGroup("developer", pattern="strata_db_{}", shared=())
+bundle = ToolGroup("developer", pattern="strata_bundle_{}", shared=())
+retention = ToolGroup("developer", pattern="strata_retention_{}", shared=())
+durability = ToolGroup("developer", pattern="strata_durability_{}", shared=())
 
 File = Annotated[str, "File name in the folder `bundles` beside the store"]
 

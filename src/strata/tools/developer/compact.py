@@ -11,12 +11,12 @@ from msgspec import Meta, Struct
 
 from strata.base.errors import NotFound, StrataError
 from strata.tools.call import call_tool
-from strata.tools.declare import Surface, Tool
-from strata.tools.developer.surfaces import CATEGORIES
+from strata.tools.declare import Tool, ToolGroup
+from strata.tools.developer.categories import CATEGORIES
 from strata.tools.session import Call
 
-compact = Surface("developer_compact", pattern="strata_tools_{}", shared=())
-SURFACES = (compact,)
+compact = ToolGroup("developer_compact", pattern="strata_tools_{}", shared=())
+TOOL_GROUPS = (compact,)
 
 
 class Summary(Struct, frozen=True):
@@ -113,7 +113,7 @@ class _Failed(StrataError):
 
 
 def _all() -> Iterable[tuple[str, Tool]]:
-    return ((name, tool) for name, surface in CATEGORIES.items() for tool in surface.tools)
+    return ((name, tool) for name, group in CATEGORIES.items() for tool in group.tools)
 
 
 def _required(name: str) -> tuple[str, Tool]:

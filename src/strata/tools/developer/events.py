@@ -7,14 +7,14 @@ from msgspec import Meta, Struct
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import AsOf
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.memory import Event
 
-event = Surface("developer", pattern="strata_event_{}", shared=("branch", "space"))
+event = ToolGroup("developer", pattern="strata_event_{}", shared=("branch", "space"))
 
 
 class Appended(Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from strata.base.values import Json
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import (
     AsOf,
     Keys,
@@ -19,7 +19,7 @@ from strata.tools.developer.shapes import (
 )
 from strata.tools.session import Call
 
-json = Surface("developer", pattern="strata_json_{}", shared=("branch", "space"))
+json = ToolGroup("developer", pattern="strata_json_{}", shared=("branch", "space"))
 
 Key = Annotated[str, "Key of the document"]
 Path = Annotated[str, 'Where in the document: "$" is all of it, "$.a.b[0]" a part']

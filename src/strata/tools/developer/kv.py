@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from strata.base import limits
 from strata.base.values import Json
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import (
     AsOf,
     Keys,
@@ -20,7 +20,7 @@ from strata.tools.developer.shapes import (
 )
 from strata.tools.session import Call
 
-kv = Surface("developer", pattern="strata_kv_{}", shared=("branch", "space"))
+kv = ToolGroup("developer", pattern="strata_kv_{}", shared=("branch", "space"))
 
 Key = Annotated[str, "Key, up to 1,024 bytes"]
 

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from strata.base import limits
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.models import ModelInfo
 
 # Models are the same on every branch and in every space.
-config = Surface("developer", pattern="strata_configure_{}", shared=())
-embedding = Surface("developer", pattern="strata_{}", shared=())
-inference = Surface("developer", pattern="strata_{}", shared=())
-model_tools = Surface("developer", pattern="strata_models_{}", shared=())
+config = ToolGroup("developer", pattern="strata_configure_{}", shared=())
+embedding = ToolGroup("developer", pattern="strata_{}", shared=())
+inference = ToolGroup("developer", pattern="strata_{}", shared=())
+model_tools = ToolGroup("developer", pattern="strata_models_{}", shared=())
 
 Model = Annotated[str, "Name of the model"]
 Tokenized = Annotated[str, "A model with a tokenizer here: minilm, multilingual, or LIBRARY:MODEL"]

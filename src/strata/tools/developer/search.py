@@ -8,14 +8,14 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.tools.budget import cut, tokens
-from strata.tools.declare import Surface, When
+from strata.tools.declare import ToolGroup, When
 from strata.tools.developer.shapes import AsOf
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.search import Answer, Hit
 
-search_tools = Surface("developer", pattern="strata_{}")
+search_tools = ToolGroup("developer", pattern="strata_{}")
 
 Kind = Literal["kv", "json", "state", "event"]
 

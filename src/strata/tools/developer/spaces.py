@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.session import Call
 
-space_tools = Surface("developer", pattern="strata_space_{}", shared=("branch",))
+space_tools = ToolGroup("developer", pattern="strata_space_{}", shared=("branch",))
 
 Name = Annotated[str, "Name of the space"]
 

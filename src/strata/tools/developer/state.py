@@ -6,14 +6,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from strata.base import limits
 from strata.base.values import Json
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import AsOf, older
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.memory import Cell
 
-state = Surface("developer", pattern="strata_state_{}", shared=("branch", "space"))
+state = ToolGroup("developer", pattern="strata_state_{}", shared=("branch", "space"))
 
 Name = Annotated[str, "Name of the cell"]
 Content = Annotated[Json, "Any JSON value"]

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from strata.base.errors import NoTransaction, TransactionOpen
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.session import Call, Session, SessionTransaction
 
-txn = Surface("developer", pattern="strata_txn_{}", shared=())
+txn = ToolGroup("developer", pattern="strata_txn_{}", shared=())
 
 _BEGIN = "strata_txn_begin begins one."
 

@@ -6,14 +6,14 @@ from msgspec import Meta, Struct, structs
 
 from strata.base import limits
 from strata.base.values import Json
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import AsOf, WriteReceipt
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.memory import Collection
 
-vector = Surface("developer", pattern="strata_vector_{}", shared=("branch", "space"))
+vector = ToolGroup("developer", pattern="strata_vector_{}", shared=("branch", "space"))
 
 Name = Annotated[str, "Name of the collection"]
 Key = Annotated[str, "Key of the vector in its collection"]

@@ -1,5 +1,6 @@
 """The tools of documents, listed to whoever asks for the group `core`."""
 
-from strata.tools.documents.surfaces import SURFACES
+from strata.tools.documents import editing, finding, reading
+from strata.tools.documents.group import TOOL_GROUPS
 
-__all__ = ["SURFACES"]
+__all__ = ["TOOL_GROUPS", "editing", "finding", "reading"]

@@ -1,14 +1,76 @@
-"""edit_document: making texts, changing them, and all that the other actions do to documents."""
+"""edit_document: creating, editing, moving, sharing and uploading documents."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET
 
+from strata.base import clock
 from strata.base.values import Json
+from strata.tools.documents.group import DocumentId, core, documents_for, workspace_for
 from strata.tools.documents.results import Edited, audience_of, edited
-from strata.tools.documents.surface import DocumentId, core, room
-from strata.tools.documents.uploads import finalize_upload, presign_upload
 from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
+
+_MARKDOWN = "text/markdown"
+
+
+def presign_upload(
+    call: Call,
+    *,
+    content_length: Annotated[int, "Bytes (presignUpload)"],
+    document_id: str | None = None,
+    title: str | None = None,
+    folder_id: str | None = None,
+    content_type: Annotated[str | None, "Default text/markdown"] = None,
+) -> Edited:
+    """Return where to send a file of so many bytes."""
+    here = workspace_for(call)
+    kind = content_type or _MARKDOWN
+    is_image = kind.strip().lower().startswith("image/")
+    _check_right(here, document_id, folder_id, is_image=is_image)
+    made = here.serving.uploads(call.session.host.upload_url).presign(
+        here.rights.person.id, length=content_length, content_type=kind,
+        document=document_id, title=title, folder=folder_id,
+    )  # fmt: skip
+    rest = {"action": "finalizeUpload", "uploadId": made.id, "branch": call.branch}
+    return Edited(
+        document_id=document_id or UNSET, upload_id=made.id, upload_url=made.url,
+        required_headers=made.required_headers, expires_at=clock.iso(made.expires_at),
+        next={"tool": "edit_document", "arguments": rest},
+        hint="PUT the file to uploadUrl with requiredHeaders, then make the call in next.",
+    )  # fmt: skip
+
+
+def _check_right(
+    here: "Workspace", document: str | None, folder: str | None, *, is_image: bool
+) -> None:
+    """Refuse now what would be refused when the file has been sent."""
+    rights = here.rights
+    if document is None:
+        rights.home(folder)
+        return
+    here.documents.get(document)
+    # A text can wait as a suggestion; an image cannot.
+    may_propose = rights.cap.suggest_only and not is_image
+    rights.require(document, "commenter" if may_propose else "editor", what="edit")
+
+
+def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> Edited:
+    """Make of a file that has arrived what it was announced for; again gives the same answer."""
+    here = workspace_for(call)
+    done = here.serving.uploads().finalize(here.rights.person.id, upload_id, here.documents)
+    kept = list(done.suggestions)
+    return Edited(
+        document_id=done.document, bytes=done.bytes, created=done.created,
+        version=UNSET if done.version is None else done.version, branch=call.branch,
+        status=done.status, suggestion_id=kept[0] if kept else UNSET,
+        suggestion_ids=kept if len(kept) > 1 else UNSET,
+        image_id=done.image_id or UNSET, markdown=done.markdown or UNSET,
+        hint="Write `markdown` into the text where the image belongs." if done.image_id else UNSET,
+    )  # fmt: skip
+
 
 Title = Annotated[str, "For a new document"]
 FolderId = Annotated[str | None, "Default: the user's personal folder"]
@@ -24,7 +86,7 @@ def _create(
     folder_id: FolderId = None,
     idempotency_key: Request = None,
 ) -> Edited:
-    made = room(call, idempotency_key).create(title, content, folder=folder_id)
+    made = documents_for(call, idempotency_key).create(title, content, folder=folder_id)
     return edited(call, made, created=True)
 
 
@@ -37,7 +99,7 @@ def _create_from_template(
     variables: Annotated[dict[str, Json] | None, "Values by the template's variables"] = None,
     idempotency_key: Request = None,
 ) -> Edited:
-    made = room(call, idempotency_key).create_from_template(
+    made = documents_for(call, idempotency_key).create_from_template(
         template_document_id, title, variables=variables, folder=folder_id
     )
     return edited(call, made, created=True)
@@ -53,7 +115,7 @@ def _edit(
     base_version: BaseVersion = None,
     idempotency_key: Request = None,
 ) -> Edited:
-    done = room(call, idempotency_key).edit(
+    done = documents_for(call, idempotency_key).edit(
         document_id, old_string, new_string, replace_all=replace_all, base_version=base_version
     )
     return edited(call, done, matches=done.matches)
@@ -67,12 +129,14 @@ def _write(
     base_version: BaseVersion = None,
     idempotency_key: Request = None,
 ) -> Edited:
-    done = room(call, idempotency_key).write(document_id, new_content, base_version=base_version)
+    done = documents_for(call, idempotency_key).write(
+        document_id, new_content, base_version=base_version
+    )
     return edited(call, done)
 
 
 def _move(call: Call, *, document_id: DocumentId, folder_id: str) -> Edited:
-    audience = room(call).move(document_id, folder_id)
+    audience = documents_for(call).move(document_id, folder_id)
     return Edited(document_id=document_id, effective_audience=audience_of(audience))
 
 
@@ -83,7 +147,7 @@ def _share(
     email: Annotated[str, "For share"],
     role: Annotated[Literal["viewer", "commenter", "editor"], "For share"],
 ) -> Edited:
-    share, audience = room(call).share(document_id, email, role)
+    share, audience = documents_for(call).share(document_id, email, role)
     return Edited(
         document_id=document_id, pending=share.pending, effective_audience=audience_of(audience),
         hint="Nobody of that email is here yet: it counts once they are." if share.pending
@@ -97,7 +161,7 @@ def _unshare(
     document_id: DocumentId,
     target_user_id: Annotated[str, "User ID or email (unshare)"],
 ) -> Edited:
-    audience = room(call).unshare(document_id, target_user_id)
+    audience = documents_for(call).unshare(document_id, target_user_id)
     return Edited(document_id=document_id, effective_audience=audience_of(audience))
 
 

@@ -8,13 +8,13 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.tools.declare import HIDDEN
-from strata.tools.documents.surface import (
+from strata.tools.documents.group import (
     DocumentId,
     HiddenAsOf,
     core,
     moment,
-    seen,
     time_of,
+    workspace_for,
 )
 from strata.tools.session import Call
 
@@ -116,7 +116,7 @@ def find(
         intent, scope or FindScope("all"), filters or FindFilters(), query=query,
         token_budget=token_budget, next_token=next_token,
     )  # fmt: skip
-    here = seen(call, as_of)
+    here = workspace_for(call, as_of)
     request = _request(
         intent=intent, scope=scope or FindScope("all"), query=query,
         filters=filters or FindFilters(), limit=limit, next_token=next_token,
@@ -285,7 +285,7 @@ def get_document_graph(
     Edges are links, or semantic (likeness); depth counts links. For a ranked list: find with
     intent related.
     """
-    here = seen(call, as_of)
+    here = workspace_for(call, as_of)
     found = here.documents.graph(document_id, depth=depth, max_nodes=max_nodes)
     return Surroundings(
         nodes=[

@@ -1,17 +1,25 @@
-"""read_document: the text as it stands, or the outline of one that is too long."""
+"""read_document, get_image and app_get_section_content: a text, its outline, parts and images."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock, limits
-from strata.base.errors import InvalidArgument
-from strata.tools.declare import HIDDEN
-from strata.tools.documents.outline import OutlineSection, chosen, outlined, text_of
-from strata.tools.documents.surface import AsOf, DocumentId, core, moment, seen, shown_folder
-from strata.tools.reviewed.below import (
+from strata.base.errors import InvalidArgument, LimitExceeded, NotFound, WrongType
+from strata.tools.declare import HIDDEN, Picture
+from strata.tools.documents.group import (
+    AsOf,
+    DocumentId,
+    HiddenAsOf,
+    core,
+    moment,
+    shown_folder,
+    workspace_for,
+)
+from strata.tools.guide import SECTION_VIEW
+from strata.tools.review_answers import (
     Footnotes,
     footnotes,
     marked,
@@ -21,9 +29,137 @@ from strata.tools.reviewed.below import (
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.documents import Document, Section
+    from strata.documents import Document, Documents, Piece, Section
     from strata.review import Proposal, Thread
     from strata.workspace import Workspace
+
+_encode = msgspec.json.Encoder().encode
+# Each is looked for among all headings of the document.
+_SECTIONS_MAX = 50
+
+
+class OutlineSection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """A section. `tokens` is what reading it takes, with all that is below it."""
+
+    path: str
+    tokens: Annotated[int, HIDDEN]
+    # The first piece of the section's own text, and how many pieces there are.
+    chunk_id: str | UnsetType = UNSET
+    chunks: Annotated[int, HIDDEN] = 1
+    # Sections below this one that are not listed.
+    below: Annotated[int, HIDDEN] = 0
+
+
+class Outline(NamedTuple):
+    """What of the sections is shown, and where the rest begins."""
+
+    parts: list[OutlineSection]
+    is_deep: bool
+    rest: int | None = None
+
+
+def chosen(found: "Sequence[Section]", wanted: Sequence[str]) -> "list[Section]":
+    """Return the sections of some paths and all below them; raise NotFound for unknown ones."""
+    from strata.documents import find_section, nearest_paths  # noqa: PLC0415  (not at start)
+
+    kept: dict[int, Section] = {}
+    if len(wanted) > _SECTIONS_MAX:
+        raise LimitExceeded(
+            f"One call reads {_SECTIONS_MAX} sections; these are {len(wanted):,}.",
+            hint="Name the headings above them: what is below comes with those.",
+            limit=_SECTIONS_MAX, size=len(wanted),
+        )  # fmt: skip
+    for path in dict.fromkeys(wanted):
+        hits = find_section(found, path)
+        if not hits:
+            near = nearest_paths(found, path)
+            told = f"Did you mean {near[0]!r}?" if near else "The document has no headings."
+            raise NotFound(
+                f"There is no section {path[:200]!r}.",
+                hint=f"{told} Read with maxTokens 0 for the outline.",
+                parameter="sections", nearest=near,
+            )  # fmt: skip
+        kept |= {section.start: section for section in hits}
+    return [kept[start] for start in sorted(kept)]
+
+
+def text_of(
+    text: str, sections: "Sequence[Section]", show: Callable[[int, int], str] | None = None
+) -> str:
+    """Return the words of sections as they stand, one behind the other; or as `show` has them."""
+    parts: list[str] = []
+    end = -1
+    for section in sections:
+        if parts and section.start != end and not parts[-1].endswith("\n"):
+            parts.append("\n")
+        start = section.start
+        parts.append(show(start, section.end) if show else text[start : section.end])
+        end = section.end
+    return "".join(parts)
+
+
+def outlined(
+    text: str,
+    sections: "Sequence[Section]",
+    pieces: "Sequence[Piece]",
+    *,
+    budget: int,
+    start: int = 0,
+) -> Outline:
+    """Return the sections, the deepest left out until the rest can be read."""
+    known: dict[tuple[str, ...], list[str]] = {}
+    for piece in pieces:
+        known.setdefault(piece.path, []).append(piece.id)
+    parts = [_part(text, section, known) for section in sections]
+    depths = [len(section.path) for section in sections]
+    shown: list[OutlineSection] = []
+    for depth in sorted(set(depths), reverse=True):
+        shown = _down_to(parts, depths, depth)
+        if _size(shown) <= budget:
+            break
+    is_deep = len(shown) == len(parts)
+    fitting = _that_fit(shown[start:], budget)
+    rest = start + fitting
+    return Outline(shown[start:rest], is_deep, rest if rest < len(shown) else None)
+
+
+def _part(
+    text: str, section: "Section", known: Mapping[tuple[str, ...], list[str]]
+) -> OutlineSection:
+    from strata.documents import path_name, tokens  # noqa: PLC0415  (not before the first reply)
+
+    ids = known.get(section.path, ())
+    return OutlineSection(
+        path=path_name(section.path), tokens=tokens(text[section.start : section.whole_end]),
+        chunk_id=ids[0] if ids else UNSET, chunks=max(len(ids), 1),
+    )  # fmt: skip
+
+
+def _down_to(
+    parts: Sequence[OutlineSection], depths: Sequence[int], depth: int
+) -> list[OutlineSection]:
+    """Return the parts of some depth and above, each with how many are hidden below it."""
+    found: list[OutlineSection] = []
+    for part, at in zip(parts, depths, strict=True):
+        if at <= depth:
+            found.append(part)
+        elif found:
+            found[-1] = msgspec.structs.replace(found[-1], below=found[-1].below + 1)
+    return found
+
+
+def _size(parts: Sequence[Any]) -> int:
+    return len(_encode(parts)) // 4
+
+
+def _that_fit(parts: Sequence[OutlineSection], budget: int) -> int:
+    """Return how many parts can be read; one at least, so that reading goes on."""
+    for count, part in enumerate(parts):
+        budget -= _size((part,))
+        if budget < 0:
+            return max(count, 1)
+    return len(parts)
+
 
 _LONG = "Too long for maxTokens: read parts of it by `sections`, as the call in `read` does."
 _DEEPER = "Sections counted in `below` are left out: read that part with maxTokens 0."
@@ -107,7 +243,7 @@ def read_document(
             "commentFormat says how comments are shown, and none are asked for.",
             hint="Send includeComments true as well.", parameter="commentFormat",
         )  # fmt: skip
-    here = seen(call, as_of)
+    here = workspace_for(call, as_of)
     asked = _Asked(
         sections=sections or (), max_tokens=max_tokens, outline_from=outline_from,
         include_suggestions=include_suggestions,
@@ -140,7 +276,7 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> ReadAnswer
         )  # fmt: skip
     beside = _beside(here, document, asked, is_alone=True)
     about |= {"tokens": _tokens(shown), **beside}
-    return _outline(here, text, asked, wanted=wanted, about=about)
+    return _as_outline(here, text, asked, wanted=wanted, about=about)
 
 
 def _about(here: "Workspace", found: "Document") -> dict[str, Any]:
@@ -187,7 +323,7 @@ def _images(here: "Workspace", document: str, text: str) -> list[dict[str, str]]
     return [{"imageId": id_, "alt": alt} for id_, alt in listed] or UNSET
 
 
-def _outline(
+def _as_outline(
     here: "Workspace", text: str, asked: _Asked, *, wanted: "Sequence[Section]",
     about: dict[str, Any],
 ) -> ReadAnswer:  # fmt: skip
@@ -279,3 +415,113 @@ def _among(found: "Sequence[_Found]", wanted: "Sequence[Section] | None") -> "li
         one for one in found
         if one.spot and any(part.start <= one.spot.start < part.end for part in wanted)
     ]  # fmt: skip
+
+
+class SectionContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """A section, or a piece of a long one, and the headings above it."""
+
+    document_id: str
+    chunk_id: str
+    title: Annotated[str, HIDDEN]
+    version: Annotated[int, HIDDEN]
+    heading_path: list[str]
+    content: str
+    tokens: Annotated[int, HIDDEN]
+    # A long section comes in several pieces: which this is, of how many.
+    part: Annotated[int | UnsetType, HIDDEN] = UNSET
+    parts: Annotated[int | UnsetType, HIDDEN] = UNSET
+    previous_chunk_id: Annotated[str | UnsetType, HIDDEN] = UNSET
+    next_chunk_id: str | UnsetType = UNSET
+    branch: Annotated[str, HIDDEN]
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+@core.reads(
+    example={
+        "documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0",
+        "chunkId": "chunk_01JABCDEFGHJKMNPQRSTVWXYZ0",
+    },
+    view=SECTION_VIEW,
+)
+def app_get_section_content(
+    call: Call,
+    *,
+    chunk_id: Annotated[str, "chunkId from find or an outline"],
+    document_id: DocumentId,
+    as_of: HiddenAsOf = None,
+) -> SectionContent:
+    """Get one section by chunk ID: its text and the headings above it.
+
+    By heading, use read_document with sections.
+    """
+    from strata.documents import tokens  # noqa: PLC0415  (not before the first reply)
+
+    here = workspace_for(call, as_of)
+    found = here.documents.get(document_id)
+    pieces = here.documents.pieces(document_id)
+    at = next((at for at, piece in enumerate(pieces) if piece.id == chunk_id), None)
+    if at is None:
+        raise NotFound(
+            f"The document has no section {chunk_id[:80]!r}.",
+            hint="It may have been removed. read_document with maxTokens 0 lists those there are.",
+            parameter="chunkId",
+        )
+    piece = pieces[at]
+    own = [other.id for other in pieces if other.path == piece.path]
+    return SectionContent(
+        document_id=found.id, chunk_id=piece.id, title=found.title, version=found.version,
+        heading_path=list(piece.path), content=piece.text, tokens=tokens(piece.text),
+        part=own.index(piece.id) + 1 if len(own) > 1 else UNSET,
+        parts=len(own) if len(own) > 1 else UNSET,
+        previous_chunk_id=pieces[at - 1].id if at else UNSET,
+        next_chunk_id=pieces[at + 1].id if at + 1 < len(pieces) else UNSET,
+        branch=here.branch, as_of=moment(here),
+    )  # fmt: skip
+
+
+# Where the header of a PNG tells its size: two numbers of four bytes.
+_SIZE = 16
+
+
+@core.reads(
+    example={
+        "documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0",
+        "imageId": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    }
+)
+def get_image(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    image_id: Annotated[str, "Hex digits behind `image:`, or the first few"],
+    max_width: Annotated[
+        int, Meta(description="Pixels; less saves tokens", ge=1, le=limits.IMAGE_SIDE_MAX)
+    ] = limits.IMAGE_WIDTH,
+    as_of: HiddenAsOf = None,
+) -> Picture:
+    """Look at an image of a document, as PNG.
+
+    In the text it stands with the target image:ID; read_document lists the IDs in images.
+    """
+    wanted = image_id.strip().removeprefix("image:").lower()
+    documents = workspace_for(call, as_of).documents
+    about: dict[str, Any] = {"documentId": document_id, "imageId": wanted}
+    try:
+        png = documents.image(document_id, wanted, max_width=max_width).png
+    except WrongType:
+        return Picture(None, about | {"svg": _drawing(documents, document_id, wanted)})
+    width, height = (int.from_bytes(png[at : at + 4]) for at in (_SIZE, _SIZE + 4))
+    size = {"width": width, "height": height, "bytes": len(png), "mimeType": "image/png"}
+    return Picture(png, about | size)
+
+
+def _drawing(documents: "Documents", document: str, image: str) -> str:
+    """Return what a drawing is made of: it is text, and a model can read it as such."""
+    text = documents.image_file(document, image).decode("utf-8", "replace")
+    if len(text) > limits.READ_TOKENS * 4:
+        raise WrongType(
+            "This is a drawing (SVG), too long to be read as text, and it is not rendered.",
+            hint="Attach it as PNG as well, by presignUpload with contentType image/png.",
+            parameter="imageId",
+        )
+    return text

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from strata.base import limits
 from strata.tools.declare import HIDDEN
-from strata.tools.reviewed.filed import shown_filed
+from strata.tools.review_answers import shown_filed
 from strata.tools.session import Call
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from strata.base.errors import (
 )
 from strata.base.values import Json
 from strata.tools.declare import HIDDEN, When
-from strata.tools.memory.records import LINK, differing, readable
-from strata.tools.memory.surface import memory
+from strata.tools.memory.group import memory
+from strata.tools.memory.past import LINK, differing, readable
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _merge(
 def _merged(done: "Merge") -> Branching:
     conflicts = [_conflict(entry) for entry in done.conflicts]
     shown = [change for change in done.changes if change.kind != LINK]
-    from strata.tools.reviewed.filed import shown_filed  # noqa: PLC0415  (not before the first reply)
+    from strata.tools.review_answers import shown_filed  # noqa: PLC0415  (not before the first reply)
 
     suggestions = [shown_filed(one) for one in done.filed]
     is_empty = not (done.applied or conflicts or suggestions or done.preview)

@@ -5,16 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from strata.tools.declare import HIDDEN, Surface
-from strata.tools.documents.advice import advise
-from strata.tools.documents.surface import DocumentId, seen, time_of
+from strata.tools.declare import HIDDEN, ToolGroup
+from strata.tools.documents.group import DocumentId, advise, time_of, workspace_for
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.publishing import PublishStatus
     from strata.workspace import Workspace
 
-publishing = Surface("publishing", case="camel", advise=advise)
+publishing = ToolGroup("publishing", case="camel", advise=advise)
 _EXAMPLE = {"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"}
 _CHANGED = "The text has changed since: publish_document shows it as it is now."
 _NO_SERVER = "Nobody can open the url until `strata serve` runs."
@@ -46,7 +45,7 @@ def get_publish_status(call: Call, *, document_id: DocumentId) -> Publicity:
     Gives the public address too. To publish, call publish_document at once: what has not changed
     stays as it is. Who may read a document inside the workspace is told by read_document.
     """
-    here = seen(call)
+    here = workspace_for(call)
     return _told(call, here, here.publishing.status(document_id))
 
 
@@ -63,7 +62,7 @@ def publish_document(
     now; later edits stay unseen until it is published again. Unchanged text makes no new version.
     For certain people only: edit_document with action share. Back: unpublish_document.
     """
-    here = seen(call)
+    here = workspace_for(call)
     done = here.publishing.publish(document_id, pin=pin_to_profile)
     return _told(call, here, done, is_new=done.is_new)
 
@@ -75,7 +74,7 @@ def unpublish_document(call: Call, *, document_id: DocumentId) -> Publicity:
     The document itself, its versions and its address are kept; publish_document shows it again.
     Copies that others made stay theirs.
     """
-    here = seen(call)
+    here = workspace_for(call)
     return _told(call, here, here.publishing.unpublish(document_id))
 
 
@@ -97,4 +96,4 @@ def _told(
     )  # fmt: skip
 
 
-SURFACES = (publishing,)
+TOOL_GROUPS = (publishing,)

@@ -5,12 +5,21 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base.errors import InvalidArgument
-from strata.tools.declare import HIDDEN, Surface, When
+from strata.tools.declare import HIDDEN, ToolGroup, When
 
 if TYPE_CHECKING:
     from strata.workspace import Workspace, WorkspaceTransaction
 
-memory = Surface("memory", pattern="strata_{}")
+memory = ToolGroup(
+    "memory",
+    pattern="strata_{}",
+    # What is needed most comes first.
+    order=[
+        f"strata_{name}"
+        for name in ("store", "recall", "search", "forget", "log", "branch", "history", "status")
+    ],
+)
+TOOL_GROUPS = (memory,)
 
 Key = Annotated[str | None, "Name of the fact"]
 Keys = Annotated[list[str] | None, "Several names"]

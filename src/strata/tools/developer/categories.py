@@ -1,6 +1,6 @@
 """The seventy-four tools in the order in which they are listed: seventeen categories."""
 
-from strata.tools.declare import Surface
+from strata.tools.declare import ToolGroup
 from strata.tools.developer.branches import branch_tools
 from strata.tools.developer.care import bundle, database, durability, retention
 from strata.tools.developer.events import event
@@ -14,7 +14,7 @@ from strata.tools.developer.transactions import txn
 from strata.tools.developer.vectors import vector
 
 # By the name of the category.
-CATEGORIES: dict[str, Surface] = {
+CATEGORIES: dict[str, ToolGroup] = {
     "database": database,
     "kv": kv,
     "state": state,
@@ -33,4 +33,4 @@ CATEGORIES: dict[str, Surface] = {
     "models": model_tools,
     "durability": durability,
 }
-SURFACES = tuple(CATEGORIES.values())
+TOOL_GROUPS = tuple(CATEGORIES.values())

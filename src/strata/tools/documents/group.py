@@ -1,9 +1,19 @@
-"""Errors about documents in the words of these tools: their parameters, and the call that helps."""
+"""What the tools of documents have in common: names, whose documents they see, what errors say."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from strata.base.errors import Conflict, NotFound, StrataError
+from msgspec import UNSET, UnsetType
+
+from strata.base import clock
+from strata.base.errors import Conflict, NotAllowed, NotFound, StrataError
+from strata.tools.declare import HIDDEN, ToolGroup, When
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.access import Folder
+    from strata.documents import Documents
+    from strata.workspace import Workspace
 
 # How these tools call what an error is about: the parameter of the SDK, and that of the tool.
 _PARAMETERS = {
@@ -50,3 +60,50 @@ def advise(error: StrataError) -> Mapping[str, Any]:
     elif hint := _ADVICE.get((type(error), named)):
         told["hint"] = hint
     return told
+
+
+core = ToolGroup(
+    "core", case="camel", advise=advise,
+    # One finds, reads and then writes.
+    order=(
+        "find", "read_document", "edit_document", "get_document_graph", "get_image",
+        "app_get_section_content",
+    ),
+)  # fmt: skip
+TOOL_GROUPS = (core,)
+
+DocumentId = Annotated[str, "doc_…"]
+AsOf = Annotated[When | None, 'Past time: "2h ago", ISO 8601, version']
+HiddenAsOf = Annotated[When | None, 'Past time: "2h ago", ISO 8601, version', HIDDEN]
+
+
+def workspace_for(call: Call, as_of: str | float | None = None) -> "Workspace":
+    """Return the store as it is, or was, for whoever asks; raise where nobody is known to ask."""
+    grant = call.session.grant
+    if grant is not None and grant.user is None:
+        raise NotAllowed(
+            "Your token names nobody whom this workspace knows, so there are no documents for it.",
+            hint="Whoever runs the workspace can add you: `strata user add EMAIL`.",
+        )
+    return call.db if as_of is None else call.db.at(as_of)
+
+
+def documents_for(call: Call, request: str | None = None) -> "Documents":
+    """Return the documents to write to; what has the same request's key is done once."""
+    documents = workspace_for(call).documents
+    return documents if request is None else documents.with_request(request)
+
+
+def moment(here: "Workspace") -> str | UnsetType:
+    """Return the past instant that a view shows, or nothing for the present."""
+    return UNSET if here.as_of is None else here.as_of.iso_time
+
+
+def time_of(microseconds: int | None) -> str | UnsetType:
+    """Return a time as answers show it."""
+    return UNSET if microseconds is None else clock.iso(microseconds)
+
+
+def shown_folder(here: "Workspace", folder: "Folder") -> "tuple[str, str] | tuple[()]":
+    """Return id and name of a folder, to those who see it."""
+    return (folder.id, folder.name) if here.rights.place_role(folder) is not None else ()

@@ -1,0 +1,376 @@
+"""manage_comments and manage_suggestions: what users and agents say about a text."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from strata.base.errors import InvalidArgument, NotFound, StrataError
+from strata.tools.declare import HIDDEN, ToolGroup
+from strata.tools.documents.group import DocumentId, HiddenAsOf, moment, workspace_for
+from strata.tools.documents.group import advise as advise_on_documents
+from strata.tools.documents.results import TRASHED
+from strata.tools.review_answers import (
+    Suggested,
+    ThreadAnswer,
+    rest,
+    shown_suggestion,
+    shown_thread,
+    that_fit,
+)
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.review import Commented, Decided, Review
+
+# What to call where something is not there, by what the error names.
+_HINTS = {
+    "comment": 'manage_comments with action "list" gives the IDs of those there are.',
+    "suggestion": 'manage_suggestions with action "list" gives the IDs of pending ones.',
+}
+
+
+def advise(error: StrataError) -> Mapping[str, Any]:
+    """Return what is told instead of an error's own words for people in a terminal."""
+    told = dict(advise_on_documents(error))
+    about = next((name for name in _HINTS if name in error.details), None)
+    if isinstance(error, NotFound) and about is not None:
+        told["hint"] = _HINTS[about]
+    return told
+
+
+_DOC = "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"
+comments = ToolGroup("comments", case="camel", advise=advise)
+
+Headings = Annotated[
+    list[str] | None, 'Headings above it, if it occurs several times: ["Goals","Dates"]'
+]
+# A page knows where somebody points at; a model does not.
+Start = Annotated[int | None, "Where it begins, in UTF-16", HIDDEN]
+Request = Annotated[str | None, "The same again: done once"]
+
+
+def told(call: Call, document: str, hint: str | UnsetType = UNSET) -> str | UnsetType:
+    """Return the hint of an answer; about a document in the trash it says so."""
+    is_trashed = workspace_for(call).documents.get(document).trashed
+    return " ".join(one for one in (hint, TRASHED if is_trashed else "") if one) or UNSET
+
+
+def review_for(call: Call, request: str | None = None) -> "Review":
+    """Return the review to write to; what has the same request's key is done once."""
+    review = workspace_for(call).review
+    return review if request is None else review.with_request(request)
+
+
+_RESOLVED = 'The thread is resolved; action "reopen" makes it active again.'
+_SAME = "It was so already; nothing was changed."
+
+
+class CommentAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """What was done, or the threads; which members there are depends on the action."""
+
+    document_id: str
+    branch: Annotated[str, HIDDEN]
+    # create, reply, resolve, reopen
+    comment_id: str | UnsetType = UNSET
+    thread_id: Annotated[str | UnsetType, HIDDEN] = UNSET
+    status: str | UnsetType = UNSET
+    quoted_text: Annotated[str | UnsetType, HIDDEN] = UNSET
+    heading_path: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
+    unchanged: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
+    # list
+    comments: list[ThreadAnswer] | UnsetType = UNSET
+    total: Annotated[int | UnsetType, HIDDEN] = UNSET
+    truncated: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+def _create(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    body: Annotated[str, "What to say (create, reply)"],
+    quoted_text: Annotated[str | None, "Exact text to comment on; without: the document"] = None,
+    heading_context: Headings = None,
+    start: Start = None,
+    idempotency_key: Request = None,
+) -> CommentAnswer:
+    for name, value in (("headingContext", heading_context), ("start", start)):
+        if quoted_text is None and value is not None:
+            raise InvalidArgument(
+                f"{name} says where quotedText stands, and there is none.",
+                hint="Send quotedText as well, or comment on the whole document without it.",
+                parameter=name,
+            )
+    done = review_for(call, idempotency_key).comment(
+        document_id, body, quote=quoted_text, under=heading_context or (), near=start
+    )
+    return _commented(
+        call, done, quoted_text=quoted_text or UNSET,
+        heading_path=list(done.comment.heading) if quoted_text else UNSET,
+    )  # fmt: skip
+
+
+def _reply(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    parent_comment_id: Annotated[str, "Comment to reply to (reply)"],
+    body: Annotated[str, "What to say (create, reply)"],
+    idempotency_key: Request = None,
+) -> CommentAnswer:
+    done = review_for(call, idempotency_key).reply(document_id, parent_comment_id, body)
+    hint = _RESOLVED if done.status == "resolved" else UNSET
+    return _commented(call, done, thread_id=done.comment.parent or UNSET, hint=hint)
+
+
+def _resolve(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
+    idempotency_key: Request = None,
+) -> CommentAnswer:
+    return _turned(call, review_for(call, idempotency_key).resolve(document_id, comment_id))
+
+
+def _reopen(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
+    idempotency_key: Request = None,
+) -> CommentAnswer:
+    return _turned(call, review_for(call, idempotency_key).reopen(document_id, comment_id))
+
+
+def _turned(call: Call, done: "Commented") -> CommentAnswer:
+    return _commented(
+        call, done, unchanged=done.unchanged or UNSET, hint=_SAME if done.unchanged else UNSET
+    )
+
+
+def _commented(
+    call: Call, done: "Commented", *, hint: str | UnsetType = UNSET, **more: Any
+) -> CommentAnswer:
+    document = done.comment.document
+    return CommentAnswer(
+        document_id=document, branch=call.branch, comment_id=done.comment.id, status=done.status,
+        repeated=done.repeated or UNSET, hint=told(call, document, hint), **more,
+    )  # fmt: skip
+
+
+def _list_threads(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    status: Annotated[Literal["active", "resolved"] | None, "Only these (list)"] = None,
+    after: Annotated[str | None, "Thread to go on behind", HIDDEN] = None,
+    as_of: HiddenAsOf = None,
+) -> CommentAnswer:
+    here = workspace_for(call, as_of)
+    found = here.review.comments(document_id, status=status)
+    names = here.people.names()
+    waiting = [one for one in found if after is None or one.comment.id > after]
+    shown = [shown_thread(one, names) for one in waiting]
+    kept = that_fit(shown)
+    given = {
+        "documentId": document_id, "status": status, "branch": here.branch,
+        "asOf": None if here.as_of is None else here.as_of.iso_time,
+    }  # fmt: skip
+    is_cut = len(kept) < len(shown)
+    return CommentAnswer(
+        document_id=document_id, branch=here.branch, comments=kept, total=len(found),
+        truncated=is_cut or UNSET, as_of=moment(here),
+        next=rest("manage_comments", given, kept[-1].comment_id) if is_cut else UNSET,
+    )  # fmt: skip
+
+
+_COMMENT = "cmt_01JABCDEFGHJKMNPQRSTVWXYZ0"
+_COMMENT_EXAMPLES: dict[str, dict[str, Any]] = {
+    "create": {"documentId": _DOC, "body": "Is May still right?", "quotedText": "Ship in May"},
+    "reply": {"documentId": _DOC, "parentCommentId": _COMMENT, "body": "Yes."},
+    "resolve": {"documentId": _DOC, "commentId": _COMMENT},
+    "reopen": {"documentId": _DOC, "commentId": _COMMENT},
+    "list": {"documentId": _DOC, "status": "active"},
+}
+
+comments.actions(
+    "manage_comments",
+    {
+        "create": _create, "reply": _reply, "resolve": _resolve, "reopen": _reopen,
+        "list": _list_threads,
+    },
+    summary="Discuss a document: comment threads on it or on words of it.",
+    description=(
+        "create: body, [quotedText, headingContext]; quotedText is copied exactly from"
+        " read_document; headingContext tells which if it occurs several times."
+        " reply: parentCommentId, body. resolve, reopen: commentId, the whole thread."
+        " list: [status]. Comments follow the words they are about and never change the text:"
+        " to propose other words use manage_suggestions, to write them edit_document."
+    ),
+    reading=("list",),
+    lists_shared=True,
+    example={"action": "create", **_COMMENT_EXAMPLES["create"]},
+    examples={name: {"action": name, **example} for name, example in _COMMENT_EXAMPLES.items()},
+    output=CommentAnswer,
+)  # fmt: skip
+
+
+_THERE = "The text says this already, so nothing had to be edited."
+
+
+class SuggestionAnswer(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"
+):
+    """What was done, or the suggestions; which members there are depends on the action."""
+
+    document_id: str
+    branch: Annotated[str, HIDDEN]
+    # propose, accept, reject, withdraw
+    suggestion_id: str | UnsetType = UNSET
+    status: str | UnsetType = UNSET
+    version: Annotated[int | UnsetType, HIDDEN] = UNSET
+    edited: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    unchanged: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
+    # list
+    suggestions: list[Suggested] | UnsetType = UNSET
+    total: Annotated[int | UnsetType, HIDDEN] = UNSET
+    truncated: Annotated[bool | UnsetType, HIDDEN] = UNSET
+    next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
+    as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
+
+
+SuggestionId = Annotated[str, "sug_… (accept, reject, withdraw)"]
+
+
+def _propose(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    original_text: Annotated[str, "Exact text to replace (propose)"],
+    replacement_text: Annotated[str, 'New markdown; "" deletes (propose)'],
+    heading_context: Headings = None,
+    start: Start = None,
+    severity: Annotated[Literal["info", "warning", "error"], "How much it matters"] = "info",
+    confidence: Annotated[float | None, Meta(description="0 to 1", ge=0, le=1)] = None,
+    rationale: Annotated[str | None, "Why, in a sentence"] = None,
+    idempotency_key: Request = None,
+) -> SuggestionAnswer:
+    done = review_for(call, idempotency_key).propose(
+        document_id, original_text, replacement_text, under=heading_context or (), near=start,
+        severity=severity, confidence=confidence, rationale=rationale or None,
+    )  # fmt: skip
+    return _decided(call, done)
+
+
+def _accept(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    suggestion_id: SuggestionId,
+    idempotency_key: Request = None,
+) -> SuggestionAnswer:
+    done = review_for(call, idempotency_key).accept(document_id, suggestion_id)
+    hint = UNSET if done.edited else _SAME if done.unchanged else _THERE
+    return _decided(call, done, edited=done.edited, hint=hint)
+
+
+def _reject(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    suggestion_id: SuggestionId,
+    idempotency_key: Request = None,
+) -> SuggestionAnswer:
+    done = review_for(call, idempotency_key).reject(document_id, suggestion_id)
+    return _decided(call, done, hint=_SAME if done.unchanged else UNSET)
+
+
+def _withdraw(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    suggestion_id: SuggestionId,
+    idempotency_key: Request = None,
+) -> SuggestionAnswer:
+    done = review_for(call, idempotency_key).withdraw(document_id, suggestion_id)
+    return _decided(call, done, hint=_SAME if done.unchanged else UNSET)
+
+
+def _decided(
+    call: Call, done: "Decided", *, hint: str | UnsetType = UNSET, **more: Any
+) -> SuggestionAnswer:
+    document = done.suggestion.document
+    return SuggestionAnswer(
+        document_id=document, branch=call.branch, hint=told(call, document, hint),
+        suggestion_id=done.suggestion.id, status=done.suggestion.status, version=done.version,
+        unchanged=done.unchanged or UNSET, repeated=done.repeated or UNSET, **more,
+    )  # fmt: skip
+
+
+def _list_suggestions(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    after: Annotated[str | None, "Suggestion to go on behind", HIDDEN] = None,
+    as_of: HiddenAsOf = None,
+) -> SuggestionAnswer:
+    here = workspace_for(call, as_of)
+    found = here.review.suggestions(document_id)
+    names = here.people.names()
+    waiting = [one for one in found if after is None or one.suggestion.id > after]
+    shown = [shown_suggestion(one, names) for one in waiting]
+    kept = that_fit(shown)
+    given = {
+        "documentId": document_id, "branch": here.branch,
+        "asOf": None if here.as_of is None else here.as_of.iso_time,
+    }  # fmt: skip
+    is_cut = len(kept) < len(shown)
+    return SuggestionAnswer(
+        document_id=document_id, branch=here.branch, suggestions=kept, total=len(found),
+        truncated=is_cut or UNSET, as_of=moment(here),
+        next=rest("manage_suggestions", given, kept[-1].suggestion_id) if is_cut else UNSET,
+    )  # fmt: skip
+
+
+_SUGGESTION = "sug_01JABCDEFGHJKMNPQRSTVWXYZ0"
+_ONE = {"documentId": _DOC, "suggestionId": _SUGGESTION}
+_SUGGESTION_EXAMPLES: dict[str, dict[str, Any]] = {
+    "propose": {
+        "documentId": _DOC, "originalText": "Ship in May.", "replacementText": "Ship in June.",
+        "rationale": "The review takes four weeks.",
+    },
+    "accept": _ONE, "reject": _ONE, "withdraw": _ONE, "list": {"documentId": _DOC},
+}  # fmt: skip
+
+comments.actions(
+    "manage_suggestions",
+    {
+        "propose": _propose, "accept": _accept, "reject": _reject, "withdraw": _withdraw,
+        "list": _list_suggestions,
+    },
+    summary="Propose changes to a document, and decide about proposed ones.",
+    description=(
+        "propose: originalText, replacementText, [headingContext, severity, confidence,"
+        " rationale]; originalText is copied exactly from read_document or a find snippet. It waits"
+        " until somebody"
+        " who edits the document accepts it; to change the text at once use edit_document."
+        " accept: suggestionId: makes the edit, unless the words have changed since; the error"
+        " shows them then. reject, withdraw (your own): suggestionId. list: pending ones,"
+        " whether each still applies, and which overlap: accepting one makes those stale."
+    ),
+    reading=("list",),
+    lists_shared=True,
+    example={"action": "propose", **_SUGGESTION_EXAMPLES["propose"]},
+    examples={name: {"action": name, **example} for name, example in _SUGGESTION_EXAMPLES.items()},
+    output=SuggestionAnswer,
+)  # fmt: skip
+
+TOOL_GROUPS = (comments,)

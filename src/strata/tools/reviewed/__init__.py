@@ -1,1 +1,0 @@
-"""Threads and suggestions as answers show them: in lists, and below the text they are about."""
