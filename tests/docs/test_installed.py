@@ -102,8 +102,7 @@ def test_an_installation_does_what_the_readme_shows(
     program = "\n".join(blocks(README, "python"))
     assert "strata.open" in program
     run(["python", "-c", program], cwd=project, env=variables)
-    for options in ([], ["--sdk"]):
-        check_mcp(options, project, variables)
+    check_mcp(project, variables)
     check_pages(project, variables)
 
 
@@ -119,11 +118,11 @@ def imported() -> set[str]:
     return {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"strata"}
 
 
-def check_mcp(options: list[str], project: Path, variables: dict[str, str]) -> None:
+def check_mcp(project: Path, variables: dict[str, str]) -> None:
     """Let a client over standard input and output list the tools."""
     messages = [hello(1), notification("notifications/initialized"), request(2, "tools/list")]
     with subprocess.Popen(
-        ["strata", "mcp", *options],
+        ["strata", "mcp"],
         cwd=project,
         env=variables,
         stdin=subprocess.PIPE,

@@ -46,15 +46,6 @@ class Refused(StrataError):
         self.value = value
 
 
-class _AgentSession(Session):
-    """A session whose commits name the agent, whatever the settings say."""
-
-    @property
-    def actor(self) -> str | None:
-        """The agent."""
-        return self.client
-
-
 class TaskRun:
     """One attempt at a task. Agents act through `call`, and through nothing else."""
 
@@ -74,12 +65,12 @@ class TaskRun:
         self._calls_max = limits.AGENT_CALLS_MAX if agent.is_platform else most
 
     def _session(self, grant: Grant) -> Session:
-        exposure = Exposure(groups=self.permissions.groups, read_only=grant.read_only)
-        made = _AgentSession(
-            self._host, branch=self.task.branch, keeps_state=False, exposure=exposure
-        )
-        made.client, made.grant = self.agent.name[: limits.ACTOR_CHARACTERS_MAX], grant
-        return made
+        name = self.agent.name[: limits.ACTOR_CHARACTERS_MAX]
+        return Session(
+            self._host, branch=self.task.branch, keeps_state=False, client=name, actor=name,
+            exposure=Exposure(groups=self.permissions.groups, read_only=grant.read_only),
+            grant=grant,
+        )  # fmt: skip
 
     @property
     def may_write(self) -> bool:

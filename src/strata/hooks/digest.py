@@ -28,8 +28,9 @@ def digest_lines(room: "Decisions") -> list[str]:
 
 
 def resuming_lines(session: Session) -> list[str]:
-    """Return the digest of a session's branch; nothing where there is none, or no store yet."""
-    if not session.host.is_made:
+    """Return the digest of a session's branch; nothing where there is none to see."""
+    is_permitted = session.grant is None or session.grant.permits("decisions")
+    if not is_permitted or not session.host.is_made:
         return []
     try:
         return digest_lines(Call(session).db.decisions)

@@ -1,4 +1,4 @@
-"""The protocol's core without any transport: messages in, messages out by a callback.
+"""One connection without its transport: messages in, messages out by a callback.
 
 Written by hand because the official SDK takes most of a second to import, and clients drop a
 server whose first reply is slow. The tests put the same requests to both and compare.
@@ -7,29 +7,17 @@ server whose first reply is slow. The tests put the same requests to both and co
 import logging
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
+from typing import Protocol, TypeAlias, TypeGuard, cast
 
 from strata.base import limits
 from strata.base.version import __version__
 from strata.mcp import encode, protocol
+from strata.mcp.answers import Answers, Message
 from strata.mcp.protocol import ProtocolError
-from strata.tools import (
-    PROMPTS,
-    Cancel,
-    Progress,
-    Prompt,
-    Session,
-    call_tool,
-    instructions_for,
-)
-
-if TYPE_CHECKING:
-    from strata.hooks import ToolList
+from strata.tools import Cancel, Progress, Session, call_tool, instructions_for
 
 _log = logging.getLogger(__name__)
 
-# Any: messages are whatever the other side sends.
-Message: TypeAlias = dict[str, Any]
 Send: TypeAlias = Callable[[Message], None]
 Id: TypeAlias = str | int
 
@@ -51,6 +39,7 @@ class Core:
         self._session = session
         self._send = send
         self._pool = pool
+        self.answers = Answers(session)
         # The first request decides: True for requests that stand alone, False for a handshake.
         self._is_modern: bool | None = None
         self._is_greeted = False
@@ -61,17 +50,11 @@ class Core:
             "initialize": self._initialize,
             "server/discover": self._discover,
             "ping": self._ping,
-            "tools/list": self._list_tools,
-            "prompts/list": self._list_prompts,
-            "prompts/get": self._get_prompt,
-            "resources/list": self._list_resources,
-            "resources/read": self._read_resource,
+            **self.answers.methods,
         }
         # Who is there and what it speaks, once it has said so.
         self.client = ("", "")
         self.revision = protocol.MODERN_REVISION
-        # Chooses what is listed of the tools that may be called, where lists may change.
-        self.follows: ToolList | None = None
         # Called when the tools were listed: the client is about to think, and then to call.
         self.after_list: Callable[[], None] | None = None
 
@@ -132,6 +115,7 @@ class Core:
             given = _params(params)
             if self._is_modern is None:
                 self._is_modern = method != "initialize" and protocol.REVISION_KEY in _meta(given)
+                self.answers.is_modern = self._is_modern
             result = self._answered(request_id, method, given)
         except ProtocolError as error:
             self._refuse(request_id, error)
@@ -149,7 +133,7 @@ class Core:
         """Return the result, or None where it comes later."""
         self._check_era(method, params)
         simple = self._simple.get(method)
-        if simple is not None:
+        if simple is not None and not (method.startswith("resources/") and not self._has_pages):
             return simple(params)
         if method == "tools/call":
             self._begin_call(request_id, params)
@@ -171,7 +155,7 @@ class Core:
             )
         elif method in _MODERN_ONLY:
             raise ProtocolError(protocol.METHOD_NOT_FOUND, "Method not found", method)
-        elif not self._is_greeted and method not in ("initialize", "ping") and method in _KNOWN:
+        elif not self._is_greeted and (method == "tools/call" or method in self.answers.methods):
             raise ProtocolError(protocol.INVALID_PARAMS, "Send initialize first.", "")
 
     def _initialize(self, params: Message) -> Message:
@@ -204,84 +188,24 @@ class Core:
 
     def _capabilities(self) -> Message:
         known: Message = {"prompts": {"listChanged": False}, "tools": {"listChanged": True}}
-        if encode.resource_entries(self._session.exposure):
+        if self._has_pages:
             known["resources"] = {"listChanged": False, "subscribe": False}
         return known
+
+    @property
+    def _has_pages(self) -> bool:
+        return bool(encode.resource_entries(self._session.exposure))
 
     def _ping(self, _params: Message) -> Message:
         if self._is_modern:
             raise ProtocolError(protocol.METHOD_NOT_FOUND, "Method not found", "ping")
         return {}
 
-    def _list_tools(self, _params: Message) -> Message:
-        exposure = self._session.exposure
-        tools = exposure.tools
-        if self.follows is not None:
-            tools = self.follows.visible(tools)
-            self.follows.listed()
-        return self._kept({"tools": [encode.tool_entry(t, exposure.spelled(t)) for t in tools]})
-
-    def _list_prompts(self, _params: Message) -> Message:
-        return self._kept({"prompts": [encode.prompt_entry(prompt) for prompt in self._prompts]})
-
-    @property
-    def _prompts(self) -> tuple[Prompt, ...]:
-        # They name the tools of memory.
-        return PROMPTS if "memory" in self._session.exposure.groups else ()
-
-    def _kept(self, result: Message) -> Message:
-        """Add how long a list may be kept, where the era has that."""
-        if not self._is_modern:
-            return result
-        return {**result, "ttlMs": protocol.LIST_TTL_MS, "cacheScope": "private"}
-
-    def _get_prompt(self, params: Message) -> Message:
-        name, arguments = params.get("name"), params.get("arguments")
-        if not isinstance(name, str) or not _are_texts(arguments):
-            raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
-        found = next((prompt for prompt in self._prompts if prompt.name == name), None)
-        if found is None:
-            known = ", ".join(prompt.name for prompt in self._prompts) or "none"
-            raise ProtocolError(
-                protocol.INVALID_PARAMS, f"Unknown prompt: {name!r:.100}. There are {known}."
-            )
-        digest: list[str] = []
-        if found.name == "resume":
-            from strata.hooks import resuming_lines  # noqa: PLC0415  (not before it is needed)
-
-            digest = resuming_lines(self._session)
-        return encode.prompt_result(found, _object(arguments), digest)
-
-    def _list_resources(self, _params: Message) -> Message:
-        found = encode.resource_entries(self._session.exposure)
-        if not found:
-            raise ProtocolError(protocol.METHOD_NOT_FOUND, "Method not found", "resources/list")
-        return self._kept({"resources": found})
-
-    def _read_resource(self, params: Message) -> Message:
-        uri, exposure = params.get("uri"), self._session.exposure
-        if not encode.resource_entries(exposure):
-            raise ProtocolError(protocol.METHOD_NOT_FOUND, "Method not found", "resources/read")
-        if not isinstance(uri, str):
-            raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
-        found = encode.resource_result(uri, exposure)
-        if found is None:
-            code = protocol.INVALID_PARAMS if self._is_modern else protocol.RESOURCE_NOT_FOUND
-            raise ProtocolError(code, f"Unknown resource: {uri[:200]}", {"uri": uri[:200]})
-        return self._kept(found)
-
     # Calls of tools.
 
     def _begin_call(self, request_id: Id, params: Message) -> None:
-        name, arguments = params.get("name"), params.get("arguments")
-        if not isinstance(name, str) or not isinstance(arguments, (dict, type(None))):
-            raise ProtocolError(protocol.INVALID_PARAMS, "Invalid request parameters", "")
-        tool = self._session.exposure.find(name)
-        if tool is None:
-            raise ProtocolError(
-                protocol.INVALID_PARAMS, encode.unknown_tool(name, self._session.exposure)
-            )
-        given = cast("Message", arguments or {})
+        given = self.answers.arguments(params.get("arguments"))
+        tool = self.answers.tool(params.get("name"))
         cancel, progress = Cancel(), self._progress(_meta(params).get("progressToken"))
         with self._lock:
             if request_id in self._running:
@@ -376,9 +300,6 @@ class Core:
 _EVENTS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
 _OBJECTS = (protocol.CAPABILITIES_KEY, protocol.CLIENT_KEY)
 _MODERN_ONLY = ("server/discover", "subscriptions/listen")
-_KNOWN = (
-    "tools/list", "tools/call", "prompts/list", "prompts/get", "resources/list", "resources/read",
-)  # fmt: skip
 
 
 def _check_envelope(method: str, params: Message) -> None:
@@ -412,13 +333,6 @@ def _unsupported(requested: object) -> Message:
 
 def _is_id(value: object) -> TypeGuard[Id]:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
-
-
-def _are_texts(arguments: object) -> bool:
-    """Tell whether these can be the arguments of a prompt."""
-    if not isinstance(arguments, dict):
-        return arguments is None
-    return all(isinstance(value, str) for value in cast("Message", arguments).values())
 
 
 def _are_wishes(wanted: object) -> TypeGuard[Message]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from strata.tools import MEDIA_TYPE, PAGES, CallOutcome, Exposure, Prompt, Tool, registry
+from strata.tools import MEDIA_TYPE, PAGES, CallOutcome, Exposure, Prompt, Session, Tool, registry
 
 _text = msgspec.json.Encoder().encode
 
@@ -76,11 +76,13 @@ def resource_result(uri: str, exposure: Exposure) -> dict[str, Any] | None:
     return {"contents": [page]}
 
 
-def unknown_tool(name: str, exposure: Exposure) -> str:
+def unknown_tool(name: str, session: Session) -> str:
     """Say why a tool cannot be called here, and what would help."""
-    if exposure.hides_for_writing(name):
+    tool, grant = registry().find(name), session.grant
+    if tool is not None and grant is not None and not grant.permits(tool.group):
+        return f"Tool {tool.name} is in the group {tool.group}, which this token may not use."
+    if session.exposure.hides_for_writing(name):
         return f"Tool {name} writes, and here everything is for reading only."
-    tool = registry().find(name)
     if tool is not None:
         return f"Unknown tool: {name}. It is in the group {tool.group!r}, which this server was not asked for: add it to --groups or X-Strata-Tool-Groups."  # noqa: E501
     from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)

@@ -40,7 +40,6 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     dynamic_tools: str | None = None
     log_file: str | None = None
     verbose: bool = False
-    sdk: bool = False
 
 
 def read(arguments: Sequence[str]) -> Options | None:
@@ -72,25 +71,26 @@ def read(arguments: Sequence[str]) -> Options | None:
 _DEFAULT = Options()
 
 
-def serve(options: Options) -> None:
-    """Serve one client until it goes away."""
+def session_for(options: Options) -> Session:
+    """Return the session of a process that serves one client."""
     log_to(options.log_file, verbose=options.verbose)
     exposure = chosen(options)
     host = host_at(options.db, read_only=options.read_only, auto_embed=options.auto_embed)
-    session = Session(host, branch=options.branch, space=options.space, exposure=exposure)
-    session.client = options.actor
-    session.user = options.user or os.environ.get("STRATA_USER") or None
+    session = Session(
+        host, branch=options.branch, space=options.space, exposure=exposure,
+        client=options.actor, user=options.user or os.environ.get("STRATA_USER") or None,
+    )  # fmt: skip
     host.uploads_at = _listening_for(host)
     host.start_agents = None if options.read_only else agents_in(host)
     host.when_made(_warn)
-    if options.sdk:
-        from strata.mcp.sdk import serve_stdio_with_sdk  # noqa: PLC0415  (slow to import)
+    return session
 
-        serve_stdio_with_sdk(session)
-    else:
-        from strata.mcp.stdio import serve_stdio  # noqa: PLC0415  (only this needs it)
 
-        serve_stdio(session, dynamic=options.dynamic_tools)
+def serve(options: Options) -> None:
+    """Serve one client until it goes away."""
+    from strata.mcp.stdio import serve_stdio  # noqa: PLC0415  (only this needs it)
+
+    serve_stdio(session_for(options), dynamic=options.dynamic_tools)
 
 
 def _warn(db: "Workspace") -> None:

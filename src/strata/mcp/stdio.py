@@ -114,7 +114,7 @@ def _follow_prompts(core: Core, db: "Workspace", session: Session, mode: str | N
         db, client=core.client, revision=core.revision, changed=core.tools_changed, mode=mode
     )
     if follower.tools.is_on:
-        core.follows = follower.tools
+        core.answers.follows = follower.tools
         session.host.closing.append(follower.begin())
 
 

@@ -208,6 +208,11 @@ def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
             f"{what} writes, and {whose} is for reading only.",
             hint="Use a token that may write." if is_token else "Start it without --read-only.",
         )
+    if tool.local and not session.lends_files:
+        raise NotAllowed(
+            "This tool works on files of the server's machine, and clients are elsewhere.",
+            hint="Run the command of the same name there: `strata bundle`, `strata models`.",
+        )
     if sets and not session.keeps_state:
         raise NotAllowed(
             f"{tool.name} sets what later calls use, and this connection keeps nothing.",

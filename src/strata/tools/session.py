@@ -132,17 +132,26 @@ class Session:
         space: str | None = None,
         keeps_state: bool = True,
         exposure: Exposure | None = None,
+        client: str | None = None,
+        actor: str | None = None,
+        creator: "Creator" = "llm",
+        user: str | None = None,
+        grant: "Grant | None" = None,
+        lends_files: bool = True,
     ) -> None:
         self.host = host
         self.keeps_state = keeps_state
         self.exposure = exposure or expose()
-        # Who is named on commits, unless a setting says: the client's own name.
-        self.client: str | None = None
+        # The client's own name: it is on commits, unless an actor is given or a setting says one.
+        self.client = client
+        self._actor = actor
         # For whom links and memories are made: a model, unless a person types the call.
-        self.creator: Creator = "llm"
+        self.creator: Creator = creator
         # Whom calls act for: a user by id or email, or whom a token is for; else the owner.
-        self.user: str | None = None
-        self.grant: Grant | None = None
+        self.user = user
+        self.grant = grant
+        # Whether tools may read and write files of this machine.
+        self.lends_files = lends_files
         self.transaction: SessionTransaction | None = None
         # One call at a time works in an open transaction.
         self.lock = threading.RLock()
@@ -173,7 +182,7 @@ class Session:
     @property
     def actor(self) -> str | None:
         """Who is named on commits made here."""
-        return str(self.host.db.settings.get("actor") or "") or self.client
+        return self._actor or str(self.host.db.settings.get("actor") or "") or self.client
 
     def acting(self, db: "Workspace") -> "Workspace":
         """Return the store as it is there for whomever calls act for."""

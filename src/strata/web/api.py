@@ -109,12 +109,11 @@ class Api:
     async def _outcome(
         self, visitor: Visitor, tool: Tool, *, exposure: Exposure, arguments: dict[str, Any]
     ) -> CallOutcome:
-        session = Session(self._shell.host, keeps_state=False, exposure=exposure)
-        session.grant = visitor.grant
-        if visitor.browser is None:
-            session.client = visitor.grant.who
-        else:
-            session.creator = "user"  # a person clicks, not a model
+        is_page = visitor.browser is not None  # where a person clicks, not a model
+        session = Session(
+            self._shell.host, keeps_state=False, exposure=exposure, grant=visitor.grant,
+            client=None if is_page else visitor.grant.who, creator="user" if is_page else "llm",
+        )  # fmt: skip
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
         who = visitor.grant.principal or visitor.person.id

@@ -3,7 +3,7 @@
 import base64
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 import strata
 from strata.tools import SECTION_VIEW
-from tests.surface.mcp.wire import Message, Server, call, modern, strata_mcp
+from tests.surface.mcp.wire import Message, Server, call, modern, sdk_mcp, strata_mcp
 
 TEXT = "# 목표 🎯\n\nShip in May. cafe\u0301 שלום\n\n## 日程\n\n五月\n"
 
@@ -20,9 +20,15 @@ TEXT = "# 목표 🎯\n\nShip in May. cafe\u0301 שלום\n\n## 日程\n\n五月
 class Desk:
     """A server of documents, and a client that calls its tools."""
 
-    def __init__(self, path: Path, *options: str, **environment: str) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *options: str,
+        command: Callable[..., list[str]] = strata_mcp,
+        **environment: str,
+    ) -> None:
         self.server = Server(
-            *strata_mcp(path, "--groups", "core", "--no-auto-embed", *options),
+            *command(path, "--groups", "core", "--no-auto-embed", *options),
             env=os.environ | environment,
         )
         self.greeted = self.server.greet()
@@ -203,7 +209,7 @@ def test_an_unknown_user_is_named_at_the_first_call(path: Path) -> None:
 @pytest.mark.slow
 def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
     document = desk.edit("create", title="둘", content=TEXT)["documentId"]
-    other = Desk(path, "--sdk")
+    other = Desk(path, command=sdk_mcp)
     try:
         for name, arguments in (
             ("read_document", {"documentId": document}),

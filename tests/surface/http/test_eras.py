@@ -6,9 +6,8 @@ from mcp import Client
 
 import strata
 from strata.mcp.http import ServerConfig, http_app
-from strata.mcp.sdk import sdk_server
 from strata.mcp.serving.app import App
-from strata.tools import INSTRUCTIONS, PROMPTS, Session, StoreHost, expose
+from strata.tools import INSTRUCTIONS, PROMPTS, StoreHost, expose
 from tests.surface.http.conftest import ERAS, LEGACY, MODERN, Serve
 
 
@@ -117,21 +116,6 @@ def test_the_same_server_answers_a_client_in_its_own_process(era: str) -> None:
             found = await client.call_tool("strata_recall", {"key": "k"})
             assert found.structured_content is not None
             assert found.structured_content["value"] == [1, "둘"]
-        host.close()
-
-    anyio.run(talk)
-
-
-@ERAS
-def test_one_process_with_one_client_keeps_its_session_in_both_eras(era: str) -> None:
-    async def talk() -> None:
-        host = StoreHost(lambda: strata.open(durability="cache", auto_embed=False))
-        session = Session(host, exposure=expose("memory"))
-        async with Client(sdk_server(session), mode=era, cache=None) as client:
-            await client.call_tool("strata_branch", {"action": "fork", "name": "try"})
-            switched = await client.call_tool("strata_branch", {"action": "switch", "name": "try"})
-            assert not switched.is_error
-        assert session.branch == "try"
         host.close()
 
     anyio.run(talk)

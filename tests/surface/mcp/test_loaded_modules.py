@@ -43,6 +43,7 @@ OURS = set(
     strata.base.values
     strata.base.version
     strata.mcp
+    strata.mcp.answers
     strata.mcp.core
     strata.mcp.encode
     strata.mcp.protocol

@@ -20,6 +20,7 @@ from tests.surface.mcp.wire import (
     modern,
     notification,
     request,
+    sdk_mcp,
     strata_mcp,
 )
 
@@ -169,11 +170,10 @@ def reason_of(ours: Any, theirs: Any) -> str | None:
 def pair(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     """Our core and the SDK, each on a store of its own under the same name."""
     servers = []
-    for name, options in (("core", ()), ("sdk", ("--sdk",))):
+    for name, command in (("core", strata_mcp), ("sdk", sdk_mcp)):
         folder = tmp_path / name
         folder.mkdir()
-        command = strata_mcp(Path("store.db"), "--no-auto-embed", *options)
-        servers.append(Server(*command, folder=folder))
+        servers.append(Server(*command(Path("store.db"), "--no-auto-embed"), folder=folder))
     yield servers[0], servers[1]
     for server in servers:
         server.end()

@@ -13,8 +13,8 @@ from mcp_types import TextContent
 import strata
 from strata.base.version import __version__
 from strata.mcp import protocol
-from strata.mcp.sdk import sdk_server
 from strata.tools import INSTRUCTIONS, Session, StoreHost
+from tests.surface.mcp.sdk import sdk_server
 from tests.surface.mcp.wire import ROOT, mounted_mcp, strata_mcp
 
 OLD, NEW, EITHER = "legacy", protocol.MODERN_REVISION, "auto"
@@ -156,14 +156,3 @@ def test_the_client_hears_of_changed_tools_where_it_listens(path: Path) -> None:
             await client.list_tools()
 
     run(process(strata_mcp(path)), NEW, work)
-
-
-@pytest.mark.slow
-def test_the_sdk_serves_the_same_over_pipes(path: Path) -> None:
-    async def work(client: Client) -> None:
-        assert len((await client.list_tools()).tools) == 8
-        stored = await client.call_tool("strata_store", {"key": "k", "value": 1})
-        assert stored.is_error is False
-
-    for mode in (OLD, NEW):
-        run(process(strata_mcp(path, "--sdk")), mode, work)

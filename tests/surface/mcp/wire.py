@@ -213,6 +213,12 @@ def strata_mcp(path: Path, *options: str) -> list[str]:
     return [sys.executable, "-m", "strata", "mcp", "--db", str(path), *options]
 
 
+def sdk_mcp(path: Path, *options: str) -> list[str]:
+    """Return the command that serves a store through the official SDK."""
+    program = ROOT / "tests" / "surface" / "mcp" / "sdk.py"
+    return [sys.executable, str(program), "--db", str(path), *options]
+
+
 def mounted_mcp(module: str, path: Path, *options: str) -> list[str]:
     """Return the command that serves the tools of a test instead of the eight."""
     words = [sys.executable, "-m", "tests.surface.mcp.mounted", module]

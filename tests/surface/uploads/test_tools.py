@@ -17,11 +17,8 @@ TEXT = "# 회의록\n\n안건 하나\n".encode()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("--sdk",)], ids=["core", "sdk"])
-def test_a_text_and_an_image_reach_a_document(
-    start: Callable[..., Server], options: tuple[str, ...]
-) -> None:
-    server = start("--groups", "core", *options)
+def test_a_text_and_an_image_reach_a_document(start: Callable[..., Server]) -> None:
+    server = start("--groups", "core")
     server.greet()
     asked = server.call(
         "edit_document", action="presignUpload", contentLength=len(TEXT), title="회의록"

@@ -7,17 +7,17 @@ from contextvars import ContextVar
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
-    INVALID_PARAMS,
+    INTERNAL_ERROR,
     CallToolRequestParams,
     GetPromptRequestParams,
     PaginatedRequestParams,
     ReadResourceRequestParams,
+    RequestParams,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -25,32 +25,36 @@ from strata.access import EVERYTHING, Grant
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.base.version import __version__
-from strata.mcp import encode, protocol
+from strata.mcp import encode
+from strata.mcp.answers import Answers, Message
+from strata.mcp.protocol import ProtocolError
 from strata.mcp.serving.calls import Relay, Workers
 from strata.tools import (
-    PROMPTS,
     CallOutcome,
     Cancel,
     Exposure,
-    Prompt,
     Session,
     StoreHost,
-    Tool,
     call_tool,
     instructions_for,
     refusal,
-    registry,
 )
 
 _log = logging.getLogger(__name__)
 # Any: nothing is kept for the lifetime of the server, and requests are of any transport.
 Context: TypeAlias = ServerRequestContext[Any, Any]
-Answer: TypeAlias = dict[str, Any]
 # Runs a call in a thread, within its client's share.
 _Run: TypeAlias = Callable[["partial[CallOutcome]"], Awaitable[CallOutcome]]
 _STATE = "strata"
-_LISTS = ("tools/list", "prompts/list", "resources/list", "resources/read")
-_KEPT = CacheHint(ttl_ms=protocol.LIST_TTL_MS, scope="private")
+_PARAMS: dict[str, type[RequestParams]] = {
+    "tools/list": PaginatedRequestParams,
+    "prompts/list": PaginatedRequestParams,
+    "prompts/get": GetPromptRequestParams,
+    "resources/list": PaginatedRequestParams,
+    "resources/read": ReadResourceRequestParams,
+}
+# Those of them that read the store, which takes a thread.
+_READING = ("prompts/get",)
 
 
 class Visit(NamedTuple):
@@ -93,14 +97,11 @@ class RequestHandlers:
         workers: Workers,
         *,
         visit: Callable[[Context], Visit],
-        session: Session | None = None,
         exposure: Exposure,
     ) -> None:
         self._host = host
         self._workers = workers
         self._visit = visit
-        # Where one process serves one client, the session is the process's.
-        self._only_session = session
         self.listen = ListenHandler(
             InMemorySubscriptionBus(), max_subscriptions=limits.SERVE_SESSIONS_MAX
         )
@@ -112,40 +113,41 @@ class RequestHandlers:
             version=__version__,
             title="Strata",
             instructions=instructions,
-            cache_hints=dict.fromkeys(_LISTS, _KEPT),
             # Otherwise every call would list the tools first, to look for headers in schemas.
             get_tool_input_schema=lambda _name: None,
             on_subscriptions_listen=self.listen,
         )
         # Not by the constructor: what `encode` makes is the wire's own form already.
-        server.add_request_handler("tools/list", PaginatedRequestParams, self._list_tools)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call_tool)
-        server.add_request_handler("prompts/list", PaginatedRequestParams, self._list_prompts)
-        server.add_request_handler("prompts/get", GetPromptRequestParams, self._get_prompt)
-        # Over HTTP each request chooses its tools, and with them the pages that show answers.
-        only = self._only_session
-        if only is None or encode.resource_entries(only.exposure):
-            server.add_request_handler(
-                "resources/list", PaginatedRequestParams, self._list_resources
-            )
-            server.add_request_handler(
-                "resources/read", ReadResourceRequestParams, self._read_resource
-            )
+        for method, params in _PARAMS.items():
+            server.add_request_handler(method, params, partial(self._answer, method))
         return server
 
-    async def _list_tools(self, context: Context, _params: PaginatedRequestParams) -> Answer:
-        exposure = self._visit(context).exposure
-        return _whole(context, {"tools": encode.tool_entries(exposure)})
-
-    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> Answer:
+    async def _answer(self, method: str, context: Context, params: RequestParams) -> Message:
+        """Answer a request about lists, prompts or pages."""
         visit = self._visit(context)
-        tool = visit.exposure.find(params.name)
-        if tool is None:
-            raise MCPError(code=INVALID_PARAMS, message=_not_here(params.name, visit))
-        arguments = visit.arguments or params.arguments or {}
-        if not visit.lends_files and _touches_files(tool, arguments):
-            return _whole(context, encode.call_result(_NOT_HERE))
+        answers = Answers(self._session(context, visit), is_modern=_is_modern(context))
+        given = params.model_dump(mode="json", by_alias=True, exclude_none=True)
+        work = partial(answers.methods[method], given)
+        try:
+            if method in _READING:
+                answer = await self._workers.run(_client_of(context, visit), work, Cancel())
+            else:
+                answer = work()
+        except ProtocolError as error:
+            raise _wire_error(error) from error
+        except Unavailable as error:
+            raise MCPError(code=INTERNAL_ERROR, message=error.message) from error
+        return _whole(context, answer)
+
+    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> Message:
+        visit = self._visit(context)
         session = self._session(context, visit)
+        try:
+            tool = Answers(session).tool(params.name)
+        except ProtocolError as error:
+            raise _wire_error(error) from error
+        arguments = visit.arguments or params.arguments or {}
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
         run = partial(
@@ -170,23 +172,22 @@ class RequestHandlers:
 
     def _session(self, context: Context, visit: Visit) -> Session:
         """Return the session of a connection; requests that stand alone have one each."""
-        if self._only_session is not None:
-            self._only_session.client = self._only_session.client or _actor(context, visit.grant)
-            return self._only_session
-        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            session = Session(self._host, keeps_state=False)
-        else:
-            session = self._kept_session(context)
-        session.exposure, session.grant = visit.exposure, visit.grant
-        session.client = _actor(context, visit.grant)
+        who = _actor(context, visit.grant)
+        if _is_modern(context):
+            return Session(
+                self._host, keeps_state=False, exposure=visit.exposure, grant=visit.grant,
+                client=who, lends_files=visit.lends_files,
+            )  # fmt: skip
+        session = self._kept_session(context, visit)
+        session.exposure, session.grant, session.client = visit.exposure, visit.grant, who
         return session
 
-    def _kept_session(self, context: Context) -> Session:
+    def _kept_session(self, context: Context, visit: Visit) -> Session:
         # The SDK shows handlers no other way to what belongs to a connection.
         connection = context.session._connection  # pyright: ignore[reportPrivateUsage]
         session = connection.state.get(_STATE)
         if session is None:
-            session = Session(self._host)
+            session = Session(self._host, lends_files=visit.lends_files)
             connection.state[_STATE] = session
             connection.exit_stack.push_async_callback(self._close, session)
         return session
@@ -195,68 +196,18 @@ class RequestHandlers:
         # Not by the workers: an end must not wait until a slow call gives a thread back.
         await asyncio.get_running_loop().run_in_executor(None, session.close)
 
-    async def _list_prompts(self, context: Context, _params: PaginatedRequestParams) -> Answer:
-        prompts = _prompts(self._visit(context))
-        return _whole(context, {"prompts": [encode.prompt_entry(prompt) for prompt in prompts]})
 
-    async def _get_prompt(self, context: Context, params: GetPromptRequestParams) -> Answer:
-        prompts = _prompts(self._visit(context))
-        prompt = next((prompt for prompt in prompts if prompt.name == params.name), None)
-        if prompt is None:
-            names = ", ".join(prompt.name for prompt in prompts) or "none"
-            message = f"Unknown prompt: {params.name!r:.100}. There are {names}."
-            raise MCPError(code=INVALID_PARAMS, message=message)
-        return _whole(context, encode.prompt_result(prompt, params.arguments or {}))
-
-    async def _list_resources(self, context: Context, _params: PaginatedRequestParams) -> Answer:
-        exposure = self._visit(context).exposure
-        return _whole(context, {"resources": encode.resource_entries(exposure)})
-
-    async def _read_resource(self, context: Context, params: ReadResourceRequestParams) -> Answer:
-        uri = str(params.uri)
-        found = encode.resource_result(uri, self._visit(context).exposure)
-        if found is None:
-            is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-            code = INVALID_PARAMS if is_modern else protocol.RESOURCE_NOT_FOUND
-            data = {"uri": uri[:200]}
-            raise MCPError(code=code, message=f"Unknown resource: {uri[:200]}", data=data)
-        return _whole(context, found)
-
-
-_NOT_HERE = CallOutcome(
-    {
-        "code": "not_allowed",
-        "message": "This tool works on files of the server's machine, and clients are elsewhere.",
-        "hint": "Run the command of the same name there: `strata bundle`, `strata models`.",
-    },
-    is_error=True,
-)
-
-
-def _prompts(visit: Visit) -> tuple[Prompt, ...]:
-    """Return the prompts of a request: they name the tools of memory."""
-    return PROMPTS if "memory" in visit.exposure.groups else ()
-
-
-def _touches_files(tool: Tool, arguments: Answer) -> bool:
-    """Tell whether a call reaches files, also through the tool that calls others."""
-    named = arguments.get("name") if tool.group == "developer_compact" else None
-    inner = registry().find(named) if isinstance(named, str) else None
-    return tool.local or (inner is not None and inner.local)
-
-
-def _whole(context: Context, answer: Answer) -> Answer:
+def _whole(context: Context, answer: Message) -> Message:
     """Say that an answer is complete, where the era wants to hear that."""
-    is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-    return answer | {"resultType": "complete"} if is_modern else answer
+    return answer | {"resultType": "complete"} if _is_modern(context) else answer
 
 
-def _not_here(name: str, visit: Visit) -> str:
-    """Say why a tool cannot be called: which group has it, or that it writes."""
-    tool = registry().find(name)
-    if tool is not None and not visit.grant.permits(tool.group):
-        return f"Tool {tool.name} is in the group {tool.group}, which this token may not use."
-    return encode.unknown_tool(name, visit.exposure)
+def _is_modern(context: Context) -> bool:
+    return context.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+
+def _wire_error(error: ProtocolError) -> MCPError:
+    return MCPError(code=error.code, message=error.message, data=error.data)
 
 
 def _client_of(context: Context, visit: Visit) -> str:

@@ -139,10 +139,11 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     location = place.location
     is_new = not location.path.exists()
     host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
-    session = Session(host, exposure=expose(tool.group))
+    session = Session(
+        host, exposure=expose(tool.group), client=place.actor, creator="user",
+        user=place.user or os.environ.get("STRATA_USER") or None,
+    )  # fmt: skip
     try:
-        session.client, session.creator = place.actor, "user"
-        session.user = place.user or os.environ.get("STRATA_USER") or None
         with progress(tool.name) as report:
             outcome = call_tool(session, tool, arguments, progress=report)
     finally:

@@ -34,7 +34,6 @@ from strata.mcp.start import Options, serve
               help="Let the list follow the conversation; by default a setting says.")  # fmt: skip
 @click.option("--log-file", type=click.Path(dir_okay=False), help="Log here instead of stderr.")
 @click.option("--verbose", is_flag=True, help="Log more than warnings.")
-@click.option("--sdk", is_flag=True, help="Serve through the official SDK: slower to start.")
 def mcp(
     place: Place,
     *,
@@ -49,7 +48,6 @@ def mcp(
     dynamic_tools: str | None,
     log_file: str | None,
     verbose: bool,
-    sdk: bool,
 ) -> None:
     """Serve the tools to an MCP client over standard input and output.
 
@@ -62,6 +60,6 @@ def mcp(
             db=place.db, branch=place.branch, space=place.space, actor=place.actor,
             user=user, agent=agent, developer=developer, groups=groups, tools=tools,
             tool_names=tool_names, read_only=read_only, auto_embed=auto_embed,
-            dynamic_tools=dynamic_tools, log_file=log_file, verbose=verbose, sdk=sdk,
+            dynamic_tools=dynamic_tools, log_file=log_file, verbose=verbose,
         )
     )  # fmt: skip
