@@ -48,6 +48,6 @@ KNOWN = {
     "sql/queries.py:load",
     "tools/call.py:_warn_of",
     "tools/context.py:_ideas",
-    "web/plain/pages.py:_template",
+    "web/plain_pages.py:_template",
     "web/public/rendering/code.py:_known",
 }

@@ -17,8 +17,7 @@ from strata.mcp.offer import choose
 from strata.mcp.receiving import status_of_code
 from strata.mcp.serving.bodies import Holding, body_bytes_max, is_short, parse_object
 from strata.tools import CallOutcome, Cancel, Exposure, Session, Tool, call_tool, registry
-from strata.web.bodies import read_body
-from strata.web.shell import Shell, Visitor
+from strata.web.shell import Shell, Visitor, read_body
 
 _JSON = "application/json"
 _PNG = "image/png"

@@ -12,7 +12,7 @@ from strata.web.api import Api
 from strata.web.assets import Assets
 from strata.web.goals import local_goal, sign_in_path
 from strata.web.headers import policy
-from strata.web.plain import message_page
+from strata.web.plain_pages import message_page
 from strata.web.shell import Shell, Visitor
 from strata.web.sign_in import SignIn
 

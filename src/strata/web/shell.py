@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
 from strata.access import OF_DOCUMENTS, Browser, Grant, Person
 from strata.base import limits
 from strata.base.errors import NotFound, Unavailable, Unusable
 from strata.mcp.offer import ServerConfig
 from strata.mcp.serving.auth import Identity, Refusal
-from strata.mcp.serving.bodies import Bodies
+from strata.mcp.serving.bodies import Bodies, Holding, gather_body
 from strata.mcp.serving.calls import Workers
 from strata.tools import StoreHost
 
@@ -115,3 +115,11 @@ class Shell:
     def close(self) -> None:
         """Let go of the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+async def read_body(request: Request, most: int, holding: Holding | None = None) -> bytearray:
+    """Return a whole body, or raise for one that is too large or too slow."""
+    try:
+        return await gather_body(request, most, holding)
+    except (TimeoutError, ClientDisconnect):
+        raise Unavailable("The request took too long to arrive.", hint="Send it again.") from None

@@ -13,10 +13,9 @@ from strata.base import limits
 from strata.base.errors import NotAllowed, ReadOnly, StrataError
 from strata.mcp.receiving import status_of
 from strata.web.attempts import Attempts, Turns
-from strata.web.bodies import read_body
 from strata.web.goals import HOME, local_goal
-from strata.web.plain import plain_style, sign_in_page
-from strata.web.shell import COOKIE, Shell
+from strata.web.plain_pages import plain_style, sign_in_page
+from strata.web.shell import COOKIE, Shell, read_body
 
 _FORM = "application/x-www-form-urlencoded"
 _FORM_BYTES_MAX = 8 * 1024

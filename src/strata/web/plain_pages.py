@@ -1,4 +1,4 @@
-"""The files beside this one, filled in."""
+"""Pages without a script: signing in, and sentences about what went wrong."""
 
 from functools import cache
 from html import escape
@@ -7,12 +7,12 @@ from string import Template
 
 from starlette.responses import HTMLResponse, Response
 
-_HERE = Path(__file__).parent
+_FILES = Path(__file__).parent / "plain"
 
 
 @cache
 def _template(name: str) -> Template:
-    return Template((_HERE / name).read_text(encoding="utf-8"))
+    return Template((_FILES / name).read_text(encoding="utf-8"))
 
 
 def sign_in_page(goal: str, *, fault: str = "", note: str = "", status: int = 200) -> HTMLResponse:
@@ -33,5 +33,5 @@ def message_page(title: str, text: str, *, status: int) -> HTMLResponse:
 
 def plain_style() -> Response:
     """Return how these pages look."""
-    text = (_HERE / "plain.css").read_text(encoding="utf-8")
+    text = (_FILES / "plain.css").read_text(encoding="utf-8")
     return Response(text, media_type="text/css", headers={"Cache-Control": "max-age=3600"})
