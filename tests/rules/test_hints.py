@@ -11,7 +11,7 @@ from strata.base import shell
 from strata.cli.main import cli
 
 # Packages that speak to people at a terminal, or to agents, themselves.
-OUTER = {"cli", "clients", "mcp", "reference", "tools", "web"}
+OUTER = {"agents", "cli", "clients", "hooks", "mcp", "reference", "tools", "web"}
 COMMAND = re.compile(r"`strata [a-z]")
 
 

@@ -47,7 +47,7 @@ KNOWN = {
     "sql/migrate.py:_known_objects",
     "sql/queries.py:load",
     "tools/call.py:_warn_of",
-    "tools/context.py:_ideas",
+    "hooks/detection.py:_ideas",
     "web/plain_pages.py:_template",
     "web/public/rendering/code.py:_known",
 }

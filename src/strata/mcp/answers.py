@@ -41,9 +41,11 @@ class Answers:
         """Return the tool that a call names."""
         if not isinstance(name, str):
             raise _invalid()
-        tool = self._session.exposure.find(name)
+        exposure = self._session.exposure
+        tool = exposure.find(name)
         if tool is None:
-            raise ProtocolError(protocol.INVALID_PARAMS, encode.unknown_tool(name, self._session))
+            problem = encode.unknown_tool(name, exposure, self._session.grant)
+            raise ProtocolError(protocol.INVALID_PARAMS, problem)
         return tool
 
     def arguments(self, given: object) -> Message:

@@ -2,11 +2,14 @@
 
 from binascii import b2a_base64
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from strata.tools import MEDIA_TYPE, PAGES, CallOutcome, Exposure, Prompt, Session, Tool, registry
+from strata.tools import MEDIA_TYPE, PAGES, CallOutcome, Exposure, Prompt, Tool, registry
+
+if TYPE_CHECKING:
+    from strata.access import Grant
 
 _text = msgspec.json.Encoder().encode
 
@@ -76,12 +79,12 @@ def resource_result(uri: str, exposure: Exposure) -> dict[str, Any] | None:
     return {"contents": [page]}
 
 
-def unknown_tool(name: str, session: Session) -> str:
+def unknown_tool(name: str, exposure: Exposure, grant: "Grant | None" = None) -> str:
     """Say why a tool cannot be called here, and what would help."""
-    tool, grant = registry().find(name), session.grant
+    tool = registry().find(name)
     if tool is not None and grant is not None and not grant.permits(tool.group):
         return f"Tool {tool.name} is in the group {tool.group}, which this token may not use."
-    if session.exposure.hides_for_writing(name):
+    if exposure.hides_for_writing(name):
         return f"Tool {name} writes, and here everything is for reading only."
     if tool is not None:
         return f"Unknown tool: {name}. It is in the group {tool.group!r}, which this server was not asked for: add it to --groups or X-Strata-Tool-Groups."  # noqa: E501

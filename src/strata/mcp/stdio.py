@@ -15,7 +15,7 @@ import msgspec
 from strata.base import limits
 from strata.mcp import protocol
 from strata.mcp.core import Core, Message
-from strata.tools import Session
+from strata.tools import Session, StoreHost
 
 if TYPE_CHECKING:
     from strata.workspace import Workspace
@@ -98,15 +98,16 @@ def _take_stdout() -> BinaryIO:
 
 def _warm(session: Session, core: Core, dynamic: str | None) -> None:
     """Open the store while the client is still thinking, so that its first call is quick."""
+    host = session.host
     try:
-        session.host.when_made(lambda db: _follow_prompts(core, db, session, dynamic))
-        session.host.warm()
-        _start_agents(session)
+        host.when_made(lambda db: _follow_prompts(core, db, mode=dynamic, host=host))
+        host.warm()
+        _start_agents(host)
     except Exception as error:  # noqa: BLE001  (the first call meets it again and reports it)
         _log.debug("the store cannot be opened yet: %s", error)
 
 
-def _follow_prompts(core: Core, db: "Workspace", session: Session, mode: str | None) -> None:
+def _follow_prompts(core: Core, db: "Workspace", *, mode: str | None, host: StoreHost) -> None:
     """Let the list of tools follow the conversation, where the client and the settings allow."""
     from strata.hooks import ListFollower  # noqa: PLC0415  (not before the first reply)
 
@@ -115,12 +116,11 @@ def _follow_prompts(core: Core, db: "Workspace", session: Session, mode: str | N
     )
     if follower.tools.is_on:
         core.answers.follows = follower.tools
-        session.host.closing.append(follower.begin())
+        host.closing.append(follower.begin())
 
 
-def _start_agents(session: Session) -> None:
+def _start_agents(host: StoreHost) -> None:
     """Let agents do what a process left behind that ended before it was done."""
-    host = session.host
     if host.start_agents is not None and host.is_made and host.db.agents.queue.is_waiting():
         host.start_agents()
 

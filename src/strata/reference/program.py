@@ -132,7 +132,7 @@ def program_pages() -> dict[str, str]:
 def _error_lines(kind: type[StrataError], depth: int) -> Iterator[str]:
     about = _paragraph(kind)
     yield f"| {'&emsp;' * depth}`{kind.__name__}` | `{kind.code}` | {about} |\n"
-    public = [child for child in kind.__subclasses__() if not child.__name__.startswith("_")]
+    public = [child for child in kind.__subclasses__() if child.__module__ == kind.__module__]
     for child in sorted(public, key=lambda child: child.__name__):
         yield from _error_lines(child, depth + 1)
 

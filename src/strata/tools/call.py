@@ -211,7 +211,7 @@ def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
     if tool.local and not session.lends_files:
         raise NotAllowed(
             "This tool works on files of the server's machine, and clients are elsewhere.",
-            hint="Run the command of the same name there: `strata bundle`, `strata models`.",
+            hint="Commands do it in a terminal of that machine: `strata bundle`, `strata models`.",
         )
     if sets and not session.keeps_state:
         raise NotAllowed(

@@ -3,7 +3,7 @@
 import base64
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,11 @@ class Desk:
         path: Path,
         *options: str,
         command: Callable[..., list[str]] = strata_mcp,
-        **environment: str,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self.server = Server(
             *command(path, "--groups", "core", "--no-auto-embed", *options),
-            env=os.environ | environment,
+            env={**os.environ, **(environment or {})},
         )
         self.greeted = self.server.greet()
 
@@ -185,7 +185,7 @@ def test_a_server_acts_for_the_user_it_was_started_for(path: Path, desk: Desk) -
     for options, environment in (
         (("--user", "ann@example.com"), {}), ((), {"STRATA_USER": "ANN@example.com"}),
     ):  # fmt: skip
-        other = Desk(path, *options, **environment)
+        other = Desk(path, *options, environment=environment)
         try:
             assert other.fails("read_document", documentId=mine)["code"] == "not_found"
             made = other.edit("create", title="Ann's", content="x")["documentId"]

@@ -145,7 +145,7 @@ def test_clients_elsewhere_do_not_reach_files_of_this_machine(
             for name, how in (("strata_bundle_export", export), ("strata_tools_call", around)):
                 refused = await client.call_tool(name, how)
                 assert refused.is_error
-                assert "not_allowed" in refused.content[0].text  # pyright: ignore[reportAttributeAccessIssue]
+                assert "access_denied" in refused.content[0].text  # pyright: ignore[reportAttributeAccessIssue]
         async with here.client(era) as client:
             assert not (await client.call_tool("strata_bundle_export", export)).is_error
 

@@ -53,6 +53,20 @@ def test_tools_instructions_and_prompts_are_the_registrys(serve: Serve, era: str
 
 
 @ERAS
+def test_the_prompt_resume_begins_with_where_work_stopped(serve: Serve, era: str) -> None:
+    running = serve(no_auth=False)
+    running.db.decisions.checkpoint("색인을 반쯤 옮겼다", next_steps="검색을 잰다")
+
+    async def resumed(*groups: str) -> str:
+        async with running.client(era, token=running.token(groups=groups)) as client:
+            prompt = await client.get_prompt("resume", {})
+            return prompt.messages[0].content.text  # pyright: ignore[reportAttributeAccessIssue]
+
+    assert "색인을 반쯤 옮겼다" in anyio.run(resumed, "memory", "decisions")
+    assert "색인" not in anyio.run(resumed, "memory"), "a token that may not read decisions"
+
+
+@ERAS
 def test_an_unknown_tool_is_a_protocol_error_that_helps(serve: Serve, era: str) -> None:
     running = serve()
 
