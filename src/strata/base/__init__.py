@@ -1,1 +1,1 @@
-"""Floor 0: errors, limits, clock, values. Depends on nothing of ours."""
+"""Errors, limits, clock, values, ids. It imports no other package of Strata."""

@@ -1,10 +1,10 @@
-"""Git worktrees: which folder of the main checkout a folder stands for."""
+"""Git worktrees: which folder of the main checkout a folder belongs to."""
 
 from pathlib import Path
 
 
 def main_checkout_folder(folder: Path) -> Path:
-    """Return the folder of the main checkout that a folder of a linked worktree stands for.
+    """Return the folder of the main checkout that a folder of a linked worktree belongs to.
 
     Any other folder is returned as it is, also one in a submodule, which is a project of its own.
     """

@@ -1,4 +1,4 @@
-"""Checks of what callers pass, where several rooms need the same one."""
+"""Checks of arguments that several packages need."""
 
 from collections.abc import Iterable
 from typing import TypeVar, cast

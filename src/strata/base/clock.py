@@ -1,4 +1,4 @@
-"""The clock: microseconds since 1970 in UTC, their one spelling, and reading what people write.
+"""The clock: microseconds since 1970 in UTC, their one spelling, and reading what users write.
 
 Inside Strata a time is an integer. It is spelled by `iso` and read by `parse_time`; nothing
 here looks at the clock but `now_us`, so the same arguments always give the same answer.

@@ -1,4 +1,4 @@
-"""Lengths of time as people write them, in microseconds."""
+"""Lengths of time as users write them, in microseconds."""
 
 from datetime import timedelta
 

@@ -1,6 +1,7 @@
 """What every model that turns text into vectors offers, wherever it runs.
 
-It stands down here because those who make vectors and those who keep them do not know each other.
+It is in this layer because the packages that compute vectors and those that store them do not
+import each other.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that people call it by."""
+        """The name that users call it by."""
         ...
 
     @property

@@ -40,7 +40,7 @@ StrataError
 Where Python has an error of its own for a case, ours is one of those too: a program that catches
 KeyError, ValueError, TypeError or FileNotFoundError need not know this tree.
 
-An error is raised once, where the fact is known, with a sentence a person can act on and,
+An error is raised once, where the fact is known, with a sentence a user can act on and,
 where we can tell, a hint that names the next thing to do.
 """
 
@@ -261,7 +261,7 @@ class Locked(Unavailable):
 
 
 class DiskFull(Unavailable):
-    """There was no room to write; nothing was changed."""
+    """There was no space to write; nothing was changed."""
 
     code = "disk_full"
 

@@ -4,7 +4,7 @@ Sizes are bytes of UTF-8 unless the name says otherwise. An error that refuses s
 because of a limit names the limit and states both numbers.
 """
 
-# A key stands in its row and in an index; one KiB leaves room for three on a 4 KiB page.
+# A key is in its row and in an index; one KiB lets three fit on a 4 KiB page.
 KEY_BYTES_MAX = 1024
 # One value is read, hashed and sent whole; beyond this a document or an upload fits better.
 VALUE_BYTES_MAX = 16 * 1024 * 1024
@@ -27,9 +27,9 @@ VECTOR_RESULTS_MAX = 10_000
 # A path is parsed and walked recursively.
 PATH_CHARACTERS_MAX = 4_096
 PATH_STEPS_MAX = 64
-# A transaction that keeps losing is told so instead of trying for ever.
+# A transaction that loses so often fails instead of trying for ever.
 COMMIT_ATTEMPTS = 64
-# A transaction that a client began and forgot is rolled back when nothing asked for it so long.
+# A transaction that a client left open is rolled back when it was not used for this long.
 TRANSACTION_IDLE_S = 300.0
 # How long a writer waits for the others before it gives up.
 LOCK_WAIT_S = 30.0
@@ -37,7 +37,7 @@ LOCK_WAIT_S = 30.0
 # it looks.
 CLOSE_WAIT_S = 10.0
 CLOSE_PAUSE_S = 0.001
-# How often whoever waits for the other threads of its process looks whether it is closed.
+# How often a thread that waits for other threads checks whether the store was closed.
 CLOSE_LOOK_S = 1.0
 # Sleeps between attempts on the lock; measured: jitter beats SQLite's own timeout four times.
 LOCK_PAUSE_MIN_S = 0.0005
@@ -89,16 +89,16 @@ SEARCH_RESULTS_MAX = 1_000
 # Of a longer text only the beginning is searched: cutting up sixteen megabytes of the worst
 # kind would take a put many seconds. A snippet looks no farther either.
 INDEXED_CHARACTERS_MAX = 2_000_000
-# Words that the beginning of one may stand for.
+# Words that a prefix may be completed to.
 COMPLETIONS_MAX = 64
-# Words of the store that are looked at for them: some may stand in nothing that is searched.
+# Words of the store that are considered for this: some may occur in no searched text.
 COMPLETIONS_LOOKED_AT = 1_024
 # How long a search waits for its model when meaning was asked for, and when words would do.
 MODEL_WAIT_S = 30.0
 MODEL_WAIT_AUTO_S = 1.0
 # A clock this far behind the newest commit is worth a warning.
 CLOCK_SKEW_S = 60.0
-# A model that nobody asked for this long gives its memory back.
+# A model that was not used for this long releases its memory.
 MODEL_IDLE_S = 600.0
 # One that could not be loaded is tried again after so long: an endpoint may be back by then.
 MODEL_RETRY_S = 30.0
@@ -144,84 +144,84 @@ NEAREST_EXACT_MAX = 2_000
 # How long a server goes by what the last prompt was about: the next one comes within a minute
 # or so, and an old guess hides tools.
 CONTEXT_S = 60.0
-# How long a client has to ask for its tools after it was told that they changed.
+# How long a client has to list its tools after the server announced a change.
 RELIST_S = 0.5
-# How often a server looks whether a hook has left something: well below what a person notices.
+# How often a server looks for the context of a hook: well below what a user notices.
 CONTEXT_LOOK_S = 0.05
 # How long it is remembered that a client does not ask; a new version is asked anew anyway.
 CLIENT_KEPT_S = 30 * 24 * 3600
-# Of a prompt, what decides about its context: who asks something does so at the beginning or
-# the end, and what lies between is what was pasted.
+# Characters of a prompt that decide its context: users ask at the beginning or the end, and paste
+# other text in between.
 PROMPT_CHARACTERS_MAX = 2_000
-# What a glance at the store looks for and at, and how long: it has to fit into the time that
-# somebody does not notice, together with the start of a process.
+# Words, texts and seconds of a quick search by a hook: with the start of a process it must stay
+# below what a user notices.
 LOOK_WORDS_MAX = 24
 LOOK_TEXTS_MAX = 20_000
 LOOK_S = 0.02
 # How long a hook may take before it answers nothing. It takes a tenth of this, but a machine may
 # be busy.
 HOOK_S = 1.0
-# A hook's input is a prompt and a few ids; what is longer is no prompt that a person wrote.
+# A hook's input is a prompt and a few ids; no user writes a longer prompt.
 HOOK_BYTES_MAX = 64 * 1024 * 1024
 # What a hook adds to a prompt at most, in tokens, and how many things.
 HOOK_TOKENS_MAX = 600
 HOOK_HITS_MAX = 5
 # Tokens of a store: one for each client and each machine, not for each request.
 TOKENS_MAX = 1_000
-# How often it is noted that a token is in use: a write for every request would be too many.
+# How often the use of a token is recorded: a write for every request would be too many.
 TOKEN_TOUCH_S = 60.0
-# A code to sign in with is typed at once, or not at all; somebody may have a few at a time.
+# A user types a sign-in code at once or not at all, and may have a few codes at a time.
 SIGN_IN_CODE_S = 600.0
 SIGN_IN_CODES_MAX = 5
-# Attempts to sign in that may fail within a minute, from one address and altogether: nobody
-# guesses 49 bits so, and nobody keeps a server busy.
+# Failed sign-ins within a minute, from one address and from all: too few to guess 49 bits or to
+# keep a server busy.
 SIGN_IN_FAILURES_MAX = 20
 SIGN_IN_FAILURES_OF_ALL_MAX = 300
-# Past that, attempts of an address are tried one by one, with a pause before each; so many may
-# wait for that.
+# After that, the server checks attempts of an address one by one, with a pause before each; so many
+# may wait.
 SIGN_IN_PAUSE_S = 1.0
 SIGN_IN_WAITING_MAX = 10
-# How long a browser stays signed in after its last use, how often that is noted, how many
-# somebody may have, and how much is kept of what one calls itself.
+# How long a browser stays signed in after its last use, how often the use is recorded, how many
+# browsers a user may have, and how long a browser's label may be.
 BROWSER_S = 30 * 24 * 3600.0
 BROWSER_TOUCH_S = 3600.0
 BROWSERS_MAX = 50
 BROWSER_LABEL_CHARACTERS_MAX = 80
-# How long somebody counts as being at a document after they were seen there, and as editing
-# after they edited. An open page says that it is there three times in that time.
+# How long a user or agent counts as present after the last activity, and as editing after an edit.
+# An open page reports itself three times in that time.
 PRESENCE_S = 30.0
 PRESENCE_EDITING_S = 30.0
-# After how long without doing anything somebody whose page is open is idle.
+# After how long without activity the user of an open page is idle.
 PRESENCE_IDLE_S = 60.0
-# How often it is written that somebody is still there and does the same.
+# How often unchanged presence is written again.
 PRESENCE_TOUCH_S = 5.0
-# Sessions whose last note a process remembers, and how much of a heading or a name is shown.
+# Sessions whose last presence a process remembers, and how much of a heading or a name is shown.
 PRESENCE_REMEMBERED = 2_000
 PRESENCE_CHARACTERS_MAX = 200
-# How long a note waits for the write lock, in the background; later it would be old news.
+# How long writing presence waits for the write lock, in the background; later it would be outdated.
 PRESENCE_WAIT_S = 0.5
-# In a longer text it is not looked for the section that an agent has edited.
+# In a longer text Strata does not look for the section that an agent edited.
 PRESENCE_LOOK_CHARACTERS_MAX = 500_000
-# Longer than any mail server takes.
+# Longer than any mail server accepts.
 EMAIL_CHARACTERS_MAX = 254
-# People, teams and folders are listed whole, and looked through for every question of rights.
+# Users, teams and folders are listed completely, and read for every check of permissions.
 PEOPLE_MAX = 10_000
 TEAMS_MAX = 1_000
 FOLDERS_MAX = 100_000
 SPACES_MAX = 10_000
-# People for whom a process remembers what they may see: a few megabytes each in a large workspace.
+# Users for whom a process remembers what they may see: a few megabytes each in a large workspace.
 VISIBLE_REMEMBERED = 16
 # Calls that a server works on at once; each holds a thread and a connection of its own.
 SERVE_CALLS_MAX = 32
-# Of these, one client may take so many: the others are never kept waiting by it alone.
+# Of these, calls of one client: one client alone cannot keep the others waiting.
 SERVE_CALLS_OF_ONE_MAX = 8
-# And of these, calls that write: the store has one writer at a time, and who has many long writes
-# under way would be next almost always.
+# Of these, calls that write: the store has one writer at a time, and a client with many long writes
+# would almost always be next.
 SERVE_WRITES_OF_ONE_MAX = 2
-# Calls that may wait for a thread; more are told to come back.
+# Calls that may wait for a thread; further calls are refused with a time to retry.
 SERVE_CALLS_WAITING_MAX = 256
-# Connections and sessions of a server, and the sessions of one caller: each is a client's, and
-# opening one more ends the one that rests longest.
+# Connections and sessions of a server, and sessions of one caller. Opening one more ends the
+# session that was idle longest.
 SERVE_CONNECTIONS_MAX = 1_024
 SERVE_SESSIONS_MAX = 512
 SERVE_SESSIONS_OF_ONE_MAX = 64
@@ -229,33 +229,33 @@ SERVE_SESSIONS_OF_ONE_MAX = 64
 # milliseconds of the event loop that all share. The next one waits, but not for longer than this.
 SERVE_SESSIONS_A_SECOND = 10
 SERVE_SESSION_WAIT_S = 5.0
-# Connections of one address that wait for their client: the oldest is closed for the next. A
+# Connections of one address that wait for their client; the oldest is closed for the next one. A
 # proxy has the address of all its users, and keeps fewer open than this.
 SERVE_WAITING_OF_ONE_MAX = 128
-# What is read from a connection at once: it may be hundreds of tiny messages or chunks, each of
-# which takes up to 50 microseconds of the event loop. A body of a known length is no such thing.
+# Bytes read from a connection at once: they may be hundreds of tiny messages or chunks, each of
+# which takes up to 50 microseconds of the event loop. A body of known length is read in larger
+# steps.
 SERVE_READ_BYTES = 4 * 1024
 SERVE_BODY_READ_BYTES = 64 * 1024
-# Descriptors that a server asks the system for, and those that are not for connections: files of
-# the store for every thread, models, what is listened on.
+# File descriptors that a server requests, and those that are not for connections: files of the
+# store for every thread, models, listening sockets.
 SERVE_DESCRIPTORS_MAX = 65_536
 SERVE_DESCRIPTORS_KEPT = 200
 # Pages of the store that all connections of a server hold together; the system caches them too.
 SERVE_PAGES_BYTES_MAX = 64 * 1024 * 1024
-# Memory is given back after so long without calls.
+# A server releases memory after so long without calls.
 SERVE_IDLE_S = 60.0
-# A server that was told to stop ends after so long, whatever it does: longer than all its parts
-# may take to end well.
+# A stopping server ends after so long in any case: longer than all its parts need to end properly.
 SERVE_STOP_S = 20.0
 # A session that no request has come for is closed, and its transaction rolled back.
 SERVE_SESSION_IDLE_S = 1_800.0
-# How long a client may take to send the head of a request, and then its body: who sends a
+# How long a client may take to send the head of a request, and then its body: a client that sends a
 # byte a minute would otherwise hold connections for ever.
 SERVE_HEAD_S = 5.0
 SERVE_BODY_S = 60.0
 # A body of this size is parsed in a millisecond or two, so the event loop may do it.
 SERVE_SHORT_BODY_BYTES = 64 * 1024
-# Longer bodies are for callers who may write; a question has a few kilobytes.
+# Longer bodies are accepted only from callers who may write; a query has a few kilobytes.
 SERVE_READER_BODY_BYTES_MAX = 1024 * 1024
 # Long bodies, and messages of sockets, that a server holds at once, whole or in part: of one
 # caller as many as one request may have, and of all callers. Parsed, each takes several times as
@@ -272,23 +272,23 @@ SERVE_KEEP_ALIVE_S = 30
 SOCKETS_MAX = 512
 # One message on a socket: a document of the largest size with its history, or pasted whole.
 SOCKET_MESSAGE_BYTES_MAX = 32 * 1024 * 1024
-# How often a socket is asked whether somebody is still there, and how long it may take to say so.
+# How often a WebSocket is pinged, and how long its page may take to answer.
 SOCKET_PING_S = 20.0
-# Live rooms: what arrives within this time is one commit. Nobody sees a hundredth of a second, and
-# a commit costs the same for one letter and for a hundred.
+# Live edits that arrive within this time are one commit. Users do not notice a hundredth of a
+# second, and a commit costs the same for one letter and for a hundred.
 LIVE_GATHER_S = 0.01
-# How often a server looks what tools, commands and other servers have written.
+# How often a server looks for edits of tools, commands and other servers.
 LIVE_LOOK_S = 0.015
-# The same where no document is open: only so that little is to be caught up with later.
+# The same while no document is open, so that little has to be read later.
 LIVE_IDLE_S = 5.0
 # How long a thread may keep the interpreter while a message waits to be sent.
 LIVE_SWITCH_S = 0.0005
-# Updates of one author that may wait for a commit: who sends more is not read from until they
-# are done. In the worst case so many bytes take a few seconds.
+# Updates of one author that may wait for a commit; after that the server reads no more from the
+# author until they are committed. In the worst case so many bytes take a few seconds.
 LIVE_GATHERED_MAX = 512
 LIVE_GATHERED_BYTES_MAX = 256 * 1024
-# Updates that one commit takes, in bytes, and of those that are longer than this a single one:
-# nobody waits for another author's long update but once.
+# Bytes of updates in one commit, and the size from which a commit takes only one update: an author
+# waits for at most one long update of another author.
 LIVE_TURN_BYTES = 64 * 1024
 LIVE_LONG_BYTES = 2 * 1024
 # After a commit with a long update, the next one with another waits so many times as long: users
@@ -296,55 +296,55 @@ LIVE_LONG_BYTES = 2 * 1024
 LIVE_LONG_PAUSE = 4
 # Structs and deletions of one live update: so many take a third of a second, more take minutes.
 LIVE_STRUCTS_MAX = 10_000
-# A state vector names each client of a text; one that is sent may have so many bytes beside.
+# A state vector names each client of a text; a received one may have so many extra bytes.
 LIVE_VECTOR_BYTES = 16 * 1024
 # Changes of one commit that are sent as one message: joining them is work of the event loop.
 LIVE_JOINED_BYTES_MAX = 8 * 1024
-# What may wait for somebody who reads slowly; they are sent away and come back for the rest.
+# Bytes that may wait for a slow reader; after that the server closes the connection, and the page
+# reconnects for the rest.
 LIVE_WAITING_BYTES_MAX = 4 * 1024 * 1024
 # How long a stop waits for what has arrived to be committed.
 LIVE_STOP_S = 5.0
-# How long a socket has to take the reason why it is closed.
+# How long a socket has to receive the reason why it is closed.
 LIVE_CLOSE_S = 2.0
-# Messages of one author, on average and at once: ten times what somebody types and moves. What
-# is handled in the event loop counts as one more for each so many bytes.
+# Messages of one author, on average and at once: ten times what a user types and moves. A message
+# handled in the event loop counts as one more for each so many bytes.
 LIVE_MESSAGES_A_SECOND = 200
 LIVE_MESSAGES_AT_ONCE = 1_000
 LIVE_MESSAGE_BYTES = 4 * 1024
-# Sockets of one person: every page of a workspace's busiest day, on several machines.
+# Sockets of one user: every page of a busy day, on several machines.
 LIVE_SOCKETS_OF_ONE = 100
-# What a page may say of itself: its name, its cursor, its section.
+# Presence of one page: its name, its cursor, its section.
 LIVE_STATE_BYTES_MAX = 4 * 1024
 # One message of that kind: pages repeat what others say, some 300 bytes each.
 LIVE_STATES_BYTES_MAX = 64 * 1024
-# Clients for which one socket may speak: a page has one, or a few after reconnecting.
+# Client ids of one socket: a page has one, or a few after reconnecting.
 LIVE_CLIENTS_OF_ONE = 8
-# Clients that a room remembers, present or gone.
+# Client ids that a live document remembers, present or gone.
 LIVE_CLIENTS_REMEMBERED = 4_096
-# Clients of one update that the room has not heard of: a page that was offline for long was
-# reloaded a few times.
+# New client ids in one update: a page that was offline for long was reloaded a few times.
 LIVE_CLIENTS_OF_UPDATE = 64
-# Clients whose authors are looked up for whoever opens a document.
+# Client ids whose authors are looked up when a user opens a document.
 LIVE_AUTHORS_MAX = 2_000
-# A text's pieces are written after nobody typed for so long, or somebody did for so long.
+# Sections of a text are written after so long without typing, or after so long of typing.
 LIVE_SETTLE_S = 5.0
 LIVE_SETTLE_MAX_S = 30.0
-# How often rights are looked at for those who only read, and whether they are still signed in.
+# How often the permissions of readers are checked, and whether they are still signed in.
 LIVE_WATCH_S = 0.5
 LIVE_SIGNED_IN_S = 5.0
-# How often it is noted who is there, well before they would count as gone, and looked who else is.
+# How often presence is written, well before it would expire, and how often it is read.
 LIVE_TOUCH_S = 10.0
 LIVE_PRESENCE_S = 1.0
-# Whoever changed the text so lately is noted as editing it.
+# A user who changed the text so recently counts as editing it.
 LIVE_EDITING_S = 5.0
 # Threads in which pages read and write the store, beside those of calls.
 WEB_THREADS = 8
-# The keys of an issuer are fetched again after so long, and no sooner than so long when a
-# token names one that is not among them: names cost an attacker nothing.
+# The server fetches the keys of an issuer again after so long. If a token names an unknown key, it
+# waits at least so long between two fetches, because an attacker can invent names.
 ISSUER_KEYS_S = 600.0
 ISSUER_KEYS_PAUSE_S = 30.0
 ISSUER_TIMEOUT_S = 10.0
-# An issuer that did not answer is not asked again for so long, while there are no keys.
+# If an issuer did not answer and no keys are known, the server waits so long before it asks again.
 ISSUER_FAILED_S = 5.0
 ISSUER_ANSWER_BYTES_MAX = 1024 * 1024
 # How far the clocks of an issuer and a server may differ.
@@ -353,12 +353,11 @@ ISSUER_SKEW_S = 30
 ANSWER_TOKENS_MAX = 8_000
 # One value in a list of several.
 ANSWER_VALUE_TOKENS_MAX = 1_000
-# What of a document is shown at once unless told otherwise; of a longer one its outline, for
-# which there is always this much room.
+# Tokens of a document that are shown by default. A longer document is shown as an outline, which
+# always gets at least so many tokens.
 READ_TOKENS = 10_000
 OUTLINE_TOKENS_MIN = 1_000
-# Beside a text, an answer names so many of its images and pending suggestions, and of the
-# people who see it.
+# Images, pending suggestions and readers that an answer lists beside a text.
 IMAGES_SHOWN = 20
 SUGGESTIONS_SHOWN = 50
 AUDIENCE_SHOWN = 50
@@ -370,7 +369,7 @@ MESSAGE_BYTES_MAX = 64 * 1024 * 1024
 CALLS_MAX = 1_000
 CALL_THREADS = 8
 SUBSCRIPTIONS_MAX = 100
-# How long running calls may still finish when the server is told to stop.
+# How long running calls may take to finish when the server stops.
 SHUTDOWN_S = 5.0
 # What one decision is about, says and is grounded on, in characters: as MAMA 1.0 had it.
 TOPIC_CHARACTERS_MAX = 200
@@ -398,11 +397,11 @@ LINK_CONFIDENCE_MIN = 0.2
 TEMPORAL_LINK_DAYS = 30
 # How often links are pruned by themselves.
 PRUNING_INTERVAL_MS = 7 * DAY_MS
-# Links that a memory may get without anybody naming them: those by meaning and those by time.
+# Automatic links of a memory: by meaning and by time.
 AUTOMATIC_LINKS_MAX = 8
-# So few memories cannot tell which of them are unusually alike.
+# Fewer memories are not enough to tell which of them are unusually similar.
 LINKING_MEMORIES_MIN = 20
-# Memories whose pairs tell what is usual: half a million cosines, some 20 ms.
+# Memories whose pairs show what similarity is usual: half a million cosines, some 20 ms.
 LINKING_SAMPLE = 1_000
 # Memories that are linked in one commit.
 LINKING_BATCH_ITEMS = 512
@@ -446,7 +445,7 @@ DOCUMENT_SNAPSHOT_ROWS_MIN = 16
 DOCUMENT_SNAPSHOT_BYTES_MIN = 64 * 1024
 # Texts that a process holds ready for the next edit; each takes several times its letters.
 REPLICAS_CHARACTERS_MAX = 32_000_000
-# A small one takes a few kilobytes; few people edit more documents than this at once.
+# A small one takes a few kilobytes; few users edit more documents than this at once.
 REPLICAS_MAX = 64
 # Texts that a process has read last.
 TEXTS_CHARACTERS_MAX = 32_000_000
@@ -462,7 +461,7 @@ COMMENT_CHARACTERS_MAX = 20_000
 OVERLAPS_SHOWN = 20
 # Threads or suggestions of one answer; the call for the rest comes with it.
 REVIEW_ITEMS_SHOWN = 100
-# Threads that stand below a text; the rest is listed by itself.
+# Threads that are shown below a text; the rest is listed separately.
 THREADS_SHOWN = 50
 # A client that repeats a request does so within a day; the answers need not be kept for ever.
 REQUEST_KEPT_S = 7 * 24 * 3600
@@ -474,13 +473,13 @@ IMAGE_BYTES_MAX = 32 * 1024 * 1024
 IMAGE_PIXELS_MAX = 50_000_000
 # What formats other than PNG can say. A column of millions of rows takes seconds to decode.
 IMAGE_EDGE_MAX = 65_535
-# Only the first frame is ever shown; more than this is no animation that anybody made.
+# Only the first frame is shown; real animations have fewer frames.
 IMAGE_FRAMES_MAX = 1_000
 # Parts of a file are walked one by one before anything is decoded: half a second for these.
 IMAGE_PARTS_MAX = 500_000
 # Each scan of a progressive JPEG goes over the whole picture; programs write about ten.
 IMAGE_SCANS_MAX = 32
-# Notes and colour profiles inside a PNG, expanded: a few bytes may stand for gigabytes.
+# Notes and colour profiles inside a PNG, expanded: a few bytes may expand to gigabytes.
 IMAGE_TEXT_BYTES_MAX = 8 * 1024 * 1024
 # Models that look at pictures refuse longer sides, and more than 5 MB once encoded as base64.
 IMAGE_SIDE_MAX = 8_000
@@ -497,7 +496,7 @@ UPLOAD_S = 900.0
 # a repeated call gets the same answer.
 UPLOAD_KEPT_S = 3600.0
 UPLOAD_FINISHED_KEPT_S = 24 * 3600.0
-# Bytes that one person may have announced or sent without finalizing them.
+# Bytes that one user may have announced or sent without finalizing them.
 UPLOADS_OPEN_BYTES_MAX = 256 * 1024 * 1024
 # Uploads that a server takes in at once, each in memory until it is whole, and how long one may
 # take to arrive: the largest at a megabit a second.
@@ -516,7 +515,7 @@ FIND_PAGED_MAX = 1_000
 # Branches, and past states of them, whose documents a process knows by title and time: about
 # ten megabytes for twenty thousand documents.
 CATALOGUES_KEPT = 4
-# People and states for whom a process remembers which documents they see.
+# Users and states for which a process remembers the visible documents.
 SIGHTS_KEPT = 16
 # Documents that mean nearly the same, beside those that links lead to.
 NEIGHBOURS_MAX = 20
@@ -525,20 +524,21 @@ DOCUMENT_GRAPH_DEPTH_MAX = 5
 DOCUMENT_GRAPH_NODES_MAX = 200
 # Documents that a plain verification reads: a second for a few hundred of ordinary size.
 DOCUMENTS_PROVED = 300
-# How long a worker has a task without saying so again; when it dies, the task is free after that.
+# How long a worker holds a task without renewing its lease; if the worker dies, the task is free
+# after that.
 AGENT_LEASE_S = 30.0
 # How often a task is begun before it is given up: it may be what kills its workers.
 AGENT_ATTEMPTS = 3
 # How often an idle worker asks for tasks of other processes: one look at an index.
 AGENT_LOOK_S = 1.0
-# Tasks that one process works on at once, and that one person may have open.
+# Tasks that one process runs at once, and tasks that one user may have open.
 AGENT_TASKS_RUNNING = 2
 AGENT_TASKS_OPEN_MAX = 100
 # How long a task may run unless its agent says otherwise, at most, and wait for a worker.
 AGENT_TASK_S = 600.0
 AGENT_TASK_S_MAX = 3600.0
 AGENT_WAIT_S = 24 * 3600.0
-# What an agent gives back is read by a model or a person; more than this is a document.
+# Models and users read the output of an agent; longer output should be a document.
 AGENT_OUTPUT_BYTES_MAX = 64 * 1024
 AGENT_INSTRUCTION_BYTES_MAX = 16 * 1024
 # Calls of tools in one task: those of Strata's own agents read every document they look at.
@@ -547,20 +547,20 @@ AGENT_MODEL_CALLS_MAX = 100
 # Requests to a model and tokens of its answers in one task.
 AGENT_REQUESTS_MAX = 50
 AGENT_TOKENS_MAX = 200_000
-# Documents that one of Strata's own agents looks through, and what it leaves behind at most.
+# Documents that one of Strata's own agents reads, and findings that it writes at most.
 AGENT_DOCUMENTS_MAX = 1_000
 AGENT_FINDINGS_MAX = 500
-# What has ended is told of for so long.
+# Finished tasks are listed for so long.
 AGENT_TASK_KEPT_S = 30 * 24 * 3600
-# Agents that one person may define.
+# Agents that one user may define.
 AGENTS_MAX = 100
 # Notes of trusted stores before those of stores that are gone are dropped.
 TRUST_NOTES_MAX = 1_000
-# Typing live goes on as one version until nobody has typed for so long: as long as a thought.
+# Live typing is one version until there was a pause of so long.
 LIVE_PAUSE_S = 5.0
 # The part of a public address that names a page or a profile: what fits a line of a message.
 SLUG_CHARACTERS_MAX = 80
-# What a profile says of somebody, and how many names it may have had: old ones lead to it still.
+# The description of a profile, and how many names it may have had: old names redirect to it.
 PROFILE_ABOUT_CHARACTERS_MAX = 2_000
 PROFILE_NAMES_MAX = 10
 # Pages that a profile lists; the newest count.
@@ -571,6 +571,6 @@ PAGES_CACHE_BYTES = 64 * 1024 * 1024
 DESCRIPTION_CHARACTERS_MAX = 200
 # How deep the table of contents of a page goes, and how many entries it has.
 CONTENTS_ENTRIES_MAX = 300
-# A published text that is longer is shown as it stands: a megabyte of rich markdown takes three
-# seconds to render, and one that somebody made for the purpose four times as long.
+# A longer published text is shown as plain text: a megabyte of rich Markdown takes three seconds to
+# render, and a hostile one four times as long.
 PAGE_CHARACTERS_MAX = 3_000_000

@@ -1,6 +1,6 @@
 """Functions that remember what they worked out of texts, all of which a purge must reach.
 
-What is remembered here may be words of a value that somebody purges, in this process or another.
+What is remembered here may be words of a value that is purged, in this process or another.
 So nothing keeps texts in an `lru_cache` of its own: `remembered` and `on_purge` know of all that
 do, and `forget_texts` empties them.
 """

@@ -1,7 +1,7 @@
 """What calls of the SDK are called in the shell.
 
 Errors are raised below, where the caller is not known, and their hints name calls of the SDK:
-`db.branches.list()`. People at a terminal, and agents and pages that speak to them, are shown the
+`db.branches.list()`. Users of a terminal, and agents and pages, see the
 command that does the same. This is the one place that knows both.
 """
 

@@ -74,7 +74,7 @@ def digest(data: bytes, meta: bytes | None = None) -> bytes:
 
 
 class _Place(NamedTuple):
-    """Where in a value something stands, for the error that refuses it."""
+    """A place in a value, for the error that refuses it."""
 
     what: str
     path: str = "$"

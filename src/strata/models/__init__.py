@@ -1,4 +1,4 @@
-"""Floor 3: models that turn text into vectors, or write text, here or on another machine."""
+"""Models that turn text into vectors, or write text, here or on another machine."""
 
 from strata.models.catalogue import (
     ModelInfo,

@@ -103,7 +103,7 @@ def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader:
     url, _, model = name.removeprefix(_ENDPOINT).rpartition("#")
     if not url or not model:
         raise _unknown(name)
-    Endpoint(url)  # a wrong URL is told now, not when it is first asked
+    Endpoint(url)  # a wrong URL raises now, not at the first request
 
     def load() -> Embedder:
         found = EndpointEmbedder(Endpoint(url, api_key=api_key(url)), model)

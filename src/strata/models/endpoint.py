@@ -164,7 +164,7 @@ def _checked(url: str) -> "SplitResult":
 def _asked_pause(response: "HTTPResponse") -> float:
     """Return the pause that the server asks for, within bounds; 0 when it does not."""
     asked = response.headers.get("Retry-After", "")
-    # A date may stand there as well, which is rare enough to be ignored.
+    # The header may also be a date, which is rare enough to be ignored.
     return min(float(asked), limits.ENDPOINT_PAUSE_MAX_S) if asked.isdecimal() else 0.0
 
 

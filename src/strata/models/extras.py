@@ -127,13 +127,13 @@ class CallableEmbedder:
         self.name = name
         self.dimension = dimension
         self.tokens_max = tokens_max
-        # A function cannot be hashed: whoever changes it has to change its name.
+        # A function cannot be hashed: give a changed function another name.
         self.id = identify("callable", name=name, dimension=dimension)
         self._function = function
 
     def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
         """Return one row for each text."""
-        del kind  # The function is told texts alone.
+        del kind  # The function gets only the texts.
         vectors = _rows(self._function(list(texts)) if texts else [], self.dimension)
         if len(vectors) != len(texts):
             message = f"{self.name} gave {len(vectors)} vectors for {len(texts)} texts."

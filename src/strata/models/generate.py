@@ -14,7 +14,7 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that people call it by."""
+        """The name that users call it by."""
         ...
 
     def generate(self, prompt: str, tokens_max: int) -> str:

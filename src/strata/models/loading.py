@@ -1,4 +1,4 @@
-"""A model that is loaded when first needed, beside the work, and leaves when nobody needs it."""
+"""A model that is loaded in the background when first needed, and released when unused."""
 
 import os
 import threading
@@ -17,8 +17,8 @@ State = Literal["absent", "not loaded", "loading", "ready", "failed"]
 class Loader:
     """Holds one embedder for a process. Safe to use from several threads, and after fork().
 
-    What `get` and `wait` return is meant for one piece of work: whoever keeps it keeps its memory
-    from being given back.
+    What `get` and `wait` return is meant for one piece of work: a caller that keeps it keeps its
+    memory from being given back.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Loader:
             return self._take()
 
     def unload(self) -> bool:
-        """Give the memory back as soon as nobody uses the model; tell whether it was loaded."""
+        """Release the memory as soon as no caller uses the model; tell whether it was loaded."""
         with self._changed:
             was_there = self._embedder is not None
             self._embedder = None
@@ -119,7 +119,7 @@ class Loader:
             embedder = self._load()
         except StrataError as problem:
             failure = problem
-        except Exception as problem:  # noqa: BLE001  (the thread's last line: whoever waits hears of it)
+        except Exception as problem:  # noqa: BLE001  (the last line of the thread: callers raise it)
             message = f"The model {self.name} could not be loaded: {problem}"
             failure = Unavailable(message, model=self.name)
         with self._changed:
@@ -156,7 +156,7 @@ class Loader:
         self._start_afresh()
 
     def _start_afresh(self) -> None:
-        # A fork copies memory but no threads: the child may find the lock taken by nobody. What
+        # A fork copies memory but no threads: the child may find the lock held by no thread. What
         # the parent had loaded is kept but not used, since its runtime may miss its threads.
         self._left_behind = getattr(self, "_embedder", None)
         self._changed = threading.Condition()

@@ -15,7 +15,7 @@ NAME = "minilm"
 DIMENSION = 384
 # The length the model was trained for, its two marks included.
 TOKENS_MAX = 256
-# What stands before a text may take half the window: it lends context, the text comes first.
+# The text before it may take half the window: it lends context, the text comes first.
 CONTEXT_TOKENS_MAX = TOKENS_MAX // 2
 # More of it than could hold that many tokens need not be looked at.
 _CONTEXT_CHARACTERS_MAX = 16 * CONTEXT_TOKENS_MAX
@@ -71,7 +71,7 @@ class MiniLM:
         return rows
 
     def encode(self, text: str, before: str = "") -> Encoding:
-        """Encode a text that stands behind another one; only its own tokens are kept.
+        """Encode a text that follows another one; only its own tokens are kept.
 
         A text longer than the window loses its end; `before` loses its beginning first.
         """

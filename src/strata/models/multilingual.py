@@ -25,7 +25,7 @@ DIMENSION = 512
 # The network takes any length, but an average over more than this says little.
 TOKENS_MAX = 256
 _LANGUAGES = "ar de en es fr it ja ko nl pl pt ru th tr zh".split()
-_BRANCHES = {2: 0, 3: 1, 5: 2}  # How many pieces wide, and how many of them stand before.
+_BRANCHES = {2: 0, 3: 1, 5: 2}  # How many pieces wide, and how many of them come before.
 _WIDTH = 256
 # Zero rows between texts, so that a window at the end of one sees nothing of the next.
 _GAP = 2

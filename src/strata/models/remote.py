@@ -26,7 +26,7 @@ class _Answer(msgspec.Struct):
 class EndpointEmbedder:
     """Embeds text by `/embeddings` of an endpoint.
 
-    Nobody can tell from outside which weights a server runs; its URL and the model's name stand
+    A client cannot tell which weights a server runs; its URL and the model's name stand in
     for them. `prefixes` are put before a document and a query, for models that were trained so.
     """
 
@@ -56,7 +56,7 @@ class EndpointEmbedder:
 
     @property
     def known_dimension(self) -> int | None:
-        """The length of a vector, if it was given or met; asks nobody."""
+        """The length of a vector, if it was given or is known from an answer; sends no request."""
         return self._dimension
 
     @property

@@ -1,7 +1,7 @@
 """The tokenizer of BERT's uncased models: words without accents, cut into known pieces.
 
-Text is normalised by one table over code points, which also puts spaces around what stands
-alone, so that splitting at spaces is all that is left to do.
+Text is normalised by one table over code points, which also puts spaces around signs that are
+tokens of their own, so that splitting at spaces is all that is left to do.
 """
 
 import unicodedata
@@ -66,7 +66,7 @@ class WordPiece:
         return len(self._numbers)
 
     def text(self, ids: Iterable[int]) -> str:
-        """Return the text of some pieces, without the marks; words stand apart by blanks.
+        """Return the text of some pieces, without the marks; words are separated by spaces.
 
         What the tokenizer drops, such as capitals and accents, is not in the pieces.
         """

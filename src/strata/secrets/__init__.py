@@ -1,4 +1,4 @@
-"""Floor 3: recognising keys, tokens and passwords by their structure, before they are kept."""
+"""Recognising keys, tokens and passwords by their structure, before they are kept."""
 
 from strata.secrets.candidates import KINDS
 from strata.secrets.find import Finding, find_secrets

@@ -18,7 +18,7 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(rule.kind for rule in RULES))
 
-# Machines make long words; no language of people has many of this length.
+# Programs make long words; no natural language has many of this length.
 _LONG = 16
 _IN_WORDS = bytes(code for code in range(128) if chr(code).isalnum() or chr(code) in "_-")
 _AS_RUN = bytes(ord("a") if code in _IN_WORDS else ord(" ") for code in range(256))
@@ -73,14 +73,14 @@ def may_hold(data: bytes) -> bool:
         and " -p" not in text and _PASSWORD not in text and _PASSWORD_SHORT not in text
         and _PASSWORD_LOAN not in text and _CIPHER not in text
     ):  # fmt: skip
-        return False  # nothing is assigned here, and nobody logs in
+        return False  # nothing is assigned here, and no login is described
     if "@" in text and "://" in text:
         return True
     return names_one(data.lower())
 
 
 def names_one(lower: bytes) -> bool:
-    """Whether one of the words stands there that stand beside what a person chose."""
+    """Whether the text has one of the words that occur beside a password that a user chose."""
     # Written out, because a loop takes three times as long, and this is part of every put. One
     # letter is found many times as quickly as a word, and a short text often lacks the rare ones.
     text = lower.decode("latin-1")

@@ -200,7 +200,7 @@ def _spots_of_record(change: StagedChange, record: Record | None) -> Iterator[Se
 
 
 def _called(change: StagedChange) -> str:
-    """Name a change for a person, without what is secret in its key."""
+    """Name a change for a message, without what is secret in its key."""
     key = mask(change.key)[0]
     if change.kind == EVENT:
         return f"The event of type {mask(decode(change.meta or b'{}').get('type'))[0]!r}"

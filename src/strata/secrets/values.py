@@ -1,4 +1,4 @@
-"""Secrets in JSON values: where they stand, and values without them."""
+"""Secrets in JSON values: where they are, and values without them."""
 
 import re
 from collections.abc import Container, Iterator
@@ -25,7 +25,7 @@ class SecretInValue(msgspec.Struct, frozen=True):
 
 
 class SecretSpot(NamedTuple):
-    """A secret with its text, for comparing. It does not leave this room."""
+    """A secret with its text, for comparing. It does not leave this package."""
 
     kind: str
     path: str
@@ -80,7 +80,7 @@ def _texts(value: Json, name: str, path: str) -> Iterator[tuple[str, str, str]]:
     elif isinstance(value, dict):
         for member, inner in value.items():
             if not isinstance(member, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-                continue  # no JSON; whoever keeps it says so
+                continue  # no JSON; the writer of the value reports it
             yield path, "", member
             yield from _texts(inner, _called(member, value), path + step(member))
     elif isinstance(value, list):
@@ -102,7 +102,7 @@ def step(name: str) -> str:
 
 
 def _find_beside(text: str, name: str) -> list[Finding]:
-    """Find what is secret in a text, or because of the name it stands under."""
+    """Find what is secret in a text, or because of the name it is stored under."""
     found = find_secrets(text)
     if found or not name or not names_one(name.lower().encode(errors="replace")):
         return found

@@ -12,12 +12,12 @@ from strata.secrets.rules.literals import (
 )
 from strata.secrets.rules.rule import Rule, is_letter
 
-# Words at which a name of a secret is looked for; the rest of the name stands around them.
+# Words at which a name of a secret is looked for; the rest of the name is around them.
 NAME_MARKS = ("pass", "pwd", "secret", "token", "key", "cred")
 _NAME_END = r"[A-Za-z0-9_-]{0,24}"
 _NAME_LETTERS_MAX = 64
 _QUOTE = r"\\?[\"'`]"
-# In code a type may stand between the name and the sign, in XML the word value.
+# In code a type may be between the name and the sign, in XML the word value.
 _SIGN = (
     r"(?:\s{0,4}:\s{0,4}[A-Za-z][\w.\[\]| ]{0,30}?\s{0,4}=|\s{0,9}(?:=>|:=|==|=|:)"
     r"|\s{1,4}value\s{0,2}=)"

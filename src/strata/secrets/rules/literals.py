@@ -1,9 +1,9 @@
-"""Whether a text is a literal password or token, or something that only stands for one."""
+"""Whether a text is a literal password or token, or a placeholder for one."""
 
 import re
 
-# Patterns are compiled when they are first used, and kept by `re`: it takes milliseconds.
-# Names whose value is a password; it may be one that a person made up.
+# Patterns are compiled when they are first used, and kept by `re`: it takes milliseconds. Names
+# whose value is a password; it may be one that a user made up.
 _HUMAN_NAMES = r"(?i)(?:passw(?:or)?d|passphrase|passcode|pwd|(?<![a-z])pass)$"
 # Names whose value is a key that a machine made up.
 _MACHINE_NAMES = (
@@ -100,12 +100,12 @@ def is_spoken_password(text: str) -> bool:
 
 
 def is_example(text: str) -> bool:
-    """Whether a text is what people write for a password in an example."""
+    """Whether a text is what authors write for a password in an example."""
     return text.lower() in _EXAMPLES
 
 
 def stands_for_one(text: str) -> bool:
-    """Whether a text is a placeholder, a reference or a mask: nothing that opens a door."""
+    """Whether a text is a placeholder, a reference or a mask, which gives access to nothing."""
     if re.match(_REFERENCE, text) or re.search(_STANDS_FOR, text.lower()):
         return True
     if text in DOCUMENTED_KEYS:

@@ -1,4 +1,4 @@
-"""Passwords as people write them down: in notes, messages, commands and addresses."""
+"""Passwords as users write them down: in notes, messages, commands and addresses."""
 
 import re
 
@@ -28,7 +28,7 @@ _OTP_EXAMPLE = "JBSWY3DPEHPK3PXP"
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _SEED_WORDS_MIN = 12
 _PHRASE_WORDS_MIN = 4
-# Words that a sentence needs, and that nobody rolls dice for.
+# Words that a sentence needs, and that no list for passphrases has.
 _SENTENCE = frozenset(
     "the and for you your are was will can must may not with this that from has have used use "
     "when where which then than into only all any each enter type choose set should would could "
@@ -86,7 +86,7 @@ def _is_phrase(match: "re.Match[str]") -> bool:
 
 
 def _is_hash_of_login(match: "re.Match[str]") -> bool:
-    """Whether a hash stands behind a name at the beginning of a line, as in a file of logins."""
+    """Whether a hash follows a name at the beginning of a line, as in a file of logins."""
     line = match.string[max(0, match.start() - 80) : match.start()].rpartition("\n")[2]
     return bool(re.fullmatch(r"[\w.@-]{1,64}:", line)) and len(set(match[0])) > 8
 

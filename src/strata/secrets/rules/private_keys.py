@@ -8,7 +8,7 @@ import msgspec
 
 from strata.secrets.rules.rule import Rule
 
-# The lines of a key may stand in a string, with their ends written as \n.
+# The lines of a key may be in a string, with their ends written as \n.
 _BODY = r"(?:[A-Za-z0-9+/=]|\s|\\[nr])"
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 

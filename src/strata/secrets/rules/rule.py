@@ -18,9 +18,9 @@ _FILLERS = frozenset("xX0*.-_#?")
 class Rule:
     """One kind of secret.
 
-    `heads` are beginnings of long words, `marks` stand anywhere in lower-cased text; a text
+    `heads` are beginnings of long words, `marks` occur anywhere in lower-cased text; a text
     with none of them is never given to the pattern. With `at_marks` the pattern is tried where
-    a mark stands and nowhere else. The secret is the pattern's last group, if it has one.
+    a mark occurs and nowhere else. The secret is the pattern's last group, if it has one.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Rule:
 def tokens(table: str) -> tuple[Rule, ...]:
     """Read a table of tokens: kind, beginnings, pattern.
 
-    A beginning with a ~ before it is a mark, which may stand anywhere. A token begins where
+    A beginning with a ~ before it is a mark, which may occur anywhere. A token begins where
     no letter or digit comes before, and ends where none follows.
     """
     rules: list[Rule] = []
