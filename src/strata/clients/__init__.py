@@ -1,4 +1,4 @@
-"""Floor 7: writing the configuration of the programs that use Strata, and taking it back."""
+"""Writing the configuration of clients such as Claude Code, and removing it again."""
 
 from strata.clients.catalogue import CLIENTS, Client, Scope, seems_installed
 from strata.clients.extras import plugin_files

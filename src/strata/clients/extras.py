@@ -43,7 +43,7 @@ class WholeFile:
         return text if any(mark in text for mark in _MARKS) else None
 
     def write(self, text: str, value: Json) -> str:
-        """Return our text, unless somebody else's stands there."""
+        """Return our text, unless the file there is not Strata's."""
         assert isinstance(value, str), "a file is a text"
         return text if text and self.read(text) is None else value
 
@@ -101,7 +101,7 @@ def _commands() -> Iterator[tuple[str, str, str]]:
 
 
 def _plugin(session_line: str) -> Iterator[tuple[str, str]]:
-    """The plugin, without the prompt hook, which stands in the client's settings."""
+    """The plugin, without the prompt hook, which is in the client's settings."""
     for path, text in plugin_files().items():
         if path == "hooks/hooks.json":
             yield path, _session_hook(text, session_line)

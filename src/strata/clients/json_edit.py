@@ -15,7 +15,7 @@ from strata.clients.spans import (
     newline_of,
 )
 
-# A remark at the end of a line belongs to what stands on that line.
+# A comment at the end of a line belongs to what is on that line.
 _REMARK = re.compile(r"(?:[ \t]*/\*(?:(?!\*/)[^\r\n])*\*/)*(?:[ \t]*//[^\r\n]*)?")
 _UNIT = "  "
 
@@ -52,7 +52,7 @@ def append(text: str, path: Path, value: Json) -> str:
 
 
 def drop(text: str, path: Path) -> str:
-    """Return the text without what stands at a path; as it is where nothing does."""
+    """Return the text without the value at a path; unchanged if there is none."""
     root = parse(text)
     holder = find(root, path[:-1])
     item = None if holder is None else find_item(holder, path[-1])
@@ -122,7 +122,7 @@ def _insert(text: str, root: JsoncNode, node: JsoncNode, *, key: str | None, val
 
 
 def _beside(node: JsoncNode, made: str) -> list[TextEdit]:
-    """Add to an object or array that stands on one line."""
+    """Add to an object or array that is on one line."""
     last = node.items[-1]
     if last.comma is None:
         return [TextEdit(last.node.end, last.node.end, f", {made}")]
@@ -133,7 +133,7 @@ def _into_empty(text: str, node: JsoncNode, line: str, *, closing: str) -> list[
     inside = text[node.start + 1 : node.end - 1]
     if not inside.strip():
         return [TextEdit(node.start + 1, node.end - 1, line + closing)]
-    # A remark stands there: the entry follows it, on a line of its own.
+    # There is a comment: the entry follows it, on a line of its own.
     at = node.start + 1 + len(inside.rstrip())
     needs_line = "\n" not in text[at : node.end - 1]
     return [TextEdit(at, at, line + (closing if needs_line else ""))]

@@ -1,4 +1,4 @@
-"""Reading JSON with comments and trailing commas, and remembering where each part stands."""
+"""Reading JSON with comments and trailing commas, and remembering where each part is."""
 
 import json
 import re
@@ -48,12 +48,12 @@ def parse(text: str) -> JsoncNode | None:
     node = reader.value(0)
     reader.skip()
     if reader.at < len(text):
-        raise reader.fault("something stands behind the end of the document")
+        raise reader.fault("there is text after the end of the document")
     return node
 
 
 def find(node: JsoncNode | None, path: Path) -> JsoncNode | None:
-    """Return what stands at a path; of members with the same name the last one counts."""
+    """Return the value at a path; of members with the same name the last one counts."""
     for step in path:
         if node is None:
             return None

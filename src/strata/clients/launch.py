@@ -30,7 +30,7 @@ def this_program(executable: str | None = None) -> Program:
     """Find the scripts beside the Python that runs this; without them Python runs the module."""
     python = Path(executable or sys.executable)
     ending = ".exe" if python.suffix == ".exe" else ""
-    # On Windows the scripts stand in a folder beside python.exe, unless in an environment.
+    # On Windows the scripts are in a folder beside python.exe, unless in an environment.
     folders = (python.parent, python.parent / "Scripts")
     command = _script(folders, f"strata{ending}") or (str(python), "-m", "strata")
     server = _script(folders, f"strata-mcp{ending}") or (*command, "mcp")

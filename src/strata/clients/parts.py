@@ -19,7 +19,7 @@ class ConfigPart(Protocol):
     about: str
 
     def read(self, text: str) -> Json:
-        """Return what of ours stands there; None where nothing does."""
+        """Return Strata's own entry there; None if there is none."""
         ...
 
     def write(self, text: str, value: Json) -> str:
@@ -128,7 +128,7 @@ class PromptHook:
         """Cut the hook out; others beside it stay."""
         while (path := self._place(parse(text))) is not None:
             group = find(parse(text), path[:-1])
-            assert group is not None, "a hook stands in a group"
+            assert group is not None, "a hook is in a group"
             text = json_edit.drop(text, path if len(group.items) > 1 else path[:-2])
         return _pruned(text, before, self._list)
 

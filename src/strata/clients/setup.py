@@ -221,7 +221,7 @@ def _undo_extra(path: Path, host: ClientHost, scope: Scope) -> FileChange:
 def _is_what_we_wrote(
     kept: bytes | None, now: bytes, found: Sequence[tuple[ConfigPart, Json]]
 ) -> bool:
-    """Tell whether nobody touched the file since: writing the same again gives the same bytes."""
+    """Tell whether the file is unchanged since: writing the same again gives the same bytes."""
     try:
         mark, text = decode(kept or b"")
         if any(part.read(text) is not None for part, _value in found):

@@ -54,6 +54,6 @@ def indent_at(text: str, at: int) -> str:
 
 
 def begins_line(text: str, at: int) -> bool:
-    """Tell whether only space stands before a place on its line."""
+    """Tell whether only spaces are before a place on its line."""
     start = text.rfind("\n", 0, at) + 1
     return start > 0 and not text[start:at].strip(" \t")

@@ -1,4 +1,4 @@
-"""Where the tables and pairs of a TOML text stand. The text was read by tomllib before."""
+"""Where the tables and pairs of a TOML text are. The text was read by tomllib before."""
 
 import re
 import tomllib

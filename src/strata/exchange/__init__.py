@@ -1,4 +1,4 @@
-"""Floor 7: data in and out: exports for people and programs, imports from other memories."""
+"""Exports for people and programs, and imports of them and of other programs' files."""
 
 from strata.exchange.exporting import export_jsonl, export_markdown, format_of
 from strata.exchange.importing import import_file

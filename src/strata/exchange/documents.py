@@ -36,7 +36,7 @@ def _document(text: "_Text") -> Iterator[tuple[int, str, object]]:
     else:
         yield from _object(text)
     if text.peek():
-        raise ValueError("something stands behind its end")
+        raise ValueError("there is text after its end")
 
 
 def _list(text: "_Text", member: str) -> Iterator[tuple[int, str, object]]:
@@ -85,13 +85,13 @@ class _Text:
                 return self._text[self._at : self._at + 1]
 
     def take(self, character: str) -> None:
-        """Go past a character that has to stand here."""
+        """Go past a character that is required here."""
         if self.peek() != character:
             raise ValueError(f"{character!r} is missing")
         self._move(self._at + 1)
 
     def goes_on(self) -> bool:
-        """Go past a comma, if one stands here; something has to follow it."""
+        """Go past a comma, if there is one; a value has to follow it."""
         if self.peek() != ",":
             return False
         self.take(",")

@@ -32,7 +32,7 @@ _MARKDOWN_ENDINGS = (".md", ".markdown")
 
 
 def format_of(path: Path | None) -> str:
-    """Return the format that the ending of a name stands for."""
+    """Return the format that the ending of a name chooses."""
     is_markdown = path is not None and path.suffix.lower() in _MARKDOWN_ENDINGS
     return MARKDOWN if is_markdown else JSONL
 
@@ -123,7 +123,7 @@ class _Markdown:
         return self._writer.header(header).encode()
 
     def record(self, record: Record) -> bytes:
-        """Return what stands for a record."""
+        """Return the exported form of a record."""
         return self._writer.record(record).encode()
 
 
@@ -217,7 +217,7 @@ def _count(view: View, wanted: ExportSelection) -> int:
 
 def _left_out(view: View, wanted: ExportSelection) -> tuple[str, ...]:
     here = (
-        # Documents are made of several kinds, which mean nothing to whoever reads this.
+        # Documents are made of several kinds, which mean nothing to a reader of this file.
         "documents" if kind in GUARDED else kind
         for space, kind in view.snapshot.kinds()
         if space and kind not in KINDS and wanted.space in (None, space)

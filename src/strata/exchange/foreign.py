@@ -152,7 +152,7 @@ def digest(data: bytes) -> str:
 
 
 def first_element(line: bytes) -> object:
-    """Return what stands on a line if it is JSON of its own, else None."""
+    """Return the value of a line if it is JSON of its own, else None."""
     try:
         return decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -65,4 +65,4 @@ def _taken(view: View, source: Source, wishes: Wishes, *, progress: Progress | N
             continue
         except TakenBack as end:
             return end.found
-    raise AssertionError("nobody writes while the lock is held")
+    raise AssertionError("no other process writes while the lock is held")

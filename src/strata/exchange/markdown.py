@@ -1,8 +1,8 @@
 """An export as Markdown: for people to read, and exact enough to be imported again.
 
-What people need not see (kind, space, exact key, version) stands in a comment above each
-value. Headings and notes are for readers only: an import goes by the comments and by what
-stands between the fences, so a value may be edited where it stands.
+Metadata (kind, space, exact key, version) is in a comment above each value. Headings and notes are
+for readers only: an import uses the comments and the text between the fences, so a value may be
+edited in place.
 """
 
 import re
@@ -123,7 +123,7 @@ def _about(record: Item) -> bytes:
 
 
 def _comment(data: bytes) -> str:
-    # Two hyphens would end a comment; inside JSON they stand in texts only.
+    # Two hyphens would end a comment; inside JSON they occur in texts only.
     return _OPENING + _exact(data).replace("--", "-\\u002d") + _CLOSING
 
 
@@ -161,7 +161,7 @@ def _longest_run(text: str) -> int:
 
 
 def header_of(line: str) -> str | None:
-    """Return the JSON of a comment that stands on a line of its own, or None."""
+    """Return the JSON of a comment that is on a line of its own, or None."""
     text = line.strip()
     if text.startswith(_OPENING) and text.endswith(_CLOSING):
         return text[len(_OPENING) : -len(_CLOSING)]
@@ -181,7 +181,7 @@ def read_markdown(file: BinaryIO) -> Iterator[Parsed]:
         elif line.startswith("- ") and _OPENING in line:
             yield _read_event(number, line)
         elif fence := _FENCE.fullmatch(line):
-            reader.block(fence[1])  # nobody's value
+            reader.block(fence[1])  # a block without a comment
 
 
 class _Reader:
@@ -226,7 +226,7 @@ class _Reader:
         raise ValueError("no value in fences follows")
 
     def block(self, ticks: str) -> str:
-        """Return what stands up to a closing fence."""
+        """Return the text up to a closing fence."""
         lines: list[str] = []
         for _number, line in self:
             if line == ticks:
@@ -253,5 +253,5 @@ def _last_code(text: str) -> str:
     body = text.removesuffix(ticks)
     before, found, code = body.rpartition(ticks) if ticks else ("", "", "")
     if not found or before.endswith("`"):
-        raise ValueError("no payload stands before the comment")
+        raise ValueError("there is no payload before the comment")
     return code.strip()

@@ -45,7 +45,7 @@ class Clash(msgspec.Struct, frozen=True):
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """Where something stands that looks like a secret; never the secret itself."""
+    """The place of something that looks like a secret; never the secret itself."""
 
     line: int
     space: str

@@ -1,7 +1,7 @@
 """What an export is made of: a header, and one record for each thing that is kept.
 
 Both formats hold the same records, so that either can be imported again. A record without a
-space goes wherever the import is told to go.
+space goes to the space of the import.
 """
 
 from typing import Annotated, Any, Literal, TypeAlias

@@ -1,6 +1,6 @@
 """Secrets in what is imported: they are listed, and masked only when asked for.
 
-A file that somebody imports is theirs already, so nothing in it is refused.
+The user already has the imported file, so nothing in it is refused.
 """
 
 from typing import TypeVar
@@ -16,7 +16,7 @@ T = TypeVar("T", bound=Item)
 
 
 def secrets_in(line: int, space: str, record: Item) -> list[Secret]:
-    """Return where secrets stand in a record, without naming them."""
+    """Return where secrets are in a record, without naming them."""
     found = [*_beside("key", _name(record)), *find_in(value_of(record), name=_name_of(record))]
     for tag in getattr(record, "tags", ()):
         found += _beside("tag", tag)
@@ -43,7 +43,7 @@ def masked_commit(commit: CommitRecord) -> CommitRecord:
 
 
 def secrets_of_commit(line: int, commit: CommitRecord) -> list[Secret]:
-    """Return where secrets stand in the notes of a commit."""
+    """Return where secrets are in the notes of a commit."""
     notes = (("actor", commit.actor), ("message", commit.message))
     found = [one for what, note in notes for one in _beside(what, note)]
     return [Secret(line, "", "", one.path, one.kind) for one in found]

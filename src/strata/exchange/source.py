@@ -26,7 +26,7 @@ from strata.exchange.markdown import header_of, read_markdown
 from strata.exchange.records import FORMAT, FORMAT_VERSION, HeaderRecord, read_header
 
 JSONL, MARKDOWN = "jsonl", "markdown"
-# The comment that heads an export in Markdown stands within the first lines.
+# The comment that heads an export in Markdown is within the first lines.
 _HEAD_LINES = 20
 _LINE_BYTES = 64 * 1024
 _Reader = Callable[[BinaryIO], Iterator[Parsed]]

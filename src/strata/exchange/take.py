@@ -71,7 +71,7 @@ class TakenBack(Exception):
 
 
 class Moved(Exception):
-    """Somebody wrote between the reading of a file and the taking of the lock."""
+    """Another process wrote between the reading of the file and the taking of the lock."""
 
 
 class Take:

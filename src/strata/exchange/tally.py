@@ -32,7 +32,7 @@ class ImportTally:
             self.named_flaws.append(flaw)
 
     def add_secrets(self, secrets: list[Secret]) -> None:
-        """Note where secrets stand."""
+        """Record where secrets are."""
         self.secrets += len(secrets)
         self.named_secrets += secrets[: max(0, NAMED_MAX - len(self.named_secrets))]
 
@@ -50,7 +50,7 @@ class ImportTally:
 
 
 def conflict(name: str, tally: ImportTally) -> Conflict:
-    """Return the error for keys that hold other values, while nobody has chosen."""
+    """Return the error for keys that hold other values, when no strategy was chosen."""
     places = [f"{clash.space}/{clash.key}" for clash in tally.named_clashes[:5]]
     more = "…" if tally.clashes > len(places) else ""
     return Conflict(

@@ -119,7 +119,7 @@ class Loader:
             embedder = self._load()
         except StrataError as problem:
             failure = problem
-        except Exception as problem:  # noqa: BLE001  (the last line of the thread: callers raise it)
+        except Exception as problem:  # noqa: BLE001  (the thread's last line; callers raise it)
             message = f"The model {self.name} could not be loaded: {problem}"
             failure = Unavailable(message, model=self.name)
         with self._changed:

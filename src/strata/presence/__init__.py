@@ -1,4 +1,4 @@
-"""Floor 5: who has a document open now, in whichever process, and where in it they are."""
+"""Which users and agents have a document open, in any process, and in which section."""
 
 from strata.presence.colours import COLOURS, colour_of
 from strata.presence.room import STATUSES, Presences, Present, Status

@@ -1,4 +1,4 @@
-"""Colours of people: the same everywhere, without anybody having to remember them."""
+"""Colours of users: computed from the user, so that they are the same everywhere."""
 
 from hashlib import sha256
 

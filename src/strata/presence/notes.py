@@ -1,4 +1,4 @@
-"""Notes that are written soon, in a thread of their own: whoever makes one does not wait.
+"""Presence that is written soon, in a background thread: its caller does not wait.
 
 A note needs the store's write lock, which others may hold for long.
 """
@@ -19,13 +19,13 @@ from strata.base.errors import StrataError
 from strata.store import Store
 
 _log = logging.getLogger(__name__)
-# Notes that wait to be written; whoever calls faster than that is noted all the same.
+# Notes that wait to be written; a caller that is faster than that is recorded all the same.
 _WAITING_MAX = 100
 _FLUSH_S = 1.0
 
 
 class PresenceNote(msgspec.Struct, frozen=True):
-    """Somebody who has just used a document."""
+    """A user or agent that has just used a document."""
 
     document: str
     branch: int
@@ -33,7 +33,7 @@ class PresenceNote(msgspec.Struct, frozen=True):
     via: str | None
     status: Literal["viewing", "editing", "idle"]
     section: str | None = None
-    # Words that stand in the section, where it is not known.
+    # Words of the section, if the section is not known.
     quote: str | None = None
 
     @property
@@ -76,7 +76,7 @@ class PresenceNotes:
         now = time.monotonic()
         made, last = self._last.get(key, (float("-inf"), note))
         if note.is_vague and now - made < limits.PRESENCE_S:
-            # Whoever asks about the whole document has not gone away from where they were.
+            # A call about the whole document does not change the section that was known.
             note = msgspec.structs.replace(note, section=last.section, quote=last.quote)
         if note == last and now - made < limits.PRESENCE_TOUCH_S:
             return None
@@ -93,7 +93,7 @@ class PresenceNotes:
                 write(note)
             except StrataError as error:
                 _log.debug("who is at a document was not noted: %s", error)
-            except Exception:  # noqa: BLE001  (the border: nobody waits for this thread)
+            except Exception:  # noqa: BLE001  (the border: no caller waits for this thread)
                 _log.exception("who is at a document was not noted")
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class PresenceNotes:
         thread.join(_FLUSH_S)
         store = self._store()
         if thread.is_alive() and store is not None:
-            store.database.interrupt()  # it waits for a lock that somebody else holds
+            store.database.interrupt()  # it waits for a lock that another process holds
             thread.join(_FLUSH_S)
 
 

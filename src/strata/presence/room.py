@@ -1,4 +1,4 @@
-"""The room `db.presence`: rows that count for as long as somebody was seen lately."""
+"""`db.presence`: rows that count for a short time after the last activity."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -119,7 +119,7 @@ class Presences:
         via: str | None = None,
         quote: str | None = None,
     ) -> None:
-        """Note in the background that one is here, without waiting for anybody.
+        """Record in the background that a user or agent is here; the caller does not wait.
 
         Where the section is not known, a `quote` of the text tells it. What cannot be noted is
         not noted, and no error is raised.
@@ -147,7 +147,7 @@ class Presences:
 
     def _section_with(self, document: str, quote: str) -> str | None:
         """Return the headings above words of a text, unless looking for them would take long."""
-        from strata.documents import path_name  # noqa: PLC0415  (loaded by whoever is noted)
+        from strata.documents import path_name  # noqa: PLC0415  (loaded when presence is written)
 
         documents = self._documents()
         text = documents.text(document)
@@ -220,7 +220,7 @@ class Presences:
 
     @contextmanager
     def _writing(self) -> Generator[Connection]:
-        """Give a transaction that nobody waits for the disk for: it is worth nothing tomorrow."""
+        """Commit without fsync. Presence may be lost on power failure."""
         connection = self._store.connection()
         if connection.in_transaction:
             yield connection

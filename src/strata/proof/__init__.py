@@ -1,4 +1,4 @@
-"""Floor 7: showing, on this very machine, that nothing acknowledged is lost."""
+"""Showing on this machine that no acknowledged write is lost."""
 
 from strata.proof.torture import TortureReport, torture
 

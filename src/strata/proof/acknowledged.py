@@ -15,7 +15,7 @@ from strata.base.values import Json
 from strata.workspace import Workspace
 
 CELL = "turn"  # the cell that all writers compare and set
-DOCUMENT_END = "끝."  # what stands at the end of every document, once
+DOCUMENT_END = "끝."  # the end of every document, once
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):

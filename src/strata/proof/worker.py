@@ -1,7 +1,7 @@
 """A writer to be killed: `python -m strata.proof.worker STORE LABEL DURABILITY SEED`.
 
 It writes until it is ended, in every way that a store can be written, and says each time
-what has become durable. When nobody listens any more, it stops.
+what has become durable. When the pipe is closed, it stops.
 """
 
 import os
@@ -124,11 +124,11 @@ class TortureWorker:
         return self._random.choice(known)
 
     def _word(self) -> str:
-        """Return a word that nobody wrote before."""
+        """Return a word that was not written before."""
         return f"{self._label}x{next(self._turns)}y"
 
     def _fresh(self) -> tuple[str, Json]:
-        """Return a key nobody used before and a value, small or over a page long."""
+        """Return an unused key and a value, small or over a page long."""
         turn = next(self._turns)
         word = self._random.choice(_WORDS)
         size = self._random.choice((1, 1, 10, 400))

@@ -1,4 +1,4 @@
-"""Floor 5: documents shown to everybody, as frozen versions at an address of their own."""
+"""Published documents: frozen versions at public addresses."""
 
 from strata.publishing.names import path_of, slug_of
 from strata.publishing.profiles import provide_profile

@@ -21,7 +21,7 @@ _BESIDE_LATIN = frozenset({"HANGUL", "CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO"})
 
 
 def slug_of(text: str) -> str:
-    """Return a text as a part of an address; empty where nothing of it can stand there.
+    """Return a text as a part of an address; empty if no character of it is allowed there.
 
     >>> slug_of("  Ship in May! (배포 계획) ")
     'ship-in-may-배포-계획'
@@ -29,7 +29,7 @@ def slug_of(text: str) -> str:
     plain = normal("NFKC", normal("NFKC", text[:_LOOKED_AT]).casefold())
     plain = _UNSEEN.sub("", plain)
     kept = "".join(letter if category(letter) in _SHOWN else "-" for letter in plain)
-    # A mark needs a letter to stand on.
+    # A mark needs a letter before it.
     parts = (_led_by_letter(part) for part in _HYPHENS.sub("-", kept).split("-"))
     whole = "-".join(part for part in parts if part)
     return normalize("NFC", whole[: limits.SLUG_CHARACTERS_MAX].strip("-"))

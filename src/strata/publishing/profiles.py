@@ -13,7 +13,7 @@ from strata.store import Store, check_name
 
 
 def provide_profile(store: Store, person: Person) -> Profile:
-    """Return somebody's profile, and make it if they have none yet."""
+    """Return a user's profile, and make it if there is none yet."""
     found = _profile(store, person.id)
     if found is not None:
         return found
@@ -41,7 +41,7 @@ def _made(store: Store, connection: Connection, person: Person) -> Profile:
 
 
 def _free_name(store: Store, connection: Connection, person: Person) -> str:
-    """Return a name after what somebody is called, or else after their email."""
+    """Return a name made from a user's name, or else from the email."""
     told = (person.name, person.email.partition("@")[0])
     wanted = next((slug for slug in map(slug_of, told) if is_profile_name(slug)), "person")
     owner = store.queries.owner_of_profile_name
@@ -55,7 +55,7 @@ def _free_name(store: Store, connection: Connection, person: Person) -> str:
 def change_profile(
     rights: Rights, *, name: str | None, title: str | None, about: str | None
 ) -> Profile:
-    """Change what somebody's profile says, or what it is called."""
+    """Change the text of a user's profile, or its name."""
     store, person = rights.store, rights.person
     called = None if name is None else check_profile_name(check_text(name, name="name"))
     shown = None if title is None else check_name(title, what="profile")

@@ -1,4 +1,4 @@
-"""What anybody is shown: profiles, pages, images. Nobody is asked for here, and nothing written."""
+"""What visitors see: profiles, pages, images. It asks for no sign-in and writes nothing."""
 
 from threading import Lock
 
@@ -27,7 +27,7 @@ class ListedPage(msgspec.Struct, frozen=True):
 
 
 class ShownPage(msgspec.Struct, frozen=True):
-    """A page that anybody may read, and whose it is."""
+    """A public page, and whose it is."""
 
     page: ListedPage
     profile: Profile
@@ -155,7 +155,7 @@ class Public:
     def _is_trashed(self, page: ListedPage) -> bool:
         """Tell whether a merge has put a document into the trash where it was published from."""
         found = self._snapshot(page.branch).get(SPACE, DOCUMENT, page.document)
-        # What is gone from a branch was not thrown away by anybody: its copy stays as it was.
+        # A document that is missing on a branch was not put into the trash: its copy stays.
         if found is None or found[2] & (GONE | TRIMMED | ERASED):
             return False
         return card_of(found).trashed

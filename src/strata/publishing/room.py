@@ -1,4 +1,4 @@
-"""The room `db.publishing`: what is shown to everybody, and by whom."""
+"""`db.publishing`: publish documents, roll back, and manage profiles."""
 
 from functools import cached_property
 from itertools import count

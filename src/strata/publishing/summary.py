@@ -23,7 +23,7 @@ _INLINE = (
     (re.compile(r"`+|\*{1,3}|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"), ""),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
-# Enough to find a paragraph in; nobody looks further for an introduction.
+# Enough to find a paragraph in; an introduction is not further down.
 _LOOKED_THROUGH = 20_000
 # How much of a paragraph: marks that are never closed are looked for to its end, each anew.
 _PARAGRAPH_CHARACTERS = 4_000

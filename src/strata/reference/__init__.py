@@ -1,4 +1,4 @@
-"""Writes docs/reference from what the program says about itself."""
+"""Writes docs/reference from the declarations and docstrings of the program."""
 
 from strata.reference.pages import CommandPage, ParameterLine, command_page, setting_page
 

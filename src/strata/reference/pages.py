@@ -20,7 +20,7 @@ class ParameterLine(msgspec.Struct, frozen=True):
 
 
 class CommandPage(msgspec.Struct, frozen=True):
-    """What is told about one command."""
+    """The reference of one command."""
 
     name: str
     usage: str
@@ -47,7 +47,7 @@ writes does, and says where. `strata status` and `strata doctor` show the path a
 
 ## Shared options
 
-They may stand before or after the command; the one further right wins.
+They may come before or after the command; the last one wins.
 
 {shared}
 
@@ -71,7 +71,7 @@ _SETTINGS = """\
 
 {written}
 
-A store remembers settings for whoever uses it. `strata config` lists them, `strata config NAME
+A store keeps settings for all its users. `strata config` lists them, `strata config NAME
 VALUE` sets one and `strata config --unset NAME` forgets it. What a command says wins over the
 environment, the environment over the store, and the store over the default. Settings that reach
 outside, or let secrets in, are taken only from a store that you

@@ -1,4 +1,4 @@
-"""Floor 3: finding things by their words and by their meaning."""
+"""Finding things by their words and by their meaning."""
 
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal

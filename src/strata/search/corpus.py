@@ -88,7 +88,7 @@ class Corpus:
         for rows in self._newer_rows():
             self._append(rows)
         if len(self) - known > _ROWS:
-            # Reading from end to end has filled the page cache with what nobody needs again.
+            # Reading from end to end has filled the page cache with what is not needed again.
             self._store.connection().pragma("shrink_memory")
 
     def _newer_rows(self) -> Iterator[list[Row]]:

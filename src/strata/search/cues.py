@@ -23,7 +23,7 @@ from msgspec.structs import asdict
 
 from strata.search.tokens import cut, is_stop
 
-# Whoever writes more than this tells times, names and numbers anyway.
+# A longer text has times, names and numbers anyway.
 TOLD_CHARACTERS_MAX = 4_000
 _HEAD_CHARACTERS = 200
 _TAIL_CHARACTERS = 100
@@ -35,7 +35,7 @@ PartialDate: TypeAlias = tuple[int | None, int | None, int | None]  # year, mont
 
 
 class Front(Struct, frozen=True):
-    """What stands in front of a text."""
+    """What comes before a text: a date, a label."""
 
     date: int  # proleptic ordinal, 0 for none
     label: str  # who or what the text comes from, as `names` would spell it; or nothing
@@ -58,7 +58,7 @@ class Asked(Struct, frozen=True):
 
     dates: tuple[PartialDate, ...]
     is_when: bool
-    is_who: bool  # a name: of somebody, of a place, of one thing among others
+    is_who: bool  # a name: of a person, of a place, of one thing among others
     is_how_many: bool
 
 
@@ -97,7 +97,8 @@ def ask(question: str) -> Asked:
 
 
 def names(question: str) -> list[str]:
-    """Return what a question may call somebody by, spelled as labels are: up to three words."""
+    """Return the names that a question may use for a speaker, spelled as labels are: up to three
+    words."""
     question = normalize("NFKC", question[:_QUESTION_CHARACTERS])
     words = _pattern(r"@?\w+(?:[-.'’]\w+)*").findall(question)
     return list(islice(dict.fromkeys(_names_in(words)), _NAMES_MAX))
@@ -195,7 +196,7 @@ def _ordinal(year: int, month: int, number: int) -> int:
         return 0
 
 
-# What may stand around a date in front of a text: the time, the day of the week, brackets.
+# What may surround a date in front of a text: the time, the day of the week, brackets.
 _TIME = (
     r"(?:T?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?|[0-9]{1,2}(?=\s?[ap]m))"
     r"(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:Z|UTC|GMT|KST|[+-][0-9]{2}:?[0-9]{2})\b)?"
@@ -216,11 +217,11 @@ _YEAR_OF_DATE = r"[0-9](?<=[0-9]{4})(?:\s?[-/.년年]|(?<=/....)|(?<=[\s,-](?:19
 
 
 def _date_in_front(head: str) -> tuple[int, int, int]:
-    """Return the date in front of a text, where the text goes on, and where a label may stand."""
+    """Return the date in front of a text, where the text goes on, and where a label may be."""
     first = _pattern(_FIRST_WORD).match(head)
     assert first is not None, "every part of the pattern may be empty"
     word, bullet = first[1], first.start(1)
-    # Most texts begin with a word that stands before no date: no need to look further.
+    # Most texts begin with a word that comes before no date: no need to look further.
     if word.isalpha() and word.lower() not in _words_before_date():
         return 0, 0, bullet
     if not _pattern(_YEAR_OF_DATE).search(head):
@@ -267,7 +268,7 @@ def _full_date(head: str, at: int) -> tuple[int, int] | None:
 
 # ---------------------------------------------------------------- labels
 
-# What texts are rather than whom they come from. Followed by a name, it is the name that counts.
+# Kinds of texts, which are not names of speakers. Followed by a name, it is the name that counts.
 _KINDS = frozenset(
     "note notes memo todo fixme hack xxx nb ps tip hint info debug trace warn warning error fatal "
     "critical notice attention caution important update edit edited summary tldr subject title "

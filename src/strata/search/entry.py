@@ -48,7 +48,7 @@ class TextIndexer:
         return self._seen.epoch
 
     def entry(self, change: StagedChange) -> IndexEntry | None:
-        """Return what the index keeps of a change, or None for what nobody searches."""
+        """Return what the index keeps of a change, or None for what is not searched."""
         text = text_of_change(change)
         if text is None:
             return None
@@ -72,7 +72,7 @@ class TextIndexer:
 
 
 def pack(change: StagedChange, text: str) -> bytes:
-    """Return the entry of a text that stands under the change's key."""
+    """Return the entry of a text under the change's key."""
     return _indexed(change, text)[0]
 
 

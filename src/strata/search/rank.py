@@ -34,7 +34,7 @@ class Weights(NamedTuple):
     question: float = -0.5  # the item asks something itself
     answer: float = 0.8  # the item before it asks, in the question's words
     label: float = 1.0  # its speaker is named in the question
-    party: float = 1.0  # somebody who is named takes part in its sequence
+    party: float = 1.0  # a named speaker takes part in its sequence
     date: float = 3.5  # its date is asked for
     when: float = 1.0  # a time is asked for and it tells one
     who: float = 1.2  # a name is asked for and it tells one
@@ -113,7 +113,7 @@ def match_words(
         own = scaled(own, least)
         return Matched(own, own, own)
     context = scaled(context, least)
-    # An item that stands alone is its own sequence.
+    # An item without neighbours is its own sequence.
     whole = np_.where(selection.is_single, context, scaled(group, least)[selection.group])
     return Matched(context, scaled(own, least), whole)
 
@@ -185,7 +185,7 @@ def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
 def add_speakers(
     selection: Selection, score: "Array", named: "dict[str, Array]", *, weights: Weights
 ) -> None:
-    """Add what it counts that somebody named in the question speaks, or takes part."""
+    """Add the weight of a speaker or participant that the question names."""
     import numpy as np_
 
     takes_part = np_.zeros(selection.groups, dtype=bool)

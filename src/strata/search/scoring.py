@@ -60,7 +60,7 @@ class Meaning(Protocol):
 class Scored(NamedTuple):
     """Scores of a selection, which positions may be shown at all, and how they came about.
 
-    Found is what has the question's words or is near to its meaning, what stands beside the one
+    Found is what has the question's words or is near to its meaning, what is beside the one
     in a sequence, and what replaced either. The nearest are found however near they are;
     `has_meaning` tells which of them are nearer than texts usually are to each other.
     """
@@ -131,13 +131,13 @@ class Scorer:
         return Scored(score, is_found, has_words, has_meaning, terms, _mode(legs))
 
     def _words(self, question: tokens.Question, without: Iterable[str]) -> list[tuple[str, ...]]:
-        """Return the terms to look for, without the names of whoever is asked about."""
+        """Return the terms to look for, without the names of the speakers in question."""
         dropped = {term for name in without for term in tokens.question(name).terms}
         terms = [term for term in question.terms if term not in dropped] or question.terms
         return [(term,) for term in terms]
 
     def _completed(self, prefix: str, selection: Selection, *, is_live: bool) -> tuple[str, ...]:
-        """Return the terms of the words that begin with a prefix and stand in what is selected.
+        """Return the terms of the words that begin with a prefix and occur in what is selected.
 
         The list of words is that of the whole store: words of what one may not see must not
         take the place of others.
@@ -198,7 +198,7 @@ def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:
 
 
 def _is_unfinished(last: str, selection: Selection, *, is_live: bool) -> bool:
-    """Whether the word at the end stands in no text, so that it may be the beginning of one."""
+    """Whether the word at the end occurs in no text, so that it may be the beginning of one."""
     if len(last) < _TYPED_MIN:
         return False
     terms = tokens.question(last).terms

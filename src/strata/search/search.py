@@ -84,7 +84,7 @@ class Search:
             scored = self._scorer.score(
                 selection, query, question=question, is_live=_is_live(snapshot)
             )
-            # What only stands beside a match is no place that answers.
+            # What is only beside a match is no place that answers.
             answers = scored._replace(
                 is_found=scored.is_found & (scored.has_words | scored.has_meaning)
             )

@@ -1,6 +1,6 @@
 """What a branch shows at a moment, in the order that ranking needs.
 
-Items of one sequence stand beside each other, in the order they were written, so that an
+Items of one sequence are beside each other, in the order they were written, so that an
 item's neighbours are the positions beside its own.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # BM25's constants: how soon repeating a word stops counting, how much length matters. A whole
 # sequence taken as one text repeats words by nature, so there it stops counting sooner.
 ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
-# How much of its neighbours' words counts for an item, by how far behind it they stand.
+# How much of its neighbours' words counts for an item, by how far behind it they are.
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 
 
@@ -141,7 +141,7 @@ class Selection:
         return at[order], np_.flatnonzero(is_first)
 
     def term(self, forms: tuple[int, ...], *, is_live: bool) -> "tuple[Array, Array]":
-        """Return the positions at which a term stands in any form, and how often."""
+        """Return the positions at which a term occurs in any form, and how often."""
         positions, counts = self._form(forms[0], is_live=is_live)
         if len(forms) == 1:
             return positions, counts
@@ -190,7 +190,7 @@ def best_of_groups(selection: Selection, score: "Array", is_shown: "Array", *, k
     is_chosen[groups] = True
     at = numpy.flatnonzero((shown == highest[selection.group]) & is_chosen[selection.group])
     at = at[numpy.lexsort((-selection.version[at], -shown[at]))]
-    # A group may have several that are equally good: the newest stands for it.
+    # A group may have several that are equally good: the newest represents it.
     _group, first = numpy.unique(selection.group[at], return_index=True)
     return at[numpy.sort(first)][:k]
 

@@ -1,4 +1,4 @@
-"""The part of a text to show for a match: where most of what was asked for stands together."""
+"""The part of a text to show for a match: where most of the wanted terms are close together."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from strata.search.tokens import Finder, composed
 
-# Whoever reads more than this of one value does not look at a snippet.
+# A caller that reads more than this of one value does not need a snippet.
 _TEXT_CHARACTERS_MAX = 2_000_000
 _WIDTH_MIN = 16
 # In a text this full of matches, the best place is among the first as well.
@@ -23,7 +23,7 @@ _JOINER = "\u200d"
 _BLANKS = str.maketrans(dict.fromkeys("\n\r\t\v\f\0\x85\u2028\u2029", " "))
 
 Mark: TypeAlias = tuple[int, int]  # first character, and the one behind the last
-_Place: TypeAlias = tuple[int, int, tuple[str, ...]]  # the same, and the terms that stand there
+_Place: TypeAlias = tuple[int, int, tuple[str, ...]]  # the same, and the terms that are there
 
 
 class Snippet(Struct, frozen=True):

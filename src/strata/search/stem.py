@@ -159,7 +159,7 @@ def _end_in_i(word: str) -> str:
 
 
 def _endings(table: str) -> dict[str, str]:
-    """Read `short:long,long` entries: what stands for each long ending."""
+    """Read `short:long,long` entries: the short form of each long ending."""
     return {
         ending: short
         for short, _, endings in (entry.partition(":") for entry in table.split())

@@ -25,7 +25,7 @@ _TEXTLESS = DELETED | TRIMMED | ERASED | BINARY
 
 
 def text_of_change(change: StagedChange) -> str | None:
-    """Return the text of a change, or None for what nobody searches."""
+    """Return the text of a change, or None for what is not searched."""
     # What was trimmed or erased comes out of a bundle without its bytes.
     if change.kind not in INDEXED or change.flags & _TEXTLESS or not change.data:
         return None
@@ -61,7 +61,7 @@ def _remembered(memory: dict[str, Json]) -> str:
 
 
 def _of_section(section: dict[str, Json]) -> str:
-    """Return a section's text below the headings that it stands under."""
+    """Return a section's text below its headings."""
     path = cast("list[str]", section.get("path") or [])
     return "\n".join([*([" > ".join(path)] if path else []), str(section.get("text", ""))])
 
@@ -104,7 +104,7 @@ def readable(value: Json) -> str:
 
 
 def _as_said(value: dict[str, Json]) -> str | None:
-    """Return what somebody said as `Name: words`, if the record looks like that."""
+    """Return a spoken text as `Name: words`, if the record looks like that."""
     what, who = _first_text(value, _SAID), _first_text(value, _WHO)
     if what is None or who is None:
         return None
@@ -113,7 +113,7 @@ def _as_said(value: dict[str, Json]) -> str | None:
 
 
 def _first_text(value: dict[str, Json], names: Iterable[str]) -> str | None:
-    """Return the first of the names that a text stands under."""
+    """Return the first of the names that has a text."""
     for name in names:
         if name in value and isinstance(value[name], str):
             return name

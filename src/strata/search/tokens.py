@@ -42,7 +42,7 @@ _MARKS_MAX = 24
 _NUMBER_PARTS_MAX = 8
 # Each is completed to many words.
 _PREFIXES_MAX = 16
-# What somebody may type the beginning of.
+# Words that a user may type the beginning of.
 _SURFACE_CHARACTERS = range(3, 33)
 _HANGUL_CHARACTERS = range(2, 13)
 
@@ -79,7 +79,7 @@ def analyse(text: str) -> Analysis:
 
 
 def question(text: str) -> Question:
-    """Return what to look for when somebody asks this. Nothing in it is an operator but a star."""
+    """Return what to look for, given a question. Nothing in it is an operator but a star."""
     text, shape = _prepared(text)
     terms = dict.fromkeys(chain.from_iterable(map(_MEMO.__getitem__, _chunks(text, shape))))
     wanted = tuple(term for term in terms if term not in STOP_WORDS)
@@ -129,7 +129,7 @@ _WIDE_SCRIPTS = (
 _LATIN_SCRIPT = ((0x00, 0x24F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F), (0xA720, 0xA7FF))
 _EMOJI_BLOCKS = ((0x2300, 0x23FF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x1F000, 0x1FAFF))
 _FLAG_LETTERS = ((0x1F1E6, 0x1F1FF),)
-# Half-width voicing signs count as letters in Unicode, but stand for marks.
+# Half-width voicing signs count as letters in Unicode, but are marks.
 _MORE_MARKS = ((0xFF9E, 0xFF9F),)
 _HYPHENS_AND_APOSTROPHES = {"\u2010": "-", "\u2011": "-", "\u2019": "'"}
 # Invisible inside a word: soft hyphens, joiners, directions, variants and tones of emoji.
@@ -407,7 +407,7 @@ def _folded(word: str) -> str:
 
 
 class Finder(dict[str, _Terms]):
-    """Finds where the wanted terms stand, and remembers which of them each chunk has."""
+    """Finds the places of the wanted terms, and remembers which of them each chunk has."""
 
     def __init__(self, wanted: Collection[str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Floor 1: the only room that knows a database exists."""
+"""Connections, transactions, statements and migrations. Only this package imports a driver."""
 
 from strata.sql.database import Database
 from strata.sql.files import file_system, sync_folder

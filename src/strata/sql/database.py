@@ -35,7 +35,8 @@ class Database:
         self.durability: Durability = durability
         self.read_only = read_only
         self._location = _location(path, read_only=read_only, create=create)
-        # Called by the watch a few times a second, by whoever must notice others' purges.
+        # Called by the watch a few times a second, for caches that must notice purges of other
+        # processes.
         self.on_watch: Callable[[], None] | None = None
         # The file that the first connection opened; no other one is ever joined to it.
         self._file: tuple[int, int] | None = None
@@ -167,7 +168,7 @@ class Database:
             raise gone_file(self.path)
 
     def _look(self) -> None:
-        """Notice, from the watch's thread, what nobody asks about while nothing is called."""
+        """Check, from the watch's thread, what calls would check, while no call runs."""
         with self._watching:
             if not self._closed:
                 self._look_around()
@@ -335,15 +336,15 @@ class Database:
         for connection in self._each_connection():
             self._fold_stray_log(connection)
             connection.close()
-        # The lock stays: whoever still waits for it, or holds it, gives it back.
+        # The lock stays: a thread that still waits for it, or holds it, releases it.
         self._local = threading.local()
         self._connections = []
 
     def _fold_stray_log(self, connection: Connection) -> None:
         """Empty the log when another file has taken the place of the store's.
 
-        SQLite would leave it where it is, and whoever opens the new file would join the two. What
-        it holds goes into the old file, wherever that is now.
+        SQLite would leave it where it is, and a program that opens the new file would join the two.
+        What it holds goes into the old file, wherever that is now.
         """
         file = files.identity(self.path) if self.path is not None else None
         if file not in (None, self._file) and not self.read_only:

@@ -62,7 +62,7 @@ def hold_open_locks(path: Path) -> None:
     """Keep a store open in the eyes of other processes, in a child made by fork().
 
     SQLite's bookkeeping is copied by fork(), its locks are not: the child believes that it
-    holds the locks that say "somebody has this open". Without them others would delete the
+    holds the locks that say "a process has this open". Without them others would delete the
     log, or begin a new index of it, under the child. POSIX locks belong to the process, so
     those taken through any descriptor count, as long as none of that file is closed. These
     never are.
@@ -87,10 +87,10 @@ def identity(path: Path) -> tuple[int, int] | None:
 def check_log(path: Path) -> None:
     """Refuse a file beside whose path the log of another file is in use.
 
-    SQLite finds a log by its name alone. When a file was replaced while a process had it open,
-    the log of the old file lies beside the new one, and whoever joins them overwrites the new
-    file with pages of the old. A process that uses a log also has its own file locked, so a log
-    in use beside a file that no process has locked belongs to another file.
+    SQLite finds a log by its name alone. When a file was replaced while a process had it open, the
+    log of the old file lies beside the new one, and a program that joins them overwrites the new
+    file with pages of the old. A process that uses a log also has its own file locked, so a log in
+    use beside a file that no process has locked belongs to another file.
     """
     index, holder = Path(f"{path}{_OPEN_LOCKS[1][0]}"), 0
     for _attempt in range(_CLOSING_LOOKS):

@@ -123,7 +123,7 @@ def _is_watched(path: Path) -> bool:
 
 
 def _marks(path: Path) -> list[tuple[int, int] | None]:
-    """Return what tells that somebody has written meanwhile."""
+    """Return a value that changes when another program has written."""
     marks: list[tuple[int, int] | None] = []
     for ending in ("", "-wal", "-journal"):
         try:
@@ -140,7 +140,7 @@ def _opened(path: Path, *, copies: bool) -> Generator[apsw.Connection]:
     """Open a file in the way that leaves its folder as it is.
 
     Where its owner has it open, as any other reader. A file at rest is read as it is: opened
-    the usual way, SQLite would make a -wal and a -shm beside it. With a log that nobody holds,
+    the usual way, SQLite would make a -wal and a -shm beside it. With a log that no program holds,
     or in a folder where SQLite cannot work, it is a copy that is opened.
     """
     if _is_watched(path) and not copies:
@@ -198,7 +198,7 @@ class _Reader:
         self._texts = texts
 
     def read(self, wanted: Sequence[str]) -> ForeignFile:
-        """Return the wanted tables, and count the rows of those that nobody asked for."""
+        """Return the wanted tables, and count the rows of those that were not asked for."""
         # Everything as of one moment; closing ends it.
         self._connection.execute(self._texts["begin"])
         names = [row[0] for row in self._connection.execute(self._texts["tables"])]

@@ -1,6 +1,6 @@
 """The store's format: numbered, forward-only, checksummed steps.
 
-The number stands in the file's header (`user_version`), so that it is known before any
+The number is in the file's header (`user_version`), so that it is known before any
 table is read. A step and its number are written in one transaction.
 """
 
@@ -68,7 +68,7 @@ def check_schema(connection: Connection) -> int:
         if not is_of_sqlite and not is_ours:
             raise Unusable(
                 f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
-                hint="Somebody added it by hand; it could change what you write. If you trust the "
+                hint="It was added by hand, and could change what you write. If you trust the "
                 f"rest of the file, remove it with sqlite3: DROP {kind.upper()} …",
                 kind=kind, name=name[:80],
             )  # fmt: skip

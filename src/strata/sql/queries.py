@@ -376,7 +376,7 @@ def load(dialect: str = "sqlite") -> Queries:
 
 
 def _folder(folder: Path) -> dict[str, str]:
-    """Read the statements of one folder; a name may stand in one of its files only."""
+    """Read the statements of one folder; a name may be in one of its files only."""
     paths = sorted(path for path in folder.iterdir() if path.suffix == ".sql")
     return statements("\n".join(path.read_text(encoding="utf-8") for path in paths))
 

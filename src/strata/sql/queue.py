@@ -1,4 +1,4 @@
-"""Where processes that wait for the write lock stand in line.
+"""The line of processes that wait for the write lock.
 
 SQLite's waiters poll, and an attempt on its lock is work: sixteen of them on two cores spend
 more on asking than on writing. So only the first in line asks SQLite; the others look at a
@@ -50,7 +50,7 @@ class WriteQueue:
         return True
 
     def _pause(self) -> float:
-        if self.is_first:  # nobody else asks, so this one may ask often
+        if self.is_first:  # no other process asks, so this one may ask often
             return _jitter(limits.FIRST_PAUSE_MIN_S, limits.FIRST_PAUSE_MAX_S)
         # Jitter keeps many waiters from waking up together (measured: four times the rate).
         return _jitter(limits.LOCK_PAUSE_MIN_S, limits.LOCK_PAUSE_MAX_S)

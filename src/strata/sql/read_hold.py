@@ -1,11 +1,11 @@
 """Holds the read lock for a process that reads a lot, so that SQLite need not take it anew.
 
-SQLite takes and gives back a shared lock for every statement that stands alone: two system
+SQLite takes and gives back a shared lock for every statement outside of a transaction: two system
 calls, a third of a get. It makes neither while another connection of the same process holds
 that lock already. Measured: a get takes 4.5 instead of 6.5 microseconds.
 
 What is held back meanwhile is the log's being folded in and begun anew. So the lock is let go
-a moment after the last read, and nobody holds it while anybody writes.
+a moment after the last read, and no connection holds it while another one writes.
 """
 
 import threading
@@ -60,7 +60,7 @@ class ReadHold:
                 self._hold_while_wanted(connection)
             connection.close()
         except StrataError:
-            # Holding is a matter of speed only; whoever reads will meet the same failure.
+            # Holding is a matter of speed only; the next read will meet the same failure.
             return
 
     def _hold_while_wanted(self, connection: Connection) -> None:

@@ -68,7 +68,7 @@ class Connection:
         self.seen = -1
         # Whatever the owner wants to remember until data_version moves.
         self.memo: object = None
-        # Counted down by whoever reads single values; see Database.hold_reads.
+        # Counted down by reads of single values; see Database.hold_reads.
         self.reads_left = limits.READS_TO_HOLD
         self.looked = 0.0
 
@@ -146,7 +146,7 @@ class Connection:
         self._is_limited = seconds is not None
 
     def wait_at_most(self, seconds: float) -> None:
-        """Give up sooner than others when somebody holds the write lock, from now on."""
+        """Give up sooner than others when another connection holds the write lock, from now on."""
         self._line.patience_s = seconds
 
     @contextmanager
@@ -199,7 +199,7 @@ class Connection:
         return self._moved[0] != 0
 
     def set_lost(self, *, is_lost: bool) -> None:
-        """Let every read fail while the store's file is gone; whoever reads asks the version."""
+        """Let every read fail while the store's file is gone; every read asks the version."""
         self.data_version = _lose_data_version if is_lost else self._connection.data_version
 
     def release_memory(self) -> None:
@@ -252,7 +252,7 @@ class Connection:
         try:
             return self._connection.in_transaction
         except apsw.ConnectionClosedError as error:
-            # Whoever began one must not begin another inside it.
+            # A caller that began one must not begin another inside it.
             raise translated(error) from error
 
     def _has_begun(self) -> bool:
@@ -370,7 +370,7 @@ def connect(
 ) -> Connection:
     """Open one connection; `mode` read never creates or changes anything.
 
-    `queue` is the file on which this store's writers stand in line.
+    `queue` is the file on which this store's writers queue.
     """
     flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     if mode == "read":

@@ -1,4 +1,4 @@
-"""Looks after an opened store while nobody calls it: a thread that wakes twice a second.
+"""Watches an opened store while no call runs: a thread that wakes twice a second.
 
 Two things must be noticed by a process that does nothing: that its file was deleted or replaced,
 and that another process has purged something that this one still holds in memory.

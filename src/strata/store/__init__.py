@@ -1,4 +1,4 @@
-"""Floor 2: versions, branches, commits, merges. One store; everything else is a view of it."""
+"""Versions, branches, commits, merges, history. One store; all other data is a view of it."""
 
 from strata.store.branch import (
     Branch,

@@ -1,6 +1,6 @@
 """Which ancestor a key is read from, so that a deep branch reads like a shallow one.
 
-Everything between a branch and its farthest ancestor is finished: nobody can write there any
+Everything between a branch and its farthest ancestor is finished: no process can write there any
 more what this branch would see. So the keys written there are gathered once, and a read looks
 at two places instead of one for each ancestor. Measured at depth 20: half of the time.
 """

@@ -87,7 +87,7 @@ def create(
 
 
 def require_whole(store: Store, point: Point, *, sight: Visibility = WHOLE) -> None:
-    """Raise TooOld where retention has removed something that a state shows to somebody."""
+    """Raise TooOld where retention has removed something that a state shows to the user."""
     if store.catalog.removals == 0:
         return
     values = (point.branch, point.version)
@@ -142,7 +142,7 @@ def delete(
 ) -> Branch:
     """Hide a branch; refuse `default` and, without `force`, work that is merged nowhere.
 
-    `has_work` tells whether a branch has such work, as far as somebody sees it.
+    `has_work` tells whether a branch has such work, as far as the user sees it.
     """
     if name == DEFAULT_BRANCH:
         raise NotAllowed(f"The branch {name!r} cannot be deleted.", hint="Every store has it.")

@@ -58,8 +58,8 @@ class Tips(msgspec.Struct):
     data_version: int
     version: int
     by_branch: dict[int, tuple[int, bytes]]
-    # Whether nobody else wrote between our last two commits. While others do, a put that
-    # tries its luck without the lock would mostly wait for it twice.
+    # Whether no other process wrote between our last two commits. While others do, a put that tries
+    # its luck without the lock would mostly wait for it twice.
     is_calm: bool = False
 
 
@@ -88,7 +88,7 @@ def write_alone(
 ) -> Receipt | None:
     """Commit one plain change by one statement, if nothing has moved since we last looked.
 
-    The statement guards itself: the number it takes is free only while nobody else has
+    The statement guards itself: the number it takes is free only while no other process has
     written, and it writes nothing when branches have changed. None means that the caller
     must take the lock and look again. Measured: two thirds of a locked put.
     """

@@ -185,7 +185,7 @@ def as_change(pair: Pair) -> Change:
 
 
 def shown_change(store: Store, pair: Pair) -> Change | None:
-    """Return a difference for people and tools to look at; None for what nobody reads."""
+    """Return a difference to show to users and tools; None for internal records."""
     joiner = store.joiner
     if joiner is not None and pair.address[1] in joiner.shows:
         return joiner.shown(pair)
@@ -216,7 +216,7 @@ def unpack_floats(data: bytes, version: int) -> list[float]:
 def changes_of_commit(
     store: Store, commit: CommitRow, *, sight: Visibility = WHOLE
 ) -> list[Change]:
-    """Return what a commit changed on its own branch, as far as somebody sees it."""
+    """Return what a commit changed on its own branch, as far as the user sees it."""
     rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     before = Point(commit.branch, commit.first - 1)
     found = (_written_change(store, row, before) for row in rows if _is_shown(store, row, sight))

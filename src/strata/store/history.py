@@ -100,7 +100,7 @@ def short_hash_of(hash_: bytes) -> str:
 
 
 def as_commit(store: Store, row: CommitRow, *, sight: Visibility = WHOLE) -> Commit:
-    """Return the public form of a commit; `changes` counts those that somebody sees."""
+    """Return the public form of a commit; `changes` counts those that the user sees."""
     changes = row.version - row.first + 1
     if sight is not WHOLE:
         changes = sum(is_change(at) and sight.shows(at) for at in touched(store, row))
@@ -139,7 +139,7 @@ def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address
 
 
 def is_seen(store: Store, commit: CommitRow, sight: Visibility) -> bool:
-    """Tell whether somebody sees anything of what a commit wrote."""
+    """Tell whether the user sees anything of what a commit wrote."""
     return sight is WHOLE or any(map(sight.shows, touched(store, commit)))
 
 
@@ -154,7 +154,7 @@ def log(
 ) -> list[CommitRow]:
     """Return the commits that a branch can see in (after, bound], newest first.
 
-    One that wrote nothing which somebody sees is not there for them.
+    A commit that wrote nothing visible to the user does not exist for them.
     """
     if sight is WHOLE:
         return _log(store, branch, bound=bound, after=after, limit=limit)
@@ -182,7 +182,7 @@ def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> li
 def has_seen_between(
     store: Store, branch: int, span: tuple[int, int], *, sight: Visibility
 ) -> bool:
-    """Tell whether somebody sees a commit that a branch itself has made in (after, upto]."""
+    """Tell whether the user sees a commit that a branch itself has made in (after, upto]."""
     after, upto = span
     while upto > after:
         values = (branch, upto, after, 1 if sight is WHOLE else _PAGE)
@@ -195,7 +195,7 @@ def has_seen_between(
 
 
 def has_seen_work(store: Store, branch: int, *, sight: Visibility) -> bool:
-    """Tell whether a branch has work that no other has, as far as somebody sees it."""
+    """Tell whether a branch has work that no other has, as far as the user sees it."""
     for row in log(store, branch, limit=1, sight=sight):
         return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
     return False

@@ -78,7 +78,7 @@ def merge_branch(
     """Merge a branch into another; strict conflicts raise unless it is a preview.
 
     All of the branch is merged, for a part of it could not be merged later; the answer tells
-    what somebody sees. Where both sides changed what they do not see, the target's stays.
+    what the user sees. Where both sides changed what the user does not see, the target's stays.
     """
     if source == target:
         raise InvalidArgument(
@@ -143,7 +143,7 @@ def apply_commit(
 ) -> Merge:  # fmt: skip
     """Take one commit back, or take it over, as a new commit on a branch.
 
-    What somebody may not see of it stays as it is.
+    What the user may not see of it stays as it is.
     """
     after = Point(commit.branch, commit.version)
     before = Point(commit.branch, commit.first - 1)
@@ -193,7 +193,7 @@ def _run(
         told = (*plan.shown.values(), *plan.filed)
         is_seen = sight is WHOLE or any(_is_seen(one, sight) for one in told)
         if not is_seen and _adds_history(store, transaction, task, sight=sight):
-            # To whoever merges it is a merge without changes, and has to look like one.
+            # To the user it is a merge without changes, and has to look like one.
             transaction.stage(MARK)
             is_seen = True
         transaction.header = task.header
@@ -208,7 +208,7 @@ def _is_seen(entry: ConflictEntry | FiledEdit | Shown, sight: Visibility) -> boo
 
 
 def _seen(done: Merge, sight: Visibility) -> Merge:
-    """Return what somebody sees of a merge."""
+    """Return what the user sees of a merge."""
     if sight is WHOLE:
         return done
     changes = tuple(change for change in done.changes if _is_seen(change, sight))
@@ -281,7 +281,7 @@ def _plan(store: Store, transaction: Transaction, task: MergeTask, *, sight: Vis
 def _join(
     joiner: Joiner, plan: Plan, task: MergeTask, *, pairs: list[Pair], sight: Visibility
 ) -> None:
-    """Plan what is joined by whoever knows how; what is not seen is not named if that fails."""
+    """Let a kind's own merger plan its records; conflicts name only records the user can see."""
     joiner.join(plan, task, [pair for pair in pairs if sight.shows(pair.address)])
     try:
         joiner.join(plan, task, [pair for pair in pairs if not sight.shows(pair.address)])

@@ -121,7 +121,7 @@ def damaged(version: int) -> DamagedStore:
 def onward(version: int, after: int) -> int:
     """Return where a listing of versions goes on; raise where the file leads back.
 
-    Numbers that a failing disk has changed may stand in any order, and a listing that goes on
+    Numbers that a failing disk has changed may be in any order, and a listing that goes on
     behind the last of them would never end.
     """
     if version <= after:

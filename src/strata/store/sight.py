@@ -22,16 +22,16 @@ GUARDED = frozenset(
         "file",
     }
 )
-# Of these, what follows from the others, and is no change that anybody made.
+# Of these, what follows from the others, and is no change that a user made.
 FOLLOWING = frozenset({"snapshot", "section", "behind", "blob"})
-# Bytes that several documents may use: taken over by whoever may, and never taken back.
+# Bytes that several documents may use: taken over by users who may, and never taken back.
 SHARED = frozenset({"blob"})
 # The role for a document that it takes to do what a merge may leave out.
 Need: TypeAlias = Literal["commenter", "editor"]
 
 
 class Visibility(Protocol):
-    """What somebody may see of a store, and change by what is done to whole commits."""
+    """What a user may see of a store, and change by operations on whole commits."""
 
     def shows(self, address: Address) -> bool:
         """Tell whether a key may be seen; one that may not looks as if it were not there."""
@@ -44,7 +44,7 @@ class Visibility(Protocol):
     def barred(
         self, document: str, authors: Collection[str], *, need: Need = "editor"
     ) -> frozenset[str]:
-        """Return the authors of whom a merge leaves out what needs a role for a document."""
+        """Return the authors whose changes that need a role for a document a merge leaves out."""
         ...
 
 

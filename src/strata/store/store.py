@@ -1,4 +1,4 @@
-"""What every part of the store stands on: the database, its statements, catalog and clock."""
+"""What every part of the store uses: the database, its statements, catalog and clock."""
 
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ class Indexer(Protocol):
         ...
 
     def entry(self, change: StagedChange) -> IndexEntry | None:
-        """Return what the index keeps of a change, or None for what nobody searches."""
+        """Return what the index keeps of a change, or None for what is not searched."""
         ...
 
     def remember(self, words: frozenset[str], epoch: int) -> None:
@@ -117,7 +117,7 @@ class Joiner(Protocol):
         ...
 
     def shown(self, pair: Any) -> Any:
-        """Return a change as a person would read it; None for what nobody reads."""
+        """Return a change in a readable form; None for internal records."""
         ...
 
 
@@ -140,13 +140,13 @@ class Store:
         self.rivals = rivals or {}
         self.projector = projector
         self.projected = frozenset[str]() if projector is None else projector.kinds
-        # Set by whoever knows documents.
+        # Set by the package that knows documents.
         self.joiner: Joiner | None = None
-        # Set by whoever knows the settings, which are in the store.
+        # Set by the workspace, which reads the settings in the store.
         self.screen: Screen | None = None
-        # Set by whoever knows the settings: the zone of times that are written without one.
+        # Set by the workspace from the settings: the zone of times that are written without one.
         self.zone: Callable[[], str | None] = lambda: None
-        # Called after every commit of this process, for whoever follows them.
+        # Called after every commit of this process, for those that follow them.
         self.after_commit: Callable[[], None] | None = None
         # Called when values were erased or trimmed, by this process or another, within a second:
         # everything that a process remembers of values must be dropped by one of these.

@@ -1,4 +1,4 @@
-"""Where a caller stands: a branch, a space, an actor, and perhaps a moment in the past."""
+"""The position of a caller: a branch, a space, an actor, and perhaps a moment in the past."""
 
 from collections.abc import Callable
 from types import TracebackType
@@ -93,7 +93,7 @@ class View:
 
     def message(self, text: str | None) -> str | None:
         """Return a message as it may be kept, masked if told to; raise SecretRefused."""
-        # What is no text is refused later, by whoever keeps it.
+        # What is no text is refused later, when it is stored.
         return str(self.noted(text, "message")) if is_text(text) else text
 
     def check_name(self, text: str | None, what: str) -> None:
@@ -177,7 +177,7 @@ class StagingView(View):
 
 
 class _Joined:
-    """Lends out a transaction that somebody else will commit."""
+    """Lends out a transaction that another caller will commit."""
 
     def __init__(self, transaction: Transaction, *, screened: bool) -> None:
         self._transaction = transaction

@@ -1,4 +1,4 @@
-"""Floor 3: care of a store: tags, leases, retention, purge, bundles, copies, verification."""
+"""Maintenance of a store: tags, leases, retention, purge, bundles, copies, verification."""
 
 from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore

@@ -373,7 +373,7 @@ class _Unpacked:
             if rest.strip(b"\0"):
                 raise ValueError("it holds more than it should")
         if self._frame.unused_data or self._file.read(1):
-            raise ValueError("something stands behind its end")
+            raise ValueError("there is text after its end")
 
 
 class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path))

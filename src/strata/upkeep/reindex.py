@@ -62,7 +62,7 @@ def reindex(
 ) -> Reindex:
     """Compare every entry with its value and write those that differ or are missing.
 
-    `renew` is told, inside the transaction, which versions have a text that had none.
+    `renew` gets, inside the transaction, the versions that have a text and had none.
     """
     seen = changed = rows_changed = 0
     last, damaged = store.last_version(), list[int]()

@@ -1,9 +1,9 @@
 """Retention: dropping old values that nothing needs any more.
 
-A version may go when it has been replaced and no branch, fork point, tag or merge base
-still shows it. Its row stays, with its digest, so that history is whole and `verify` can
-walk it; reading it raises TooOld. Of kinds whose versions build on each other, whoever knows
-them tells which ones are needed too.
+A version may go when it has been replaced and no branch, fork point, tag or merge base still shows
+it. Its row stays, with its digest, so that history is whole and `verify` can walk it; reading it
+raises TooOld. Of kinds whose versions build on each other, the package that knows them tells which
+ones are needed too.
 """
 
 from bisect import bisect_left

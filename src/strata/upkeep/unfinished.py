@@ -1,7 +1,7 @@
 """Files under way: what is written beside its target and gets its name when it is complete.
 
 A process that dies leaves such files behind. Each group has a hold file, locked as long as
-its maker lives, so that whoever writes to the same place next knows what nobody needs.
+its maker lives, so that the next writer to the same place knows which files are abandoned.
 """
 
 import os
@@ -46,7 +46,7 @@ class Unfinished:
     def __exit__(self, *_exception: object) -> None:
         for file in self._files:
             _discard(file)
-        # Last of all: what lies there without it belongs to nobody that we know.
+        # Last of all: a file without it belongs to no known process.
         os.close(self._hold)
         self._beside(_HOLD).unlink(missing_ok=True)
 
@@ -107,7 +107,7 @@ def _siblings(path: Path) -> Iterator[Path]:
     try:
         yield from path.parent.iterdir()
     except OSError:
-        return  # whoever writes there next will say what is wrong with the folder
+        return  # the next write there will report what is wrong with the folder
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def _claimed(hold: Path) -> Generator[bool]:
 
 
 def _locked(hold: Path) -> int:
-    """Create and lock a hold file; -1 when somebody swept it away in between."""
+    """Create and lock a hold file; -1 when another process removed it in between."""
     descriptor = os.open(hold, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
     try:
         if fcntl is not None:
@@ -141,7 +141,7 @@ def _locked(hold: Path) -> int:
     except BlockingIOError:
         pass
     except OSError:
-        return descriptor  # no locks here, so nobody can find it abandoned either
+        return descriptor  # no locks here, so no process can find it abandoned either
     os.close(descriptor)
     return -1
 

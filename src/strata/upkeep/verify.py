@@ -166,7 +166,7 @@ class _Walk:
         self.problems.append(Problem(kind, message, version))
 
     def advance(self) -> None:
-        """Count a commit and tell whoever watches."""
+        """Count a commit and report progress."""
         self.commits += 1
         if self.commits % 500 == 0 or self.commits == self.total:
             self.progress("commits", self.commits, self.total)
@@ -195,14 +195,14 @@ def verify(
     """Check the file, every commit's hash, every value's digest and every event chain.
 
     With `entry` also the text index: what it holds of a version must be what its value gives.
-    `more` are checks of whoever knows what values mean, made where these can be read.
+    `more` are checks of packages that know what values mean, made where these can be read.
     """
     with store.database.reading() as connection:
         walk = _Walk(store, connection, progress)
         walk.entry = entry
         for check in _CHECKS if entry is None else (*_CHECKS, _check_index):
             _guarded(walk, check)
-        # What was damaged may crash whoever reads it for what it means.
+        # Damaged data may crash code that interprets it.
         if more is not None and all(one.kind in ("index", "table") for one in walk.problems):
             _guarded(walk, lambda walk: walk.problems.extend(more(walk.progress)))
     return Verification(
@@ -365,7 +365,7 @@ def _check_version(walk: _Walk, version: _Version, commit: _Commit) -> bytes:
         walk.report("version", message, version.version)
     space, kind = walk.shelves.get(version.shelf, ("", ""))
     if not kind:
-        message = f"Version {version.version} stands on a shelf that is not there."
+        message = f"Version {version.version} has a space and kind that do not exist."
         walk.report("version", message, version.version)
     _check_marks(walk, version, kind)
     if not version.flags & _GONE:
@@ -414,7 +414,7 @@ def _plain(version: _Version) -> bytes | None:
 
 
 def _check_event(walk: _Walk, version: _Version, space: str, *, data: bytes) -> None:
-    """An event's hash continues the one before; its type and time stand in its meta."""
+    """An event's hash continues the one before; its type and time are in its meta."""
     meta = _meta(version.meta)
     sequence, previous = int(version.key), ""
     if sequence > 1:

@@ -1,4 +1,4 @@
-"""Pages for people, and what they ask for, on the server that agents use too."""
+"""Pages for users, and their API, on the server that agents use too."""
 
 from strata.web.shell import Shell, Visitor
 from strata.web.site import site

@@ -24,7 +24,7 @@ _PNG = "image/png"
 _GROUPS = tuple(group for group in OF_DOCUMENTS if group in registry().groups)
 _NOT_SIGNED_IN = {
     "code": "not_signed_in",
-    "message": "Nobody is signed in here.",
+    "message": "You are not signed in.",
     "hint": "Sign in at /sign-in, or send a token: Authorization: Bearer TOKEN.",
 }
 _NOT_JSON = {

@@ -1,4 +1,4 @@
-"""Attempts that failed: whoever has too many waits a while."""
+"""Failed sign-ins: an address with too many of them has to wait."""
 
 import asyncio
 import time

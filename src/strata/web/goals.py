@@ -29,7 +29,7 @@ def local_goal(text: str | None) -> str:
 
 
 def sign_in_path(goal: str) -> str:
-    """Return where somebody signs in who wanted to go elsewhere.
+    """Return the address of the sign-in form for a user who asked for another page.
 
     >>> sign_in_path("/d/doc_1?branch=a")
     '/sign-in?next=%2Fd%2Fdoc_1%3Fbranch%3Da'

@@ -1,4 +1,5 @@
-"""Headers of what pages are made of: nothing foreign runs in them, and nobody frames them."""
+"""Headers of what pages are made of: no foreign script runs in them, and no other page frames
+them."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send

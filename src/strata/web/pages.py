@@ -1,4 +1,5 @@
-"""The page of documents: the list at `/`, and each document at `/d/…`, for whoever may read it."""
+"""The page of documents: the list at `/`, and each document at `/d/…`, for users who may read
+it."""
 
 import os
 from collections.abc import Sequence
@@ -54,7 +55,7 @@ class Pages:
         return await self._page()
 
     def _may_read(self, visitor: Visitor, document: str, branch: str | None) -> bool:
-        """Tell whether a document is there for somebody: what is not there, nobody may read."""
+        """Tell whether a user may read a document; False if it does not exist."""
         try:
             self._shell.db_for(visitor, branch).documents.get(document)
         except StrataError:

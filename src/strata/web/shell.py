@@ -1,4 +1,4 @@
-"""What every page stands on: who visits, what they see of the store, and threads to work in."""
+"""What every page uses: the visitor, what they see of the store, and threads to work in."""
 
 import asyncio
 import logging
@@ -56,13 +56,13 @@ class Shell:
         self.identity = identity
         self.workers = workers
         self.bodies = bodies
-        # What runs beside requests, and how it ends: whoever needs it puts it here.
+        # What runs beside requests, and how it ends; the parts that need it add it here.
         self.starting: list[Callable[[], Awaitable[None]]] = []
         self.stopping: list[Callable[[], Awaitable[None]]] = []
         self._threads = ThreadPoolExecutor(limits.WEB_THREADS, thread_name_prefix="strata-web")
 
     async def visitor(self, connection: HTTPConnection) -> Visitor | None:
-        """Return who sends a request or opens a socket; None for somebody not signed in."""
+        """Return who sends a request or opens a socket; None for a visitor who is not signed in."""
         secret = connection.cookies.get(COOKIE)
         authorization = connection.headers.get("authorization")
         if not self.identity.is_of_issuer(authorization):
@@ -84,7 +84,7 @@ class Shell:
         if not isinstance(grant, Grant) or grant.user is None:
             return None
         if not any(map(grant.permits, OF_DOCUMENTS)):
-            return None  # a token for something else is nobody here
+            return None  # a token for something else signs in no user
         try:
             person = self.host.db.serving.as_granted(grant).rights.person
         except NotFound:
@@ -98,7 +98,7 @@ class Shell:
             browser = sign_ins.check(secret)
             return browser and sign_ins.touch(browser)
         except Unusable:
-            return None  # an older store that is only read, where nobody can sign in
+            return None  # an older store that is only read, where no user can sign in
         except Unavailable as error:
             _log.info("the use of a browser was not noted: %s", error)
             return self.host.db.sign_ins.check(secret)

@@ -22,7 +22,7 @@ _FORM_BYTES_MAX = 8 * 1024
 # As long as browsers keep any: the server decides when the secret in it ends.
 _COOKIE_S = 400 * 24 * 3600
 _ONLY_READS = (
-    "This server only reads its store, so nobody can sign in here. Sign in at one that writes to"
+    "This server only reads its store, so you cannot sign in here. Sign in at one that writes to"
     " it, or start this one with --no-auth."
 )
 _SIGNED_OUT = "This browser is signed out."
@@ -46,7 +46,7 @@ class SignIn:
         ]
 
     async def _show(self, request: Request) -> Response:
-        """Show the form to whoever is not signed in."""
+        """Show the form to a user who is not signed in."""
         goal = local_goal(request.query_params.get("next"))
         if await self._shell.visitor(request) is not None:
             return RedirectResponse(goal, 303)
@@ -71,7 +71,7 @@ class SignIn:
         except StrataError as error:
             return sign_in_page(goal, fault=str(error), status=status_of(error))
         before = request.cookies.get(COOKIE)
-        if before:  # the browser forgets that secret now, so nobody else should have any use of it
+        if before:  # the browser forgets that secret now, so it must not work any more
             await self._shell.run(self._close, before)
         answer = RedirectResponse(goal, 303)
         self._keep(answer, opened)
@@ -91,7 +91,7 @@ class SignIn:
     def _keep(self, answer: Response, opened: Opened) -> None:
         """Give the browser its secret.
 
-        Lax and not strict: whoever follows a link to a document from a mail or a chat would
+        Lax and not strict: a user who follows a link to a document from a mail or a chat would
         look signed out. Whatever changes something is a POST or a socket, and those have to
         come from a page of this server, by their Origin.
         """

@@ -1,7 +1,7 @@
 """Columns and rows of MAMA that tie decisions together, as links.
 
-The column `supersedes`, the column `superseded_by` and the edge of that name say the same; they
-are one link. What points nowhere, at itself or in a circle is told, and kept beside the decision.
+The column `supersedes`, the column `superseded_by` and the edge of that name say the same; they are
+one link. What points nowhere, at itself or in a circle is reported, and kept beside the decision.
 """
 
 from collections import defaultdict
@@ -111,7 +111,8 @@ class _Maker:
         return self._memories.by_id[id_].created_at
 
     def _add(self, link: Link) -> None:
-        """Add a link; one that somebody meant wins over a suggestion, the first over the next."""
+        """Add a link; one that a user or a model made wins over a suggestion, the first over the
+        next."""
         known = self.links.get(link.id)
         if known is None or (known.is_suggestion and not link.is_suggestion):
             self.links[link.id] = link

@@ -97,7 +97,7 @@ def export_mama(
 
 
 def _say_nothing(_stage: str, _done: int, _total: int) -> None:
-    """Where nobody wants to know how far it is."""
+    """Report no progress."""
 
 
 def check_database(place: Path, *, force: bool) -> None:
@@ -112,13 +112,13 @@ def check_database(place: Path, *, force: bool) -> None:
 
 
 def _origin(here: Workspace) -> MamaOrigin | None:
-    """Return the state that is told, so that what MAMA changes can be told apart later."""
+    """Return the exported state, so that later changes by MAMA can be recognised."""
     newest = here.log(limit=1)
     return MamaOrigin(newest[0].hash, here.branch, newest[0].version) if newest else None
 
 
 class _Telling:
-    """What MAMA is told: rows by table, and what it is not."""
+    """What is exported: rows by table, and what has no place there."""
 
     def __init__(
         self, memories: Sequence[Memory], links: Sequence[Link], *, origin: MamaOrigin | None

@@ -27,7 +27,7 @@ class MamaNotes:
 
 
 class Fields:
-    """The columns of one row. What nobody took, or could not take, is left for `rest`."""
+    """The columns of one row. What was not read, or could not be read, is left for `rest`."""
 
     def __init__(self, table: str, id_: str, row: ForeignRow, *, notes: MamaNotes) -> None:
         self.table, self.id, self.notes = table, id_, notes
@@ -84,14 +84,14 @@ class Fields:
         return None
 
     def json(self, name: str) -> Json:
-        """Return what stands in a column as JSON; what is none is kept as it is and told."""
+        """Return the JSON of a column; other text is kept as it is and reported."""
         value = self.take(name)
         if value is None or value == "":
             return None
         found = as_json_value(value)
         if found is None:
             self.keep(name)
-            self.warn(f"{name} is no JSON; it is kept as it stands")
+            self.warn(f"{name} is no JSON; it is kept as it is")
         return found
 
     def rest(self, defaults: dict[str, object]) -> dict[str, Json]:

@@ -88,7 +88,7 @@ def import_mama(
 
 
 def _say_nothing(_stage: str, _done: int, _total: int) -> None:
-    """Where nobody wants to know how far it is."""
+    """Report no progress."""
 
 
 class _Wanted(msgspec.Struct, frozen=True):
@@ -260,7 +260,7 @@ class _Import:
             version = merged or version
         return tuple(dict.fromkeys(clashes)), version
 
-    # What is told.
+    # Reports.
 
     def _report(self, wanted: _Wanted, written: int, *, preview: bool) -> MamaImport:
         total = len(wanted.memories) + len(wanted.links)
@@ -321,7 +321,7 @@ def _is_whole(link: Link, memories: dict[str, Memory]) -> bool:
 def _joined(links: dict[str, Link], kept: Sequence[Link]) -> dict[str, Link]:
     """Return the links of the rows, and those that were written beside them.
 
-    A link that replaces by another word stands in the rows as one that supersedes.
+    A link that replaces by another word is in the rows as one that supersedes.
     """
     replacing = {(link.from_id, link.to_id) for link in kept if link.supersedes}
     told = {

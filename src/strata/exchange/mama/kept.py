@@ -111,7 +111,7 @@ class MamaTable(msgspec.Struct, frozen=True):
 
 
 def kept_of(source: MamaSource, *, notes: MamaNotes) -> MamaTable:
-    """Read that table, if it is there; what is broken is told and left."""
+    """Read that table, if it is there; what is broken is reported and left out."""
     memories: list[Memory] = []
     links: list[Link] = []
     rows: dict[tuple[str, str | int], KeptRow] = {}

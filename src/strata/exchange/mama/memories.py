@@ -24,7 +24,7 @@ from strata.sql import ForeignRow
 from strata.store import check_key
 
 SCHEMA_VERSION = 1
-# What MAMA 1.0 writes where nobody says otherwise.
+# What MAMA 1.0 writes by default.
 DECISION_DEFAULTS: dict[str, object] = {
     "needs_validation": 0, "validation_attempts": 0, "last_validated_at": None,
     "usage_count": 0, "usage_success": 0, "usage_failure": 0, "time_saved": 0,
@@ -157,7 +157,7 @@ def _mark(*parts: object) -> str:
 
 
 def _bare(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what is not there; an outcome that is not known is told all the same."""
+    """Leave out what is not there; an unknown outcome is reported all the same."""
     return {
         name: value for name, value in metadata.items() if name == "outcome" or value is not None
     }
@@ -212,7 +212,7 @@ def _files(fields: Fields) -> list[Json]:
     if isinstance(found, list) and all(isinstance(name, str) for name in found):
         return found
     fields.keep("open_files")
-    fields.warn("open_files is no list of names; it is kept as it stands")
+    fields.warn("open_files is no list of names; it is kept as it is")
     return [found] if isinstance(found, str) else []
 
 

@@ -23,7 +23,7 @@ class SplitTopic(msgspec.Struct, frozen=True):
 
 
 class FoundSecret(msgspec.Struct, frozen=True):
-    """Where something stands that looks like a secret; never the secret itself."""
+    """The place of something that looks like a secret; never the secret itself."""
 
     id: str
     path: str

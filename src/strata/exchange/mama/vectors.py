@@ -20,7 +20,7 @@ class MamaVectors(msgspec.Struct, frozen=True):
 
 
 def vectors_of(source: MamaSource, memories: Memories, *, notes: MamaNotes) -> MamaVectors:
-    """Return the vectors of decisions; what belongs to none, or is none, is told."""
+    """Return the vectors of decisions; what belongs to none, or is none, is reported."""
     rows = source.rows(VECTOR_ROWS)
     if not rows:
         return MamaVectors()

@@ -294,7 +294,7 @@ class _Taking:
 
     def _count(self, how: str, path: PurePosixPath, note: VaultNote) -> None:
         self._tally.did(how, path.as_posix())
-        # What somebody imports is theirs already, so it is told and not refused.
+        # The user already has what is imported, so secrets are reported and not refused.
         self._tally.counts["secrets"] += len(find_in(note.text))
 
     def _origin(self, path: PurePosixPath, note: VaultNote, *, title: str) -> NoteOrigin:

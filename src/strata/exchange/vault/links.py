@@ -29,7 +29,7 @@ class Names:
         """Return what a link in a note leads to: the nearest of several of a name."""
         whole, named = target, target.partition("#")[0]
         found = self._find(normal_title(whole), source)
-        # A name may have the sign that stands before a heading.
+        # A name may have the sign that introduces a heading.
         return found or (self._find(normal_title(named), source) if named != whole else None)
 
     def _find(self, target: str, source: PurePosixPath) -> PurePosixPath | None:

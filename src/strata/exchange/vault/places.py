@@ -73,7 +73,7 @@ class Places:
             folder = above
 
     def find(self, path: PurePosixPath) -> Folder | None:
-        """Return the folder that stands for one of the vault, if there is one."""
+        """Return the folder that belongs to one of the vault, if there is one."""
         here: Folder | None = self.root
         for part in path.parts:
             here = self._inside.get(here.id, {}).get(folder_name(part)) if here else None

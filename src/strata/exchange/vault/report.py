@@ -28,7 +28,7 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     `notes`, `images`, `files` and `folders` count what the vault holds. Of an import, `created`,
     `changed` and `unchanged` count notes and files together; `moved` have another path than
     before; `merged` are notes that were changed on both sides, of which `suggestions` places wait
-    for somebody to decide; `kept` are those that were changed here alone. `as_files` are notes
+    for a user to decide; `kept` are those that were changed here alone. `as_files` are notes
     that are no UTF-8 or too long: they are kept as files. `missing` were imported once and are
     no longer in the vault; `trashed` counts those that were removed here because of that.
     `damaged` counts what an export could not read, and skipped because it was told to.

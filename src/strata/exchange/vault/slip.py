@@ -29,7 +29,7 @@ class Attached(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SlipNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is told of one note: the document, its version, its title unless the file has it."""
+    """The entry of one note: the document, its version, its title unless the file has it."""
 
     document: str = ""
     version: int = 0
@@ -38,13 +38,13 @@ class SlipNote(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told of the notes of a folder, by their paths."""
+    """The entries of the notes of a folder, by their paths."""
 
     format: Literal["strata folder 1"] = "strata folder 1"
     notes: dict[str, SlipNote] = {}
 
     def of(self, path: PurePosixPath) -> SlipNote:
-        """Return what is told of a note."""
+        """Return the entry of a note."""
         return self.notes.get(path.as_posix()) or SlipNote()
 
     def files(self) -> dict[str, str]:

@@ -15,7 +15,7 @@ from strata.exchange.vault.report import Skipped
 from strata.exchange.vault.slip import NAME
 
 NOTES = (".md", ".markdown")
-# Not through links, and without waiting for anybody who fills a pipe. Some systems lack these.
+# Not through links, and without waiting for data from a pipe. Some systems lack these.
 _AS_FOUND = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
 )

@@ -1,8 +1,8 @@
 """What the newest texts have to say about a prompt, by their words.
 
-For whoever must answer at once and has nothing in memory, such as a hook that is started for each
-prompt: loading numpy alone would take as long as all of this. It reads the entries of the newest
-texts as they lie in the store, as far back as its time allows.
+For callers that must answer at once and have nothing in memory, such as a hook that is started for
+each prompt: loading numpy alone would take as long as all of this. It reads the entries of the
+newest texts as they lie in the store, as far back as its time allows.
 """
 
 from collections import Counter

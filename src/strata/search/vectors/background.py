@@ -11,13 +11,13 @@ from typing import Protocol
 from strata.base import limits
 from strata.base.errors import StrataError
 
-# A model is asked to stop between two texts, and one text takes a fraction of a second. An
-# endpoint may take longer; nobody waits for that.
+# A model is asked to stop between two texts, and one text takes a fraction of a second. An endpoint
+# may take longer; no caller waits for that.
 _STOP_S = 10.0
 _PAUSE_MAX_S = 60.0
-# A step looks whether to stop after each text; whoever forks does not wait for longer than this.
+# A step looks whether to stop after each text; a forking process does not wait longer than this.
 _FORK_WAIT_S = 5.0
-# How often somebody who waits for the end looks for it.
+# How often a caller that waits for the end looks for it.
 _ASK_S = 0.02
 
 
@@ -110,7 +110,7 @@ class Following:
         return not thread.is_alive()
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until nothing is pending, whoever does it; False when time is up."""
+        """Wait until nothing is pending, whichever process does it; False when time is up."""
         until = time.monotonic() + timeout_s
         while self._follower.pending():
             if time.monotonic() > until:
@@ -136,7 +136,7 @@ class Following:
         """Wait until commits have ceased for a moment, but no longer; tell whether to stop.
 
         A model's thread and a writer's take the interpreter from each other, and the writer
-        is whom somebody waits for.
+        is the one that a caller waits for.
         """
         until = time.monotonic() + (seconds_max or limits.EMBED_YIELD_S)
         while not self._stop.is_set():
@@ -194,7 +194,7 @@ class Following:
         try:
             self._follower.turn.release()
         except StrataError:
-            return  # it ends by itself when nobody renews it
+            return  # it ends by itself when it is not renewed
 
     def begin_in_child(self) -> None:
         """Leave the thread and its lease to the parent; the next `wake` starts another one."""

@@ -1,4 +1,4 @@
-"""How many texts stand behind a position, counted once and then kept up to date.
+"""How many texts come after a position, counted once and then kept up to date.
 
 A search asks at every call, and a store may have a hundred thousand of them. So a count is
 remembered, and only what was written, and what was passed, since then is counted.
@@ -23,11 +23,11 @@ class TextCount:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        # By whoever asks: each has a position of its own that only moves on.
+        # By caller: each has a position of its own that only moves on.
         self._known: dict[tuple[int, int], _Known] = {}
 
     def after(self, position: int, asker: tuple[int, int] = (0, 0)) -> int:
-        """Return how many texts stand behind a position."""
+        """Return how many texts come after a position."""
         removals, last = self._removals(), self._store.last_version()
         known = self._known.get(asker)
         if (

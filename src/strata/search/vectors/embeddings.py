@@ -141,7 +141,7 @@ class Embeddings:
 
     def _start(self, role: str, what: tuple[str, str, int]) -> Model:
         self._retire_building(role)
-        # The first model of a role takes nothing from anybody: it answers from the start.
+        # The first model of a role replaces no other one: it answers from the start.
         state = "building" if self.live(role) else "active"
         values = (role, *what, state, self.store.clock())
         row = self.store.connection().row(self.store.queries.insert_model, values)
@@ -336,7 +336,7 @@ class Embeddings:
         return found
 
     def _take_out(self, model: int, version: int, count: _Count) -> bool:
-        """Remove what a version has, and its vectors if nobody else has them."""
+        """Remove what a version has, and its vectors if no other version has them."""
         connection, queries = self.store.connection(), self.store.queries
         row = connection.row(queries.delete_embedded, (model, version))
         if row is None:

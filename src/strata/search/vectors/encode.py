@@ -1,4 +1,4 @@
-"""Texts into packed vectors, by a model that is somebody else's.
+"""Texts into packed vectors, by a model that the caller passes in.
 
 An embedder may have two calls more. `count(text)` tells how many tokens a text has, and
 `encode(text, before)` reads a text behind another one and returns its `vector`, its `tokens`

@@ -30,7 +30,7 @@ def forget_words(
 
 
 class _Holders:
-    """Finds out which words stand in no other text."""
+    """Finds the words that occur in no other text."""
 
     def __init__(self, store: Store, corpus: Corpus, change: Callable[[Row], StagedChange]) -> None:
         self._store = store
@@ -38,7 +38,7 @@ class _Holders:
         self._change = change
 
     def lost(self, versions: Sequence[int]) -> list[str]:
-        """Return the words that stand in these versions only."""
+        """Return the words that occur in these versions only."""
         waiting = {word for version in versions for word in self._words(version)}
         looked_at = set(versions)
         lost: list[str] = []

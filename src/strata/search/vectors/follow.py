@@ -1,7 +1,7 @@
 """The follower: embeds what was committed, a small batch at a time, one process for all.
 
-Models run outside any transaction, and a batch becomes durable in one. Whoever dies in between
-has lost that batch's work and nothing else: the position of its model has not moved.
+Models run outside any transaction, and a batch becomes durable in one. A process that dies in
+between has lost that batch's work and nothing else: the position of its model has not moved.
 """
 
 import time
@@ -244,7 +244,7 @@ class Follower:
         return self.embeddings.drop_tokens(model, keep=self._tokens_max_items)
 
     def _skip(self, model: Model, _is_stopped: Callable[[], bool]) -> bool:
-        """Move on over versions without text, so that nobody has to look at them again."""
+        """Move on over versions without text, so that they are not read again."""
         end = self._clear[model.id, model.created]
         return self.embeddings.write(model, (), Progress(model.position, end, 0.0))
 

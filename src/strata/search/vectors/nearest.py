@@ -58,7 +58,7 @@ class VectorIndex:
         _all.add(self)
 
     def begin_afresh(self) -> None:
-        """Drop everything, and the lock with it: after fork() nobody may be there to open it."""
+        """Drop everything, and the lock with it: after fork() its holder may not exist."""
         self.lock = threading.RLock()
         self._drop(None)
 
@@ -224,7 +224,7 @@ class VectorIndex:
         return wide / (np_.sqrt(wide @ wide) or np_.float32(1))
 
     def _places(self, versions: "Array") -> "Array":
-        """Return where each version stands among those embedded; -1 for none."""
+        """Return the place of each version among those embedded; -1 for none."""
         known = self._aligned.get(id(versions))
         if known is not None and known[0]() is versions and known[1] == self._versions.size:
             return known[2]

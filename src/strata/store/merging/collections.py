@@ -48,7 +48,7 @@ def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Ad
 
 
 def _misfits(plan: Plan, collection: Address) -> list[Address]:
-    """Return the vectors that would stand in a collection without fitting it."""
+    """Return the vectors that would be in a collection without fitting it."""
     space, _kind, name = collection
     definition = plan.after(collection)
     size = 4 * _dimension(definition) if definition is not None and is_present(definition) else 0

@@ -1,8 +1,8 @@
-"""What two sides of a merge stand on: the state they parted from, or the join of several.
+"""The merge base of two sides: the state they parted from, or the join of several.
 
 Branches that were merged into each other crosswise have more than one newest common state.
 Then those states are themselves merged, over what *they* have in common, and so on down;
-where they cannot be merged nobody knows what was there, and any change conflicts.
+where they cannot be merged it is unknown what was there, and any change conflicts.
 """
 
 from typing import TypeAlias
@@ -64,11 +64,11 @@ class _Join:
         return {place: shown[bases, place] for place in places}
 
     def _descend(self, bases: Points) -> list[Points]:
-        """Return all groups of states that are needed, each before what it stands on."""
+        """Return all groups of states that are needed, each before those it depends on."""
         order: list[Points] = []
         todo = {bases}
         while todo:
-            # What a group stands on is older than its newest state.
+            # What a group depends on is older than its newest state.
             points = max(todo, key=lambda group: group[-1].version)
             todo.remove(points)
             order.append(points)

@@ -8,7 +8,7 @@ from strata.base import ids
 from strata.base.values import Json, equal
 
 Side: TypeAlias = Literal["source", "target", "neither"]
-# What `neither` leaves at a conflict. No value is equal to it, because nobody knows it.
+# What `neither` leaves at a conflict. No value is equal to it, because it is unknown.
 CLASH = f"clash {ids.token()}"
 
 
@@ -80,7 +80,7 @@ class _Merging:
 
 
 def without_clashes(value: Part) -> Json:
-    """Return a base to look at: null where there was nothing, or nobody can say what."""
+    """Return a base to look at: null where there was nothing, or it is unknown."""
     if isinstance(value, dict):
         return {name: without_clashes(member) for name, member in value.items()}
     return None if isinstance(value, AbsentField) or value == CLASH else value

@@ -1,4 +1,4 @@
-"""Merging what stands under keys: whole values, and JSON field by field."""
+"""Merging the values of keys: whole values, and JSON field by field."""
 
 from collections.abc import Sequence
 

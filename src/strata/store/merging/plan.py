@@ -33,7 +33,7 @@ class FiledEdit(Result, frozen=True, kw_only=True):
     """An edit of a text that met another author's words, and waits as a suggestion beside them.
 
     `original` are the words that stay in the text, `replacement` those that are suggested, `around`
-    the line that they stand in. In a preview there is no `suggestion` yet.
+    the line that they are in. In a preview there is no `suggestion` yet.
     """
 
     space: str

@@ -1,7 +1,7 @@
 """Who looks at a document just now, and where: what the clients of a room say of themselves.
 
 Each client counts its own changes; what does not count on is old and passed over. A client that
-has gone is remembered with its count, or an echo from somebody slow would bring it back.
+has gone is remembered with its count, or an echo from a slow client would bring it back.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class Awareness:
     def hear(
         self, state: AwarenessState, speaker: object, user: Mapping[str, Json]
     ) -> AwarenessOutcome:
-        """Take what somebody says of a client that is theirs; `user` is who they really are."""
+        """Receive the state of one of a user's own clients; `user` is the authenticated user."""
         known = self._known.get(state.client)
         if _is_newer(state, known):
             return AwarenessOutcome([self._keep(_signed(state, user), speaker)], [])
@@ -52,12 +52,12 @@ class Awareness:
         return AwarenessOutcome([], [])
 
     def may_speak(self, speaker: object, client: int) -> bool:
-        """Tell whether somebody speaks for a client already, or for few enough others."""
+        """Tell whether a socket owns a client already, or owns few enough others."""
         spoken = self._spoken.get(speaker, ())
         return client in spoken or len(spoken) < limits.LIVE_CLIENTS_OF_ONE
 
     def gone(self, speaker: object) -> list[AwarenessState]:
-        """Forget what somebody said who has left, and return what to tell the others."""
+        """Forget the states of a user who has left, and return what to send to the others."""
         left = [self._known[client].state for client in self._spoken.get(speaker, ())]
         states = [AwarenessState(one.client, one.clock, None) for one in left]
         for state in states:
@@ -69,12 +69,12 @@ class Awareness:
         return [one.state for one in self._known.values() if one.state.value is not None]
 
     def of(self, speaker: object) -> dict[str, Json]:
-        """Return what somebody says of one of their clients, if they do."""
+        """Return the state of one of a user's clients, if there is one."""
         found = (self._known[client].state.value for client in self._spoken.get(speaker, ()))
         return next((value for value in found if value), None) or {}
 
     def _keep(self, state: AwarenessState, speaker: object | None) -> AwarenessState:
-        # Put last, so that whoever was heard of longest ago is forgotten first.
+        # Put last, so that the client heard from longest ago is forgotten first.
         self._forget(state.client)
         self._known[state.client] = _Known(state, speaker)
         if speaker is not None:

@@ -1,6 +1,6 @@
 """Whose a client's id is: one author's, on one branch, for good.
 
-An id that two places write with destroys text at the next merge; and by ids it is told who
+An id that two places write with destroys text at the next merge; and ids show who
 wrote what. So the first who uses one in a document has it.
 """
 
@@ -19,7 +19,7 @@ class Claims:
         self._log = log
         self._document = document
         self._lock = threading.Lock()
-        # None for an id that is used up: somebody wrote with it on another branch.
+        # None for an id that is used up: a client wrote with it on another branch.
         self._owners: OrderedDict[int, Author | None] = OrderedDict()
 
     def known(self, client: int) -> bool:
@@ -27,11 +27,11 @@ class Claims:
         return client in self._owners
 
     def is_of(self, client: int, author: Author) -> bool:
-        """Tell whether an id that is known belongs to somebody."""
+        """Tell whether a known id belongs to a user."""
         return self._owners.get(client) == author
 
     def take(self, client: int, author: Author) -> bool:
-        """Give an id to whoever asks first; tell whether it is theirs."""
+        """Give an id to the first user who asks for it; tell whether it is theirs."""
         if client not in self._owners:
             found = self._log.owner_of_client(self._document, client)
             self._remember(client, author if found is None else self._here(*found))

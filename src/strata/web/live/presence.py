@@ -1,4 +1,4 @@
-"""Who is in live rooms, told to other processes, and whoever else is about, told to the rooms."""
+"""Presence in live documents: written for other processes, and read from them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class _Touch(NamedTuple):
 
 
 class _Gone(NamedTuple):
-    """Somebody who has left."""
+    """A user who has left."""
 
     branch: str
     document: str
@@ -50,13 +50,13 @@ class PresenceDesk:
         self._told: dict[LiveDocument, list[dict[str, object]]] = {}
 
     def joined(self, room: LiveDocument, socket: LiveSocket) -> None:
-        """Tell somebody what their room was told last."""
+        """Send a user the presence that their document was sent last."""
         people = self._told.get(room)
         if people:
             socket.send(wire.notice("presence", {"people": people}))
 
     def left(self, rooms: LiveBranch, room: LiveDocument, socket: LiveSocket) -> None:
-        """Take down that somebody has gone; it is noted with what else there is to note."""
+        """Record that a user has left; it is written with the other changes of presence."""
         if not room.sockets:
             self._told.pop(room, None)
         if self._noted.pop(socket, None) is not None:
@@ -106,7 +106,7 @@ class PresenceDesk:
         self, branch: str, touches: list[_Touch], guests: dict[str, Guest]
     ) -> dict[str, list[Present]]:
         for touch in touches:
-            with suppress(StrataError):  # whoever lost the right to be here is sent away elsewhere
+            with suppress(StrataError):  # a user who lost permission is disconnected elsewhere
                 self._touch(branch, touch)
         found: dict[str, list[Present]] = {}
         for document, guest in guests.items():

@@ -31,7 +31,7 @@ class Roles:
         return before != self._mark
 
     def of(self, visitor: Visitor, document: str) -> Role | None:
-        """Return what somebody is for a document; None for one that they may not see."""
+        """Return a user's role for a document; None if they may not see it."""
         key = (visitor, document)
         if key not in self._known:
             self._known[key] = self._look(visitor, document)

@@ -32,7 +32,7 @@ class LiveDocument:
         self.version = version
         # When the text was first and last changed since its pieces were written.
         self.changed: tuple[float, float] | None = None
-        # Held while the text is encoded for somebody.
+        # Held while the text is encoded for a client.
         self.encoding = asyncio.Lock()
         self._whole: Difference | None = None
         # Newer versions than `version` that were sent too.
@@ -86,11 +86,11 @@ class LiveDocument:
 
     @property
     def is_cold(self) -> bool:
-        """Whether nobody has asked for the text yet."""
+        """Whether no client has asked for the text yet."""
         return self._whole is None
 
     def keep_whole(self, whole: Difference) -> None:
-        """Remember the whole text for whoever comes next."""
+        """Remember the whole text for the next client."""
         self._whole = whole
 
     # Who is there.
@@ -102,14 +102,14 @@ class LiveDocument:
             socket.send(message)
 
     def greet(self, socket: LiveSocket) -> None:
-        """Let somebody in, and show them who is there."""
+        """Add a user, and send them who is there."""
         self.sockets.add(socket)
         present = self.awareness.present()
         if present:
             socket.send(wire.awareness(wire.write_states(present)))
 
     def leave(self, socket: LiveSocket) -> None:
-        """Let somebody out, and tell the others."""
+        """Remove a user, and tell the others."""
         self.sockets.discard(socket)
         self._send_states(self.awareness.gone(socket))
 
@@ -119,7 +119,7 @@ class LiveDocument:
             socket.close(end, reason)
 
     def hear(self, socket: LiveSocket, state: wire.AwarenessState) -> None:
-        """Take what somebody says of a client that is theirs."""
+        """Receive the state of one of a user's own clients."""
         heard = self.awareness.hear(state, socket, socket.guest.user)
         # To the sender too: a page that hears nothing for half a minute takes itself for cut off.
         self._send_states(heard.news)
@@ -143,7 +143,7 @@ class LiveDocument:
 def _merged(changes: Sequence[LiveChange]) -> Sequence[LiveChange]:
     """Return several changes as one, so that a busy room sends fewer messages, not more.
 
-    Whoever made some of them gets these back, which does no harm.
+    Their authors get their own changes back, which does no harm.
     """
     size = sum(len(change.update) for change in changes)
     is_little = len(changes) > 1 and size <= limits.LIVE_JOINED_BYTES_MAX
@@ -155,7 +155,7 @@ def _merged(changes: Sequence[LiveChange]) -> Sequence[LiveChange]:
 
 
 def authors_notice(owners: Mapping[int, Author], names: Mapping[str, str]) -> dict[str, object]:
-    """Return what is told about who has which client's id."""
+    """Return the message that says which user has which client id."""
     return {
         "clients": {
             str(client): {"person": one.person, "name": names.get(one.person), "via": one.via}

@@ -95,7 +95,7 @@ class LiveBranch:
         return room
 
     def post(self, post: Post) -> None:
-        """Take an update that somebody sent; it is committed with what else gathers."""
+        """Receive an update of a user; it is committed with the others that are gathered."""
         self._posts.add(post)
         self._news.set()
 
@@ -136,7 +136,7 @@ class LiveBranch:
     async def _gather(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait until something has arrived, or it is time to look what others did."""
         if not (self._posts and self._posts.has_next(with_long=loop.time() >= self._long_from)):
-            # Where nobody is, nobody need look.
+            # Without users there is nothing to look for.
             wait = limits.LIVE_LOOK_S if self.rooms else limits.LIVE_IDLE_S
             look = loop.call_later(wait, self._news.set)
             await self._news.wait()
@@ -170,7 +170,7 @@ class LiveBranch:
         return found
 
     async def check_roles(self) -> None:
-        """Look whether anybody's permissions have changed."""
+        """Check whether the permissions of a user have changed."""
         await self.in_thread(lambda: None)
 
     def welcome(self, socket: LiveSocket) -> None:
@@ -195,7 +195,7 @@ class LiveBranch:
     # In the thread.
 
     def _changed_roles(self) -> list[tuple[LiveDocument, LiveSocket, Role | End]]:
-        """Return for whom something has changed: another role, or the end."""
+        """Return the users whose role has changed or ended."""
         if not self.roles.has_news():
             return []
         found: list[tuple[LiveDocument, LiveSocket, Role | End]] = []
@@ -236,7 +236,7 @@ class LiveBranch:
         return verdicts
 
     def _judge(self, post: Post) -> _Verdict:
-        """Decide whether somebody may write this at all."""
+        """Decide whether a user may write this at all."""
         guest = post.socket.guest
         role = self.roles.of(guest.visitor, post.room.document)
         if role is None:
@@ -315,7 +315,7 @@ class LiveBranch:
             await self._start_over(room)
             return
         owners = {one.client: Author(one.author, one.via) for _version, one in entries}
-        owners.pop(0, None)  # whoever only deletes writes with no id
+        owners.pop(0, None)  # an update that only deletes has no id
         await self.learn_names(one.person for one in owners.values())
         room.introduce(owners, self.names)
         room.catch_up(entries)
@@ -349,7 +349,7 @@ class LiveBranch:
             socket.send(wire.sync(wire.STEP_1, whole.vector))
 
     async def difference(self, room: LiveDocument, vector: bytes | None = None) -> Difference:
-        """Return what somebody lacks of a text who knows what a vector says."""
+        """Encode the Yjs update a client needs, given its state vector."""
         document = room.document
         async with room.encoding:
             if vector is not None:
@@ -406,7 +406,7 @@ def _arrival(post: Post, verdict: _Verdict) -> Arrival:
 def _may_not_write(role: str) -> NotAllowed:
     return NotAllowed(
         f"You may not change this document: you are a {role}.",
-        hint="A commenter can suggest changes; ask whoever manages the document for more.",
+        hint="A commenter can suggest changes; ask a user who may share the document for more.",
         role=role,
     )
 

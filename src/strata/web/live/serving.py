@@ -37,7 +37,7 @@ def live_routes(shell: Shell) -> Sequence[BaseRoute]:
 
 
 class _Admitted(NamedTuple):
-    """Somebody who may come in: as what, and on which branch."""
+    """A user who may open a document: with which role, and on which branch."""
 
     visitor: Visitor
     role: Role
@@ -63,7 +63,7 @@ class Live:
     # Beginning and end.
 
     async def start(self) -> None:
-        """Begin to watch over whoever comes."""
+        """Start watching for users."""
         # Each message that is sent lets another thread have the interpreter. One that commits
         # would keep it for as long as this, and everybody would wait for each message so long.
         self._switching_s = sys.getswitchinterval()
@@ -253,7 +253,7 @@ class Live:
             seat.socket.refuse(error)
 
     async def _answer(self, seat: Seat, vector: bytes) -> None:
-        """Send what somebody lacks, and ask for what they have."""
+        """Send the update that a client needs, and ask for what it has."""
         is_empty = vector == b"\0"
         async with seat.socket.allowance.asking:
             found = await seat.rooms.difference(seat.room, None if is_empty else vector)
@@ -265,7 +265,7 @@ class Live:
         await self._introduce(seat, found.vector)
 
     async def _introduce(self, seat: Seat, vector: bytes) -> None:
-        """Tell somebody who has written what is there."""
+        """Send a client the authors of the text."""
         room, rooms = seat.room, seat.rooms
         unknown = wire.read_vector(vector).keys() - room.authors.keys()
         if unknown:
@@ -327,6 +327,6 @@ _SYNC = bytes((wire.SYNC,))
 
 
 def _author(visitor: Visitor) -> Author:
-    """Return as whom a visitor writes; an agent is named beside the user it writes for."""
+    """Return the author for a visitor; an agent is named beside the user it writes for."""
     is_page = visitor.browser is not None or not visitor.grant.principal
     return Author(visitor.person.id, None if is_page else visitor.grant.who)

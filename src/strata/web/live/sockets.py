@@ -24,7 +24,7 @@ _MESSAGES_AT_ONCE = 4
 
 
 class End(IntEnum):
-    """Why a socket is closed, as its client is told; from 4,000 on they are our own."""
+    """Codes for closing a socket; from 4,000 on they are our own."""
 
     GOING_AWAY = 1001
     NOT_TEXT = 1003
@@ -99,7 +99,7 @@ class LiveSocket:
         """Send a message as soon as those before it have gone."""
         if self._end is not None:
             return
-        # What waits already counts: one long message alone is nobody's fault.
+        # What waits already counts: one long message alone is no fault of the client.
         if self._counted > limits.LIVE_WAITING_BYTES_MAX:
             self._waiting.clear()
             self._counted = 0
@@ -130,7 +130,7 @@ class LiveSocket:
             self._end = (end, reason)
             self._news.set()
             loop = asyncio.get_running_loop()
-            # Whoever does not read does not read this either.
+            # A client that does not read does not read this either.
             loop.call_later(limits.LIVE_CLOSE_S, self.ended.set)
 
     @property
@@ -140,7 +140,7 @@ class LiveSocket:
 
     async def pump(self) -> None:
         """Send what waits, until the end."""
-        # The client may go at any moment, which is nobody's fault.
+        # The client may go at any moment, which is no error.
         with suppress(OSError, RuntimeError, WebSocketDisconnect):
             while self._end is None or self._waiting:
                 await self._news.wait()
@@ -158,7 +158,7 @@ class LiveSocket:
                 self._counted -= counted
                 await self._wire.send_bytes(message)
             if waiting:
-                await asyncio.sleep(0)  # time to notice that nobody is there any more
+                await asyncio.sleep(0)  # time to notice that the client is gone
         self._idle.set()
 
 
@@ -168,5 +168,5 @@ class Allowance:
     def __init__(self) -> None:
         self.sockets = 0
         self.pace = Pace(limits.LIVE_MESSAGES_A_SECOND, limits.LIVE_MESSAGES_AT_ONCE)
-        # Held while a text is encoded for one of them: another one waits, and nobody else.
+        # Held while a text is encoded for one of them: only another one of them waits.
         self.asking = asyncio.Lock()

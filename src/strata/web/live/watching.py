@@ -58,11 +58,11 @@ class LiveWatch:
         await self._presence.farewell()
 
     def joined(self, seat: Seat) -> None:
-        """Tell somebody who is about beside those in the room."""
+        """Send a user the presence of users outside of this server."""
         self._presence.joined(seat.room, seat.socket)
 
     async def left(self, seat: Seat) -> None:
-        """Forget somebody, and close the room behind the last."""
+        """Remove a user, and close the live document after the last one."""
         self._presence.left(seat.rooms, seat.room, seat.socket)
         if not seat.room.sockets:
             await self._close_room(seat.room, seat.rooms)
@@ -112,7 +112,7 @@ class LiveWatch:
         if room.changed is None:
             return
         room.changed = None
-        with suppress(StrataError):  # whoever searches next does it then
+        with suppress(StrataError):  # the next search does it then
             await self._shell.run(rooms.log.settle, [room.document])
 
     async def _note_presence(self) -> None:

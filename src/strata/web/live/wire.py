@@ -1,6 +1,6 @@
 """Messages of a live room, as y-websocket speaks them: a number for the kind, then its contents.
 
-Numbers have a variable length, seven bits a byte. Behind kind 100 stands what only Strata says,
+Numbers have a variable length, seven bits a byte. Kind 100 is for messages of Strata alone,
 as JSON, which other programs pass over.
 """
 
@@ -26,7 +26,7 @@ _decode_state = msgspec.json.Decoder(dict[str, Any] | None).decode
 
 
 class Message(NamedTuple):
-    """What somebody sent: `step` tells the parts of a sync apart and is 0 for all else."""
+    """A received message: `step` tells the parts of a sync apart and is 0 for all else."""
 
     kind: int
     step: int
@@ -34,7 +34,7 @@ class Message(NamedTuple):
 
 
 def read_message(data: bytes) -> Message:
-    """Read a message, or raise DamagedUpdate. What stands behind its end is passed over."""
+    """Read a message, or raise DamagedUpdate. Bytes after its end are ignored."""
     reader = WireReader(data)
     kind, step, body = reader.number(), 0, b""
     if kind == SYNC:
@@ -83,7 +83,7 @@ class AwarenessState(NamedTuple):
 
 
 class RawState(NamedTuple):
-    """A state as it was sent: its value is JSON that nobody has looked at."""
+    """A state as it was sent: its value is JSON that was not parsed."""
 
     client: int
     clock: int

@@ -1,4 +1,4 @@
-"""Pages that anybody may read, without signing in."""
+"""Public pages, which need no sign-in."""
 
 from strata.web.public.routes import public_routes
 

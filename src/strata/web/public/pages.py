@@ -19,7 +19,7 @@ _CONTENTS_FROM = 3
 
 
 class PageHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What programs are told of a page. Addresses are absolute where the server knows its own."""
+    """The metadata of a page. Addresses are absolute where the server knows its own."""
 
     title: str
     language: str
@@ -43,7 +43,7 @@ def style() -> str:
 
 @cache
 def style_hash() -> str:
-    """Return what the browser is told of the rules, so that it takes no others."""
+    """Return the hash of the styles, for the content security policy."""
     return base64.b64encode(sha256(style().encode()).digest()).decode()
 
 
@@ -55,7 +55,7 @@ def article(
     headings: Sequence[ContentsHeading],
     version: int | None,
 ) -> str:
-    """Return the page of a document; `version` is told where it is not the one that is shown."""
+    """Return the page of a document; `version` is shown if it is not the current one."""
     words = words_in(head.language)
     contents = _contents(headings, words)
     date = "" if head.published is None else (

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 _IMAGE = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
-# Longer ones are nobody's, and need not be looked up.
+# No profile has a longer one, so it need not be looked up.
 _PATH_CHARACTERS_MAX = 400
 
 
 def public_routes(shell: "Shell") -> Sequence[BaseRoute]:
-    """Return the routes of all that anybody may see."""
+    """Return the routes of all public pages."""
     desk = PublicDesk(shell)
     return [Route("/@{rest:path}", desk.answer, methods=["GET"])]
 
 
 class PublicDesk:
-    """Answers visitors whom nobody asks who they are."""
+    """Answers visitors, who need not sign in."""
 
     def __init__(self, shell: "Shell") -> None:
         self._shell = shell

@@ -1,4 +1,4 @@
-"""Markdown to HTML that is safe to show to anybody."""
+"""Markdown to HTML that is safe to show to any visitor."""
 
 from strata.web.public.rendering.headings import ContentsHeading
 from strata.web.public.rendering.markdown import RENDERER, RenderContext, Rendered, render

@@ -21,7 +21,7 @@ _LANGUAGES = frozenset(
     "markdown nginx nimrod nixos ocaml output perl php powershell protobuf pycon python ruby "
     "rust scala scheme scss splus sql swift tex toml typescript vim xml yaml zig".split()
 )
-# What is longer is data, and nobody reads it coloured.
+# Longer code is data, and is not coloured.
 _BLOCK_CHARACTERS_MAX = 20_000
 _LINE_CHARACTERS_MAX = 1_000
 _PAGE_CHARACTERS_MAX = 300_000
@@ -86,7 +86,7 @@ def _known(language: str) -> Lexer:
 
 
 def _lexer(language: str) -> Lexer | None:
-    """Return what reads a language; None for one that nobody knows, or that takes too long."""
+    """Return what reads a language; None for an unknown one, or one that takes too long."""
     try:
         found = _known(language)
     except ClassNotFound:

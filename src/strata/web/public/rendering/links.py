@@ -38,7 +38,7 @@ class PageLinks:
         return self._left >= 0
 
     def wiki(self, target: str, heading: str | None) -> str | None:
-        """Return where `[[target#heading]]` leads; None where nobody may follow."""
+        """Return where `[[target#heading]]` leads; None where no visitor may follow."""
         if not target.strip():
             return f"#{slug_of(heading)}" if heading else None
         found = self._page(target, heading)

@@ -24,12 +24,12 @@ from strata.web.public.rendering.headings import (
 )
 from strata.web.public.rendering.links import PageLinks, resolve, wiki_links
 
-# Pages are known by what they hold; a new way to render is told to caches by this.
+# Pages are known by what they hold; this changes with the way to render, so that caches notice.
 RENDERER = 1
 
 _BOXES = ("<input> ", "<input checked> ")
-# What a page may have of HTML that somebody wrote; more is shown as it is written. An element with
-# a hundred thousand attributes takes a minute to clean.
+# HTML that an author may use in a page; more is shown as it is written. An element with a hundred
+# thousand attributes takes a minute to clean.
 _HTML_CHARACTERS_MAX = 200_000
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _ALIGN = re.compile(r"text-align:(left|center|right)")
@@ -40,7 +40,7 @@ class RenderContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a text needs to know of its surroundings.
 
     `pages` gives addresses by document and by normal title, `images` those of the version by id,
-    `home` is where these lie and `query` what stands behind their addresses.
+    `home` is where these are and `query` is added to their addresses.
     """
 
     title: str = ""
@@ -58,7 +58,7 @@ class Rendered(msgspec.Struct, frozen=True):
 
 
 def render(text: str, place: RenderContext) -> Rendered:
-    """Return markdown, without its frontmatter, as HTML; one that is too long as it stands.
+    """Return markdown, without its frontmatter, as HTML; a text that is too long as plain text.
 
     >>> from strata.web.public.rendering import RenderContext, render
     >>> render("# Plan\\n\\n**Ship** <b onclick=run()>지금</b>", RenderContext(title="Plan")).html
@@ -218,7 +218,7 @@ def _check_box(item: Token, children: list[Token]) -> None:
 
 
 def _elsewhere(source: str, alt: str) -> str:
-    """Return what stands for an image that is not the page's own: a visitor asks nobody else."""
+    """Return a link instead of an image of another server: the page loads nothing from there."""
     shown = escapeHtml(alt or source)
     scheme = source.partition(":")[0].lower()
     if scheme in SCHEMES - {"mailto"} and source[len(scheme) :].startswith("://"):

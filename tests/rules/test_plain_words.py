@@ -1,0 +1,59 @@
+"""Sentences name who acts: a user, an agent, a client, a server, a caller.
+
+"Somebody" and "whoever" leave the reader to guess, and so do "is told" and "stands".
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+VAGUE = re.compile(
+    r"\b(?:somebody|whoever|nobody|anybody|oneself|(?:is|are) told)\b"
+    r"|\bstands\b(?! (?:for|out|in for)\b)"
+    r"|\bfloor \d",
+    re.IGNORECASE,
+)
+# Packages that still have such words; take a package off when it is done.
+UNFINISHED = {"access", "agents", "cli", "decisions", "documents", "mcp", "memory", "review"}
+UNFINISHED |= {"tools", "workspace"}
+# Pages that tell what was thought at the time, or quote others.
+HISTORY = ("docs/decisions/", "docs/benchmarks.md", "docs/reference/", "CHANGELOG.md")
+
+
+def test_sentences_name_who_acts(tracked: list[Path], root: Path) -> None:
+    found = [
+        f"{path.relative_to(root)}:{fault}"
+        for path in tracked
+        if is_checked(path.relative_to(root).as_posix())
+        for fault in faults(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "name the user, agent, client, server or caller:\n" + "\n".join(found)
+
+
+def test_a_vague_word_would_be_noticed() -> None:
+    assert list(faults("# Fine.\n# Whoever asks is told so.\n")) == ["2 Whoever", "2 is told"]
+    assert list(faults("what stands here; Nobody; floor 3")) == [
+        "1 stands",
+        "1 Nobody",
+        "1 floor 3",
+    ]
+    assert list(faults("it stands for a word, and stands out")) == []
+    assert is_checked("src/strata/store/merge.py")
+    assert is_checked("docs/how-to/serve.md")
+    assert not is_checked("docs/decisions/0001-one-number-line.md")
+
+
+def is_checked(name: str) -> bool:
+    """Tell whether a file is written by hand in plain words, or should be."""
+    parts = name.split("/")
+    if parts[:2] == ["src", "strata"]:
+        return name.endswith((".py", ".html")) and parts[2] not in UNFINISHED
+    is_page = parts[0] == "docs" or len(parts) == 1
+    return is_page and name.endswith(".md") and not name.startswith(HISTORY)
+
+
+def faults(text: str) -> Iterator[str]:
+    """Yield the line number and the word for each vague word of a text."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in VAGUE.finditer(line):
+            yield f"{number} {match[0]}"
