@@ -19,7 +19,7 @@ TABLE = ("mcp_servers", "strata")
         ('{"a"\n1}', 2, "a colon"),
         ("[1, 2", 1, "a comma or ]"),
         ("{\n/* 끝이 없다", 2, "a comment is not closed"),
-        ('{}\n{"b": 1}', 2, "behind the end"),
+        ('{}\n{"b": 1}', 2, "after the end"),
         ("{\"a\": 'one'}", 1, "a value is expected"),
         ('{"a": 01}', 1, "a comma or }"),
         ('{"a": NaN}', 1, "a value is expected"),
