@@ -21,6 +21,8 @@ _COMMANDS = {
     "db.branches.merge(NAME)": "strata merge",
     "db.branches.restore": "strata branch --restore {}",
     "db.decisions.links()": "strata decisions link list",
+    "db.decisions.recent()": "strata decisions list",
+    "db.decisions.search(QUERY)": "strata decisions search",
     "db.document_spaces.list()": "strata space list",
     "db.documents.find(REQUEST)": "strata doc list",
     "db.documents.history": "strata doc history {}",

@@ -127,10 +127,12 @@ def the_decision(shelf: MemoryReader, *, id_: str | None, topic: str | None) -> 
     assert topic is not None
     heads = shelf.require_heads(topic)
     if len(heads) > 1:
+        ids = [head.id for head in heads]
         raise Conflict(
-            f"{topic!r} has {len(heads)} current decisions.", hint="Name one of them by its id.",
-            ids=[head.id for head in heads],
-        )  # fmt: skip
+            f"{topic!r} has {len(heads)} current decisions.",
+            hint=f"Name one of them by its id: {', '.join(ids)}.",
+            ids=ids,
+        )
     return heads[0]
 
 

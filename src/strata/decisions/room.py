@@ -6,7 +6,9 @@ import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_number
+from strata.base.errors import NotFound
 from strata.decisions import finding
+from strata.decisions.evolving import the_decision
 from strata.decisions.finding import Find, Ranked, TopicHistory
 from strata.decisions.graph import Graphs, evolution
 from strata.decisions.keeping import check_topic, check_types
@@ -55,6 +57,28 @@ class Decisions(WithLinks):
         """
         found = self.last_checkpoint() if checkpoint is None else checkpoint
         return None if found is None else digest_of(self._view.snapshot, found)
+
+    def called(self, name: str) -> Memory:
+        """Return the memory that has this id, or the present decision on this topic.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> db.decisions.called("Auth").content
+        'Use sessions'
+        """
+        found = self.get(name)
+        if found is not None:
+            return found
+        topic = check_topic(name)
+        if self._shelf.of_topic(topic):
+            return the_decision(self._shelf, id_=None, topic=topic)
+        near = list(self._near(topic))
+        hint = "`db.decisions.recent()` lists what there is."
+        if near:
+            hint = (
+                f"There is {', '.join(map(repr, near))}; `db.decisions.search(QUERY)` finds more."
+            )
+        message = f"There is no memory and no topic {name!r} on branch {self._view.branch!r}."
+        raise NotFound(message, hint=hint, topics=near)
 
     def on_topic(self, topic: str) -> TopicHistory:
         """Return how the decisions on a topic evolved, oldest first, and what is related.
