@@ -40,10 +40,10 @@ SECTIONS: dict[str, dict[str, str]] = {
         "event": "events:event",
         "space": "spaces:space",
         "vector": "vectors:vector",
-        "decisions": "decisions.index:decisions",
+        "decisions": "decisions:decisions",
     },
     "Write together": {
-        "doc": "documents.index:doc",
+        "doc": "documents:doc",
         "agent": "agents:agent",
         "comment": "comments:comment",
         "suggest": "suggestions:suggest",

@@ -17,6 +17,11 @@ DocumentName = Annotated[
     "Its id, or its title if only one is called so.",
     Spelling("DOCUMENT", complete=complete_documents),
 ]
+Query = Annotated[
+    tuple[str, ...],
+    "What to look for, in any language; quotes are not needed.",
+    Spelling("QUERY..."),
+]
 Under = Annotated[
     tuple[str, ...],
     "A heading above the words, if they occur more than once; may be repeated.",

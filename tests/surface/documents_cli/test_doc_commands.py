@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from strata.cli.commands.documents import writing
+from strata.cli.commands import documents
 from tests.surface.conftest import Run
 
 TEXT = "# 목표\n\nShip in May. See [[Budget]].\n\n## 일정 😀\n\n5월.\n"
@@ -99,7 +99,7 @@ def test_what_others_wrote_meanwhile_is_kept(
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands believe that a person can type into an editor."""
-    monkeypatch.setattr(writing, "has_terminal", lambda: True)
+    monkeypatch.setattr(documents, "has_terminal", lambda: True)
 
 
 def _editor(project: Path, change: str, *, before: str = "") -> Path:

@@ -133,7 +133,7 @@ def test_no_text_runs_anything_or_reads_a_file_by_itself(name: str) -> None:
 
 
 def test_commands_name_only_tools_and_commands_that_exist() -> None:
-    from strata.cli.commands.decisions.index import decisions
+    from strata.cli.commands.decisions import decisions
     from strata.tools import registry
 
     tools = {tool.name for tool in registry().tools("decisions")}

@@ -1,1 +1,0 @@
-"""Decisions, checkpoints and insights in the terminal."""

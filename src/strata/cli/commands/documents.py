@@ -1,0 +1,588 @@
+"""Documents: reading and writing them, and where they are."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, BinaryIO, Literal
+
+import click
+import msgspec
+
+import strata
+from strata.access import Audience
+from strata.base import limits
+from strata.cli.command import Output, Spelling, group
+from strata.cli.commands.document_history import blame, diff, history, name_version, restore
+from strata.cli.commands.vaults import export_folder, import_folder
+from strata.cli.output import local_time, plural, size
+from strata.cli.session import Invocation
+from strata.cli.show.diffs import filed_lines
+from strata.cli.show.tables import facts, table
+from strata.cli.show.text import one_line
+from strata.cli.words import LIMIT, DocumentName, Query
+from strata.documents import (
+    Document,
+    DocumentGraph,
+    Filters,
+    Request,
+    Scope,
+    Section,
+    Written,
+    find_section,
+    nearest_paths,
+    path_name,
+    sections,
+    tokens,
+)
+from strata.workspace import Workspace
+
+FoundLimit = Annotated[
+    int, "How many at most.", LIMIT, msgspec.Meta(ge=1, le=limits.FIND_ITEMS_MAX)
+]
+
+doc = group(
+    "doc",
+    """Write, read and look after documents.
+
+    Alone it lists the ones that changed last. A document is a page of markdown that people and
+    agents edit together; every edit is a version. Its folder decides who may read it.
+
+        strata doc new Plan "# Goals"
+        strata doc edit Plan --replace Goals 목표
+        strata doc show Plan
+        strata doc history Plan
+        strata doc
+    """,
+    takes="branch at user",
+    alone="list",
+)
+for _command in (history, diff, blame, restore, name_version, import_folder, export_folder):
+    doc.add_command(_command)
+
+
+# Reading.
+
+
+@doc.reads("list")
+def list_documents(
+    db: Workspace,
+    *,
+    folder: Annotated[str | None, "Only what lies in this folder (id or name)."] = None,
+    in_space: Annotated[str | None, "Only what is in this Space (id or name)."] = None,
+    status: Annotated[
+        tuple[Literal["draft", "published", "template", "trashed"], ...],
+        "Only these; may be repeated.",
+    ] = (),
+    owner: Annotated[str | None, 'Only documents of this user: id, email or "me".'] = None,
+    since: Annotated[str | None, "Only what changed since then.", Spelling("TIME")] = None,
+    next_token: Annotated[
+        str | None, "Go on behind the page before.", Spelling("TOKEN", "--next")
+    ] = None,
+    limit: FoundLimit = 20,
+) -> Output:
+    """List documents, the one that changed last first.
+
+    Only those that you may read are there; what lies in the trash is shown when asked for.
+
+        strata doc new Plan "# Goals"
+        strata doc list
+        strata doc list --status trashed --owner me
+    """
+    scope = Scope()
+    if folder is not None:
+        scope = Scope("folder", db.folders.require(folder).id)
+    elif in_space is not None:
+        scope = Scope("space", db.document_spaces.require(in_space).id)
+    filters = Filters(status=status, owner=owner, updated_after=since)
+    found = db.documents.find(
+        Request(intent="list", scope=scope, filters=filters, limit=limit, next_token=next_token)
+    )
+    rows = [
+        (
+            item.id,
+            one_line(item.title),
+            item.status or item.type,
+            item.folder_name or "",
+            size(4 * (item.tokens or 0)),
+            local_time(item.updated or 0),
+        )
+        for item in found.items
+    ]
+    headers = ("DOCUMENT", "TITLE", "STATUS", "FOLDER", "SIZE", "CHANGED")
+    total = found.total or 0
+    more = f"{plural(total, 'document')}; --limit and --next show more"
+    return Output(
+        found,
+        table(headers, rows, right=["SIZE"]),
+        empty=" ".join(found.hints) or "no documents here; `strata doc new TITLE` makes one",
+        notes=[more] if total > len(rows) else [],
+    )
+
+
+@doc.reads("search")
+def search(
+    db: Workspace,
+    words: Query,
+    *,
+    limit: FoundLimit = 20,
+) -> Output:
+    """Find documents by words and by meaning.
+
+    Each is shown once, by the section that answers best.
+
+        strata doc new 배포 "금요일에는 배포하지 않는다"
+        strata doc search 금요일 배포
+    """
+    found = db.documents.find(Request(query=" ".join(words), limit=limit, token_budget=60))
+    lines: list[str] = []
+    for item in found.items:
+        where = f"  {path_name(item.heading_path)}" if item.heading_path else ""
+        lines.append(
+            f"{click.style(item.title, bold=True)}{where}  {click.style(item.id, dim=True)}"
+        )
+        if item.snippet:
+            lines.append(f"    {one_line(item.snippet)}")
+    return Output(found, lines, empty=" ".join(found.hints))
+
+
+@doc.command_of("show")
+def show(
+    session: Invocation,
+    document: DocumentName,
+    *,
+    section: Annotated[str | None, 'Only this section: "Goals > 일정".', Spelling("PATH")] = None,
+    outline: Annotated[bool, "Only the headings, with the size of each section."] = False,
+    info: Annotated[bool, "What is known of it instead of its text."] = False,
+    version: Annotated[str | None, "As this version, by number or name, had it."] = None,
+) -> Output | None:
+    """Print a document's text, byte for byte.
+
+    With --json the text comes with what is known about the document.
+
+        strata doc new Plan "# Goals"
+        strata doc show Plan
+        strata doc show Plan --section Goals
+        strata doc show Plan --outline
+        strata doc show Plan --info --json
+    """
+    with session.reading() as db:
+        found = db.documents.get(db.documents.called(document))
+        text = db.documents.text(found.id, version=version)
+        audience = db.documents.audience(found.id)
+    if section is not None:
+        text = _section(text, section)
+    if session.json:
+        return Output(found, text=text, audience=audience)
+    if info:
+        return Output(found, _info(found, audience))
+    if outline:
+        return Output(found, _outline(text), empty="it has no headings")
+    # The prompt of a shell begins a line of its own; a file gets what is there.
+    click.echo(text, nl=sys.stdout.isatty() and not text.endswith("\n"))
+    return None
+
+
+def _section(text: str, wanted: str) -> str:
+    known = sections(text)
+    found = find_section(known, wanted)
+    if not found:
+        near = nearest_paths(known, wanted)
+        raise strata.NotFound(
+            f"There is no section {wanted!r}.",
+            hint=f"There is {', '.join(map(repr, near))}." if near else "It has no headings.",
+            nearest=near,
+        )
+    return "".join(text[one.start : one.end] for one in found)
+
+
+def _info(found: Document, audience: Audience) -> list[str]:
+    return facts(
+        [
+            ("id", found.id),
+            ("title", found.title),
+            ("status", found.status),
+            ("version", str(found.version)),
+            ("size", size(found.bytes)),
+            ("changed", local_time(found.updated)),
+            ("folder", audience.folder_name),
+            ("read by", ", ".join(f"{one.name} ({one.role})" for one in audience.people)),
+        ]
+    )
+
+
+def _outline(text: str) -> list[str]:
+    def indented(section: Section) -> str:
+        title = section.title or "(before the first heading)"
+        return "  " * max(len(section.path) - 1, 0) + title
+
+    rows = [(indented(one), f"{tokens(text[one.start : one.end]):,}") for one in sections(text)]
+    return table(("SECTION", "TOKENS"), rows, right=["TOKENS"])
+
+
+@doc.reads("graph")
+def graph(
+    db: Workspace,
+    document: DocumentName,
+    *,
+    depth: Annotated[
+        int,
+        "How many steps to follow.",
+        msgspec.Meta(ge=1, le=limits.DOCUMENT_GRAPH_DEPTH_MAX),
+    ] = 2,
+    max_nodes: Annotated[
+        int,
+        "How many documents at most.",
+        msgspec.Meta(ge=1, le=limits.DOCUMENT_GRAPH_NODES_MAX),
+    ] = 50,
+    mermaid: Annotated[bool, "Print it as a Mermaid diagram."] = False,
+) -> Output:
+    """Show which documents link to which, around one of them.
+
+    Neighbours by meaning are marked as such; they come with vectors (`strata embeddings wait`).
+
+        strata doc new Plan "See [[Budget]]."
+        strata doc new Budget 돈
+        strata doc graph Plan
+    """
+    found = db.documents.graph(db.documents.called(document), depth=depth, max_nodes=max_nodes)
+    unresolved = f"{found.unresolved:,} links lead to no document that you see"
+    return Output(
+        found,
+        _mermaid(found) if mermaid else _drawn(found),
+        notes=[unresolved] if found.unresolved else [],
+    )
+
+
+def _drawn(found: DocumentGraph) -> list[str]:
+    titles = {node.id: node.title for node in found.nodes}
+    lines: list[str] = []
+    for node in found.nodes:
+        lines.append(f"{click.style(node.title, bold=True)}  {click.style(node.id, dim=True)}")
+        lines += [
+            f"    {'~' if edge.type == 'semantic' else '→'} {titles[edge.target]}  ({edge.type})"
+            for edge in found.edges
+            if edge.source == node.id
+        ]
+    return lines
+
+
+def _mermaid(found: DocumentGraph) -> list[str]:
+    names = {node.id: f"d{at}" for at, node in enumerate(found.nodes)}
+    titles = {node.id: node.title.replace('"', "#quot;") for node in found.nodes}
+    boxes = [f'    {names[id_]}["{title}"]' for id_, title in titles.items()]
+    arrows = [
+        f"    {names[one.source]} {'-.->' if one.type == 'semantic' else '-->'} {names[one.target]}"
+        for one in found.edges
+    ]
+    return ["graph LR", *boxes, *arrows]
+
+
+@doc.reads("who", takes="branch user")
+def who(db: Workspace, document: DocumentName) -> Output:
+    """Show who has a document open now: people and agents, and where in it.
+
+    Those that were not seen for 30 seconds are not shown. What is written at the command line
+    does not count: it is over at once.
+
+        strata doc new Plan "# Goals"
+        strata doc who Plan
+    """
+    called = db.documents.called(document)
+    found = db.presence.list(called)
+    people = [
+        {
+            "user": one.person,
+            "name": one.name,
+            "via": one.via,
+            "status": one.status,
+            "entity_type": one.entity_type,
+            "section": one.section,
+            "colour": one.colour,
+            "seen": one.iso_time,
+        }
+        for one in found
+    ]
+    rows = [
+        (
+            one_line(one.name),
+            one_line(one.via or ""),
+            one.status,
+            one_line(one.section or ""),
+            local_time(one.seen),
+        )
+        for one in found
+    ]
+    return Output(
+        {"document": called, "people": people},
+        table(("NAME", "AGENT", "STATUS", "SECTION", "SEEN"), rows),
+        empty="nobody is at this document now",
+    )
+
+
+# Writing.
+
+
+@doc.command_of("new", takes="branch user actor allow-secrets")
+def new(
+    session: Invocation,
+    title: Annotated[str, "What it is called."],
+    text: Annotated[str | None, "Its text, in markdown."] = None,
+    *,
+    source: Annotated[
+        BinaryIO | None,
+        "Take the text from a file; - is the standard input.",
+        Spelling(flags="--file", type=click.File("rb")),
+    ] = None,
+    edit: Annotated[bool, "Write the text in your editor ($VISUAL or $EDITOR)."] = False,
+    folder: Annotated[
+        str | None, "Put it into this folder (id or name) instead of your own."
+    ] = None,
+    template: Annotated[str | None, "Fill in this template (id or title)."] = None,
+    variables: Annotated[
+        tuple[str, ...],
+        "A variable of the template; may be repeated.",
+        Spelling("NAME=VALUE", "--set"),
+    ] = (),
+) -> Output:
+    """Make a document.
+
+    Without a text it is empty. It goes to your own folder, which only you see, unless another
+    one is named.
+
+        strata doc new Plan "# Goals"
+        strata doc new 회의록 --json
+    """
+    if sum((text is not None, source is not None, template is not None)) > 1:
+        raise click.UsageError("Give the text, --file or --template: one of them.")
+    content = _read(source) if source is not None else text or ""
+    if edit:
+        content = edited(content) or content
+    with session.writing(create=True) as db:
+        place = None if folder is None else db.folders.require(folder).id
+        if template is None:
+            made = db.documents.create(title, content, folder=place)
+        else:
+            values = dict(_variable(one) for one in variables)
+            called = db.documents.called(template)
+            made = db.documents.create_from_template(called, title, variables=values, folder=place)
+    return Output(made, made.document)
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"{text!r} is no NAME=VALUE.")
+    return name, value
+
+
+def _read(source: BinaryIO) -> str:
+    data = source.read()
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise strata.InvalidArgument(
+            f"{source.name} is no UTF-8 text: byte {error.start} cannot be read.",
+            hint="Convert it first, or `strata doc attach` it if it is an image.",
+        ) from None
+
+
+@doc.writes("edit", takes="branch user actor allow-secrets")
+def edit(
+    db: Workspace,
+    document: DocumentName,
+    *,
+    replace: Annotated[
+        tuple[str, str] | None, "Replace these words, which must occur once.", Spelling("OLD NEW")
+    ] = None,
+    everywhere: Annotated[
+        bool, "With --replace: wherever they occur.", Spelling(flags="--all")
+    ] = False,
+    source: Annotated[
+        BinaryIO | None,
+        "Replace the whole text by a file's; - is the standard input.",
+        Spelling(flags="--file", type=click.File("rb")),
+    ] = None,
+    base: Annotated[
+        int | None,
+        "The version that you have read, if others may have written since.",
+        Spelling("VERSION"),
+    ] = None,
+) -> Output:
+    """Change a document: in your editor, by words, or from a file.
+
+    Without options $VISUAL or $EDITOR opens. What others write meanwhile is kept; where you both
+    changed the same words theirs stay, and yours wait as a suggestion.
+
+        strata doc new Plan "Ship in May"
+        strata doc edit Plan --replace May 유월
+        strata doc edit Plan --replace 유월 칠월 --all
+    """
+    if replace is not None and source is not None:
+        raise click.UsageError("Give --replace or --file, not both.")
+    called = db.documents.called(document)
+    if replace is not None:
+        written = db.documents.edit(called, *replace, replace_all=everywhere, base_version=base)
+    elif source is not None:
+        written = db.documents.write(called, _read(source), base_version=base)
+    else:
+        written = _in_editor(db, db.documents.get(called))
+    words = {
+        "applied": f"version {written.version}",
+        "partly": f"version {written.version}, partly: others changed some of the same words",
+        "unchanged": "nothing changed",
+        "suggested": "kept as a suggestion: "
+        + ("you may suggest here, not edit" if written.proposed else "others changed these words"),
+    }
+    lines = [f"{written.document} {words[written.status]}", *filed_lines(written.filed)]
+    if written.withdrawn:
+        lines.append("your earlier suggestion for these words was withdrawn")
+    if written.trashed:
+        lines.append("it is in the trash: `strata doc trash DOCUMENT --undo` takes it out")
+    return Output(written, lines)
+
+
+def _in_editor(db: Workspace, found: Document) -> Written:
+    """Let a user change the text, and write what they saved over what they read."""
+    before = db.documents.text(found.id)
+    after = edited(before, name=found.title)
+    if after is None or after == before:
+        return Written(
+            document=found.id, title=found.title, version=found.version, status="unchanged"
+        )
+    try:
+        return db.documents.write(found.id, after, base_version=found.version)
+    except strata.StrataError as error:
+        # Work of half an hour must not go with a temporary file.
+        saved = Path(f"{found.id}.rescued.md").absolute()
+        saved.write_text(after, encoding="utf-8", newline="")
+        error.hint = f"Your text is in {saved}. {error.hint or ''}".strip()
+        raise
+
+
+def has_terminal() -> bool:
+    """Whether a user can type into an editor."""
+    return sys.stdin.isatty()
+
+
+def edited(text: str, *, name: str = "document") -> str | None:
+    """Open an editor on a text; return what was saved, or None if nothing was."""
+    if not has_terminal():
+        raise click.UsageError(
+            "No editor can be opened without a terminal. Give the text by --file, where - is the"
+            " standard input, or change words with `strata doc edit DOCUMENT --replace OLD NEW`."
+        )
+    safe = "".join(letter if letter.isalnum() else "-" for letter in name)[:40]
+    found = click.edit(text, extension=f".{safe}.md", require_save=True)
+    if found is None:
+        return None
+    # Editors end a file with a line feed; a text that had none keeps none.
+    is_added = found.endswith("\n") and text and not text.endswith("\n")
+    return found[:-1] if is_added else found
+
+
+@doc.writes("rename", takes="branch user actor")
+def rename(
+    db: Workspace, document: DocumentName, title: Annotated[str, "The new title."]
+) -> Output:
+    """Give a document another title.
+
+    Links by id stay whole; [[links]] by the old title find it no more, unless it is an alias.
+
+        strata doc new Plan
+        strata doc rename Plan 계획
+    """
+    found = db.documents.rename(db.documents.called(document), title)
+    return Output(found, f"{found.id} is now {found.title!r}")
+
+
+@doc.writes("trash", takes="branch user actor")
+def trash(
+    db: Workspace, document: DocumentName, *, undo: Annotated[bool, "Take it out again."] = False
+) -> Output:
+    """Put a document into the trash, or take it out.
+
+    It is not found any more, but nothing of it is lost; `strata purge --document` erases.
+
+        strata doc new Old
+        strata doc trash Old
+        strata doc trash Old --undo
+    """
+    called = db.documents.called(document)
+    found = db.documents.untrash(called) if undo else db.documents.trash(called)
+    return Output(found, f"{found.id} {found.title!r} is {found.status}")
+
+
+@doc.writes("attach", takes="branch user actor")
+def attach(
+    db: Workspace,
+    document: DocumentName,
+    file: Annotated[
+        Path,
+        "An image: PNG, JPEG, GIF, WebP or SVG.",
+        Spelling(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    ],
+) -> Output:
+    """Keep an image with a document, and print the markdown that shows it.
+
+    Put that line into the text where the image should be; agents can look at it then.
+
+        strata doc new Plan
+        printf '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' > dot.svg
+        strata doc attach Plan dot.svg
+    """
+    called = db.documents.called(document)
+    image = db.documents.attach_image(called, file.read_bytes(), name=file.name)
+    return Output(image, image.markdown)
+
+
+# Where a document is, and who may read it.
+
+
+@doc.writes("move", takes="branch user actor")
+def move(
+    db: Workspace,
+    document: DocumentName,
+    folder: Annotated[str, "The folder, by id or name."],
+) -> Output:
+    """Put a document into another folder, which decides who may read it.
+
+    It counts at once, on every branch and for all of its past.
+
+        strata doc new Plan
+        strata folder add Archive
+        strata doc move Plan Archive
+    """
+    called = db.documents.called(document)
+    return _readers(db.documents.move(called, db.folders.require(folder).id))
+
+
+@doc.command_of("share", takes="branch user actor")
+def share(
+    session: Invocation,
+    document: DocumentName,
+    email: Annotated[str | None, "With whom; without it, who reads it is shown."] = None,
+    *,
+    role: Annotated[Literal["viewer", "commenter", "editor"], "What they may do."] = "viewer",
+    remove: Annotated[bool, "Take the share back."] = False,
+) -> Output:
+    """Share a document with a user, or take a share back.
+
+    Those that are not in the workspace yet are invited, and see it as soon as they are added.
+
+        strata doc new Plan
+        strata doc share Plan ann@example.com --role commenter
+        strata doc share Plan
+    """
+    with session.reading() if email is None else session.writing() as db:
+        called = db.documents.called(document)
+        if email is None:
+            return _readers(db.documents.audience(called))
+        if remove:
+            return _readers(db.documents.unshare(called, email))
+        return _readers(db.documents.share(called, email, role)[1])
+
+
+def _readers(audience: Audience) -> Output:
+    people = [f"{one.name} <{one.email}> as {one.role}" for one in audience.people]
+    people += [f"{one.email} as {one.role}, invited" for one in audience.pending]
+    lines = facts([("folder", audience.folder_name), *(("read by", one) for one in people)])
+    return Output({"audience": audience}, lines)
