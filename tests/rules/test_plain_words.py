@@ -14,8 +14,9 @@ VAGUE = re.compile(
     re.IGNORECASE,
 )
 # Packages that still have such words; take a package off when it is done.
-UNFINISHED = {"access", "agents", "cli", "decisions", "documents", "mcp", "memory", "review"}
-UNFINISHED |= {"hooks", "tasks", "tools", "workspace"}
+UNFINISHED = {"access", "cli", "decisions", "documents", "memory", "review", "tools", "workspace"}
+# What users say, in their own words.
+PHRASES = "src/strata/hooks/phrases.py"
 # Pages that tell what was thought at the time, or quote others.
 HISTORY = ("docs/decisions/", "docs/benchmarks.md", "docs/reference/", "CHANGELOG.md")
 
@@ -45,6 +46,8 @@ def test_a_vague_word_would_be_noticed() -> None:
 
 def is_checked(name: str) -> bool:
     """Tell whether a file is written by hand in plain words, or should be."""
+    if name == PHRASES:
+        return False
     parts = name.split("/")
     if parts[:2] == ["src", "strata"]:
         return name.endswith((".py", ".html")) and parts[2] not in UNFINISHED

@@ -1,6 +1,6 @@
-"""The digest: what changed of late, or what a document says, in sentences that stand there.
+"""The digest: what changed of late, or what a document says, in sentences from the texts.
 
-Nothing is written anew: every sentence is taken over as it is, with a link to where it stands. It
+Nothing is written anew: every sentence is taken over as it is, with a link to its place. It
 becomes a document in the caller's own folder, or where that may not be made, a comment.
 """
 
@@ -141,7 +141,7 @@ def is_digest(note: AgentDocument) -> bool:
 
 
 def _sentences(note: AgentDocument) -> list[TextSpan]:
-    """Return the sentences of a document's prose that can stand alone."""
+    """Return the sentences of a document's prose that make sense alone."""
     found: list[TextSpan] = []
     for part in note.paragraphs:
         for span in sentences(note.text, part):

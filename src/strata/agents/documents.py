@@ -146,7 +146,7 @@ class AgentDocuments:
         """Tell whether all who read one document may know of another.
 
         A link or a comment shows a title. So everybody who reads the source, invited people
-        too, has to see the target. A team's folder is read by whoever joins the team later, so
+        too, has to see the target. A team's folder is read by users who join the team later, so
         the target has to be that team's too; and what is published is read by all.
         """
         if source.status == "published" and target.status != "published":

@@ -1,6 +1,6 @@
-"""The duplicate finder: comments on texts and passages that stand in another document too.
+"""The duplicate finder: comments on texts and sections that are in another document too.
 
-Texts are compared by their runs of four words, without case, endings and particles. What stands
+Texts are compared by their runs of four words, without case, endings and particles. What is
 in many documents is a form that they were made from, and counts for nothing.
 """
 
@@ -15,12 +15,12 @@ from strata.agents.prose import TextSpan, Word, is_free, words
 from strata.agents.running import TaskRun
 
 _RUN = 4
-# Runs of words that stand in more of the documents than this belong to a form.
+# Runs of words that occur in more of the documents than this belong to a form.
 _FORM, _FORM_LEAST = 0.04, 3
 # From this share of the shorter one's runs on two texts are nearly the same.
 _SAME = 0.4
 _SAME_LEAST = 12
-# So many words in a row are no chance, nor a common phrase; so many others may stand between.
+# So many words in a row are no chance, nor a common phrase; so many others may be between them.
 _PASSAGE_WORDS = 16
 _GAP_WORDS = 4
 _SHOWN = 160
@@ -49,7 +49,7 @@ class _Pair(NamedTuple):
 
 
 def find_duplicates(run: TaskRun) -> str:
-    """Comment on what stands in two documents, and tell where."""
+    """Comment on what is in two documents, and say where."""
     shelf = AgentDocuments(run)
     ids = shelf.listed({"type": "all"}) if run.task.document else shelf.targets()
     if run.task.document is not None and run.task.document not in ids:
@@ -72,11 +72,11 @@ def _comment(pair: _Pair, findings: Findings) -> None:
     shown = shared if len(shared) <= _SHOWN else f"{shared[:_SHOWN].rsplit(' ', 1)[0]} …"
     if pair.is_whole:
         body = (
-            f"Nearly the same text stands in [[{pair.other.title}]]: {pair.share:.0%} of the runs"
+            f"Nearly the same text is in [[{pair.other.title}]]: {pair.share:.0%} of the runs"
             f" of {_RUN} words. It begins: “{shown}”"
         )
     else:
-        body = f"{pair.word_count} words of this stand in [[{pair.other.title}]] too: “{shown}”"
+        body = f"{pair.word_count} words of this are in [[{pair.other.title}]] too: “{shown}”"
     line = f"{pair.note.title} and {pair.other.title}: " + (
         f"nearly the same ({pair.share:.0%})" if pair.is_whole else f"“{shown[:60]}…”"
     )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.models import Model
 
-# What may be sent beside the question. The libraries of the makers would add what they find in
-# the environment: names of organisations, headers, and keys that are meant for somebody else.
+# What may be sent beside the question. The libraries of the makers would add what they find in the
+# environment: names of organisations, headers, and keys that are meant for other providers.
 _HEADERS = frozenset(
     "host content-length content-type accept accept-encoding connection user-agent "
     "authorization x-api-key anthropic-version anthropic-beta".split()

@@ -50,7 +50,7 @@ class Findings:
         )  # fmt: skip
 
     def comment(self, note: AgentDocument, place: TextSpan, body: str, *, line: str) -> bool:
-        """Comment on a place; False where the same comment stands there."""
+        """Comment on a place; False where the same comment exists."""
         if body in self._waiting(note):
             return False
         quoted = unique(note.text, place) or place

@@ -1,7 +1,7 @@
-"""What a model has read must not get to whoever could not read it.
+"""What a model has read must not reach users who may not read it.
 
-A document may hold instructions of somebody else, and a model may follow them. It has the rights
-of whoever asked, so it could copy a private text to where others read it. Therefore a run
+A document may hold instructions of its author, and a model may follow them. It has the rights
+of the user who asked, so it could copy a private text to where others read it. Therefore a run
 remembers what it has read: it may write only where every reader may read all of that, and it may
 write no address that it has not read itself, for an address carries away whatever is put into it.
 """
@@ -69,7 +69,7 @@ class Guard:
                 )
 
     def _check_readers(self, arguments: Mapping[str, Any]) -> None:
-        """Refuse to write where somebody reads who may not read all that was read.
+        """Refuse to write for readers who may not read all that was read.
 
         What is written gets to the readers of the document and, when it is made in a folder or
         moved there, to the readers of the folder. A template is read by the call itself.

@@ -1,6 +1,6 @@
 """The linker: proposes [[links]] where a text names another document, or is about it.
 
-Titles and aliases that stand in the text come first. A name that is an ordinary word counts only
+Titles and aliases that occur in the text come first. A name that is an ordinary word counts only
 where it is written as a name. Then come passages that say a title in other words, if search also
 holds that document for related. Nothing is proposed inside code, links, headings or fields, nor
 to what some reader of the text may not see.
@@ -28,10 +28,10 @@ from strata.documents import normal_title, references
 
 _RELATED = 10
 _EXACT, _ALIAS, _INEXACT = 0.95, 0.9, 0.7
-# A name that stands in more of the documents than this is taken for an ordinary phrase, unless
-# it is written with capitals.
+# A name that occurs in more of the documents than this is taken for an ordinary phrase, unless it
+# is written with capitals.
 _ORDINARY = 0.08
-# Words that may stand between those of a title that is said in other words.
+# Words that may be between those of a title that is said in other words.
 _BETWEEN = 2
 _LETTER = re.compile(r"[^\W_]")
 _DATE = re.compile(r"[\d\s./:-]+")
@@ -108,7 +108,7 @@ def _related(
 
 
 class _Names:
-    """What documents are called, and how often these words stand in all of them."""
+    """The names of documents, and how often these words occur in all of them."""
 
     def __init__(self, notes: Sequence[AgentDocument]) -> None:
         self._normal = normal_title
@@ -131,11 +131,11 @@ class _Names:
             self._count(note)
 
     def _can_be_linked(self, document: str) -> bool:
-        """Tell whether a title can stand in a link: these signs mean something there."""
+        """Tell whether a title can be used in a link: these signs mean something there."""
         return not set("[]|#\n") & set(self.documents[document].title)
 
     def _count(self, note: AgentDocument) -> None:
-        """Count in how many documents each name stands."""
+        """Count in how many documents each name occurs."""
         if self._pattern is not None:
             found = self._pattern.finditer(note.text)
             self._counts.update({self._normal(match[0]) for match in found})

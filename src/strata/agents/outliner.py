@@ -16,7 +16,7 @@ from strata.agents.findings import Findings
 from strata.agents.prose import TextSpan, form_of, is_common, words
 from strata.agents.running import TaskRun
 
-# What is shorter reads well without headings; whoever names a document wants them sooner.
+# What is shorter reads well without headings; a user who names a document wants them sooner.
 _PARAGRAPHS, _WORDS = 8, 250
 _PARAGRAPHS_NAMED, _WORDS_NAMED = 4, 80
 # Cutting takes the square of their number.

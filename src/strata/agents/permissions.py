@@ -1,6 +1,6 @@
 """What an agent may call: reading, finding, proposing and commenting, unless it was told more.
 
-Default is no: what nobody listed is refused, however its name is spelled. The rights to each
+Default is no: what is not listed is refused, however its name is spelled. The rights to each
 document are not decided here but where they always are; this keeps agents from what their callers
 could do themselves but did not ask for, such as sharing.
 """
@@ -13,7 +13,7 @@ from strata.base.groups import includes
 from strata.tasks import Caller, Definition
 from strata.tools import GROUPS, Tool, plain, registry
 
-# With a cap that leaves suggestions, the first two are kept for somebody to accept.
+# With a cap that leaves suggestions, the first two are kept for a user to accept.
 _PROPOSING = frozenset({
     "edit_document.edit", "edit_document.write", "manage_suggestions.propose",
     "manage_suggestions.withdraw", "manage_suggestions.list", "manage_comments.create",
@@ -60,7 +60,7 @@ class ToolPermissions:
             what = tool.name if action is None else f"{tool.name} with action {action}"
             raise NotAllowed(
                 f"This agent may not call {what[:200]}.",
-                hint="Say in your answer what should be done; whoever asked can do it.",
+                hint="Say in your answer what should be done; the user who asked can do it.",
             )
 
     def takes_key(self, tool: Tool, arguments: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Markdown as an agent reads it: where prose stands, its paragraphs, sentences and words."""
+"""Markdown as an agent reads it: where prose is, its paragraphs, sentences and words."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class TextSpan(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word of a text: where it stands, and the form by which words are compared."""
+    """A word of a text: its place, and the form by which words are compared."""
 
     start: int
     end: int

@@ -180,10 +180,10 @@ def grant_of(db: Workspace, task: Task, agent: Agent) -> Grant:
 
 
 def still_there(db: Workspace, task: Task) -> Person:
-    """Return whoever asked, or raise NotAllowed when they were removed since."""
+    """Return the user who asked, or raise NotAllowed when they were removed since."""
     found = db.people.get(task.person)
     if found is None:
-        raise NotAllowed("Whoever asked for this is no longer in the workspace.")
+        raise NotAllowed("The user who asked for this is no longer in the workspace.")
     return found
 
 

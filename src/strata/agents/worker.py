@@ -18,11 +18,11 @@ from strata.tasks import Agent, Queue, Status, Task
 from strata.tools import StoreHost
 
 _log = logging.getLogger(__name__)
-# What an agent does: it acts through the run, and returns what is told at the end.
+# What an agent does: it acts through the run, and returns its output.
 Behaviour: TypeAlias = Callable[[TaskRun], str]
 _LATE = "It took longer than it may."
 _CUT = "\n… cut here: an output may have {most:,} bytes."
-# What is written at the end must not be lost to a lock that somebody holds for a moment.
+# What is written at the end must not be lost to a lock that another process holds for a moment.
 _FINISH_ATTEMPTS = 3
 # How often a task that goes on tells how many calls it has made.
 _TELL_S = 2.0
@@ -178,7 +178,7 @@ class Worker:
                 run.session.close()
 
     def _agent(self, task: Task) -> Agent:
-        """Return the agent as it is now, for whoever asked."""
+        """Return the agent as it is now, for the user of the task."""
         person = still_there(self._host.db, task)
         try:
             return self._host.db.as_user(person.id).agents.get(task.agent)
@@ -225,7 +225,7 @@ class Worker:
         for attempt in range(_FINISH_ATTEMPTS):
             try:
                 if not queue.finish(task, status, output=output, error=error, tool_calls=calls):
-                    _log.info("%s was somebody else's when it ended here", task.id)
+                    _log.info("%s was held by another worker when it ended here", task.id)
             except StrataError as problem:
                 _log.warning("the end of %s could not be kept: %s", task.id, problem)
                 time.sleep(0.2 * (attempt + 1))
@@ -256,7 +256,7 @@ class Worker:
             self._changed.notify_all()
             watcher = None if self._running else self._watcher
         if watcher is not None:
-            # Nothing may use the store behind the back of whoever closes it next.
+            # Nothing may use the store while its owner closes it.
             watcher.join(limits.SHUTDOWN_S)
 
     def _look_after(self) -> None:

@@ -16,7 +16,7 @@ from strata.tools import Tool
 
 Name: TypeAlias = Literal["resuming", "deciding", "searching", "tracking", "none"]
 
-# Below this confidence nobody should act on a guess; nor where a second context has nearly as
+# Below this confidence no server should act on a guess; nor where a second context has nearly as
 # much that speaks for it.
 SURE = 0.7
 _CLOSE = 2.0
@@ -33,7 +33,7 @@ TOOLS: dict[Name, tuple[str, ...]] = {
     "searching": ("search_by_context", "search_by_topic", "search_recent", "load_context"),
     "tracking": ("evolve_outcome", "evolve_supersede", "search_by_topic"),
 }
-# A wrong guess must never keep anybody from saving or finding something.
+# A wrong guess must never keep an agent from saving or finding something.
 ALWAYS = (
     "save_decision", "load_checkpoint", "search_by_context", "search_by_topic", "search_recent",
 )  # fmt: skip
@@ -159,7 +159,7 @@ class _Text:
         self._squeezed = f"^{''.join(words)}$"
 
     def has(self, form: _Form) -> bool:
-        """Tell whether the parts of a phrase stand there, one after the other."""
+        """Tell whether the parts of a phrase occur, one after the other."""
         has_words = form[0].startswith(" ")
         text = self._words if has_words else self._squeezed
         place = 0
@@ -172,7 +172,8 @@ class _Text:
 
 
 def _asked(prompt: str) -> str:
-    """Return the part of a prompt that somebody says: no code, nothing quoted, no long middle."""
+    """Return the part of a prompt that the user wrote as prose: no code, nothing quoted, no long
+    middle."""
     if len(prompt) > limits.PROMPT_CHARACTERS_MAX:
         half = limits.PROMPT_CHARACTERS_MAX // 2
         prompt = f"{prompt[:half]}\n{prompt[-half:]}"
@@ -181,7 +182,7 @@ def _asked(prompt: str) -> str:
 
 
 def _unquoted(text: str) -> Sequence[str]:
-    """Return a text in parts without what stands in quotes, one sign in place of each."""
+    """Return a text in parts without what is in quotes, one sign in place of each."""
     parts: list[str] = []
     at = start = 0
     while at < len(text):

@@ -1,7 +1,7 @@
 """A client's list of tools that follows its conversation, where that was asked for.
 
-A client is told that the list has changed, and then watched: one that does not ask for it again
-in time keeps the list it has, for the rest of the session and in the sessions after.
+The server notifies a client that the list has changed, and then watches it: one that does not ask
+for it again in time keeps the list it has, for the rest of the session and in the sessions after.
 
     quiet ── saw_context ──> waiting ── listed ──> quiet
                                 └────── tick ────> deaf

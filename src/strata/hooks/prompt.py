@@ -1,4 +1,4 @@
-"""What a client's hook is told about a prompt, before the model reads it.
+"""What a client's hook gets for a prompt, before the model reads it.
 
 A hook must never be in the way: whatever goes wrong, it adds nothing. It is started anew for each
 prompt, so nothing is imported here that takes long and is not needed.
@@ -87,7 +87,8 @@ def _seconds() -> float:
 def run_hook(arguments: Sequence[str]) -> bool:
     """Answer a hook that is called plainly, without the command line; tell whether it was.
 
-    Half of the time of a hook is the start of the process: this is for whoever wants to save it.
+    Half of the time of a hook is the start of the process: this is for callers that want to save
+    it.
     """
     match list(arguments):
         case []:
@@ -118,7 +119,7 @@ def reply_to(heard: PromptEvent, database: str | None = None) -> PromptReply:
 class _Work(Thread):
     """The work behind an answer, in a thread that the process does not wait for for ever.
 
-    A lock that another process holds, or a pipe that nobody closes, cannot be given up in time
+    A lock that another process holds, or a pipe that is never closed, cannot be given up in time
     in any other way that every system has.
     """
 
@@ -145,7 +146,7 @@ class _Work(Thread):
             return
         context = detect(heard.prompt)
         with _opened(place) as db:
-            # Words of a stranger must not get into a prompt that nobody has looked at.
+            # Text from a store that is not trusted must not get into a prompt unseen.
             self.problem = db.trust.warning or ""
             if not self.problem:
                 self.output = _output(heard, tuple(_lines(db, heard.prompt, context)))

@@ -21,7 +21,7 @@ Message: TypeAlias = dict[str, Any]
 class Answers:
     """Answers about the tools, prompts and pages that one session sees.
 
-    `is_modern`: requests stand alone, as since 2026-07-28.
+    `is_modern`: requests need no session, as since 2026-07-28.
     """
 
     def __init__(self, session: Session, *, is_modern: bool = False) -> None:

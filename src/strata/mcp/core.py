@@ -40,7 +40,7 @@ class Core:
         self._send = send
         self._pool = pool
         self.answers = Answers(session)
-        # The first request decides: True for requests that stand alone, False for a handshake.
+        # The first request decides: True for requests without a session, False for a handshake.
         self._is_modern: bool | None = None
         self._is_greeted = False
         self._running: dict[Id, Cancel] = {}

@@ -31,7 +31,7 @@ def serve_http(
 ) -> bool:
     """Serve until a signal comes; tell whether every call had ended by then.
 
-    `site` builds the pages that stand beside the protocol; without, there are none. `ready` is
+    `site` builds the pages that are served beside the protocol; without, there are none. `ready` is
     called once clients can connect, with the port that was taken.
     """
     serving = named_by_store(host, serving)

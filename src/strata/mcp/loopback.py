@@ -39,7 +39,7 @@ _HERE = "127.0.0.1"
 # How often the listener looks whether anything may still arrive.
 _LOOK_S = 2.0
 _PIECE_BYTES = 64 * 1024
-# The line before a chunk holds its size; what follows a semicolon is nobody's business.
+# The line before a chunk holds its size; what follows a semicolon is ignored.
 _LINE_BYTES_MAX = 1024
 _SIZE = re.compile(rb"[0-9A-Fa-f]{1,12}")
 
@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise NotAllowed("Pages of this origin may not use it.")
 
     def handle_expect_100(self) -> bool:
-        """Let a careful sender go on; what is wrong with its head is told at once."""
+        """Let a careful sender go on; what is wrong with its head is answered at once."""
         self._waits = True
         return True
 
@@ -230,5 +230,5 @@ class _Handler(BaseHTTPRequestHandler):
         return "strata"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Log to where this process logs; the signature in an address is nobody's business."""
+        """Log to where this process logs; without the signature in an address."""
         _log.debug("upload: %r", (format % args).partition("?")[0])

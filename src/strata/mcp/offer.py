@@ -1,4 +1,4 @@
-"""What a server over HTTP offers: where, to whom, and which tools. Light to import."""
+"""What a server over HTTP offers: where, to which clients, and which tools. Light to import."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -24,14 +24,14 @@ class ServerConfig(msgspec.Struct, frozen=True, kw_only=True):
     tools: str | None = None
     names: Names = "underscore"
     read_only: bool = False
-    # Nobody is asked for a token; on this machine only.
+    # No token is needed; on this machine only.
     no_auth: bool = False
     # Where clients find the server, if not at its address: behind a proxy.
     public_url: str | None = None
     # Beside the server's own.
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
-    # Who else may give out tokens, for whom they must be meant, and where its keys are.
+    # The outside issuer of tokens, the audience they must have, and where its keys are.
     issuer: str | None = None
     audience: str | None = None
     issuer_keys: str | None = None
@@ -79,7 +79,7 @@ def check_serving(serving: ServerConfig) -> None:
         )
     if serving.no_auth and serving.issuer is not None:
         raise InvalidArgument(
-            "With --no-auth nobody is asked for a token, so an issuer has no use.",
+            "With --no-auth clients need no token, so an issuer has no use.",
             hint="Leave one of the two out.", parameter="no_auth",
         )  # fmt: skip
     for name in ("public_url", "issuer", "issuer_keys"):

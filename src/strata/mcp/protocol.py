@@ -2,7 +2,7 @@
 
 from typing import Any
 
-# Revisions that begin with a handshake, newest first, and the one whose requests stand alone.
+# Revisions that begin with a handshake, newest first, and the one without sessions.
 HANDSHAKE_REVISIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 MODERN_REVISION = "2026-07-28"
 

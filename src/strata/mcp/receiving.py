@@ -104,7 +104,7 @@ def refused(error: StrataError) -> dict[str, object]:
 
 
 def accepted(received: "Received") -> dict[str, object]:
-    """Return what is answered to whoever has sent a file."""
+    """Return the answer to a client that has sent a file."""
     return {
         "uploadId": received.id,
         "bytes": received.bytes,

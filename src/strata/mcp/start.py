@@ -94,7 +94,7 @@ def serve(options: Options) -> None:
 
 
 def _warn(db: "Workspace") -> None:
-    """Log that the store is not trusted, for whoever reads the client's log of the server."""
+    """Log that the store is not trusted, for users who read the client's log of the server."""
     if db.trust.warning is not None:
         import logging  # noqa: PLC0415  (seldom needed before the first reply)
 
@@ -102,7 +102,7 @@ def _warn(db: "Workspace") -> None:
 
 
 def _listening_for(host: StoreHost) -> Callable[[], str]:
-    """Return what says where uploads may be sent, and listens there once somebody asks."""
+    """Return what gives the address for uploads, and listens there after the first request."""
 
     @cache
     def listener() -> "Loopback":

@@ -1,4 +1,4 @@
-"""`db.agents`: whom one can ask, asking, and what came of it."""
+"""`db.agents`: agents, their tasks, and the results."""
 
 from typing import cast
 
@@ -44,7 +44,7 @@ class Agents:
 
     @property
     def queue(self) -> Queue:
-        """What agents are to do, for whoever works on it."""
+        """The tasks of agents, for workers."""
         return Queue(self.store)
 
     def screened(self, text: str) -> str:
@@ -55,7 +55,7 @@ class Agents:
         """
         return self._noted(text, "output")
 
-    # Whom one can ask.
+    # Agents that a user can run.
 
     def list(self) -> "list[Agent]":
         """Return the agents that one can ask: Strata's, one's own, and those for everybody.
@@ -125,7 +125,7 @@ class Agents:
         self._check_may_write()
         found = self.get(name)
         if found.person != self._person.id:
-            whose = "one of Strata's own" if found.is_platform else "somebody else's"
+            whose = "one of Strata's own" if found.is_platform else "another user's"
             raise NotAllowed(f"The agent {found.name!r} is {whose}.", hint="Yours can be removed.")
         with self.store.writing() as connection:
             connection.row(self.store.queries.delete_agent, (found.id, self._person.id))
@@ -274,7 +274,7 @@ class Agents:
             raise InvalidArgument("A name that begins with agent_ is an id.", parameter="name")
 
     def _screened(self, name: str, definition: Definition) -> Definition:
-        """Return a definition as it may be kept: it is read by whoever has the file."""
+        """Return a definition as it may be kept: every reader of the file can see it."""
         self._noted(name, "agent", is_name=True)
         changed = {
             part: str(self._noted(getattr(definition, part), part))

@@ -67,7 +67,7 @@ def _read(fields: dict[str, Any], default: str) -> tuple[str, Definition, bool]:
 
 
 def _listed(name: str, value: object) -> object:
-    """Return a field; several words may stand in one text."""
+    """Return a field; several words may be in one text."""
     if name in ("groups", "allow") and isinstance(value, str):
         return value.replace(",", " ").split()
     return value

@@ -12,7 +12,7 @@ _LATE = "It took longer than it may."
 
 
 class Queue:
-    """What agents are to do, for whoever works on it. Reached as `db.agents.queue`.
+    """The tasks of agents, for workers. Reached as `db.agents.queue`.
 
     Nothing here asks for rights: a worker has opened the file, and acts for each task's person.
     """
@@ -72,7 +72,7 @@ class Queue:
         return None if row is None else as_task(row)
 
     def renew(self, task: Task, tool_calls: int) -> bool:
-        """Keep a task; False when it is somebody else's by now, or has ended.
+        """Keep a task; False when another worker holds it by now, or it has ended.
 
         >>> _ = db.agents.invoke("linker")
         >>> db.agents.queue.renew(db.agents.queue.take(), 3)

@@ -1,4 +1,4 @@
-"""What an agent is, what it was asked, and for whom it acts."""
+"""Definitions of agents, their tasks, and the user each one acts for."""
 
 import ipaddress
 import re
@@ -27,7 +27,7 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z]+)?", re.ASCII)
 class Thinking(Result, frozen=True, kw_only=True, omit_defaults=True):
     """The model behind an agent: where it answers, what it is called, and how it is spoken to.
 
-    The key stands in a variable of the environment of whoever runs the agent; only the
+    The key is in a variable of the environment of the process that runs the agent; only the
     variable's name is kept.
     """
 
@@ -48,7 +48,7 @@ class Definition(Result, frozen=True, kw_only=True, omit_defaults=True):
     thinking: Thinking = Thinking()
     groups: tuple[str, ...] = ("core", "comments")
     may_edit: bool = False
-    # Whether it may write where somebody reads who may not read all that it has read.
+    # Whether it may write for readers who may not read all that it has read.
     may_mix: bool = False
     allow: tuple[str, ...] = ()
     timeout_s: float = limits.AGENT_TASK_S
@@ -95,7 +95,7 @@ class Caller(Result, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def caller_of(grant: Grant | None) -> Caller:
-    """Return what a grant lets somebody do; without one, everything that its person may."""
+    """Return what a grant allows; without one, everything that its user may do."""
     if grant is None:
         return Caller()
     groups = None if grant.groups is None else tuple(sorted(grant.groups))

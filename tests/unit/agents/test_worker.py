@@ -285,7 +285,7 @@ def test_a_person_who_was_removed_and_a_revoked_token_fail_their_tasks(
     db.people.remove(bob.id)
     gone = worker.run_one(third.id)
     assert gone is not None
-    assert gone.error == "Whoever asked for this is no longer in the workspace."
+    assert gone.error == "The user who asked for this is no longer in the workspace."
 
 
 @pytest.mark.parametrize(

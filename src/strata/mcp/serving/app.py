@@ -160,7 +160,7 @@ class App:
         """Stop running calls at once."""
         self._workers.cancel_all()
 
-    # What is answered to anybody.
+    # What is answered without a token.
 
     async def _answer_health(self, _request: Request) -> Response:
         store = await self._store_health()

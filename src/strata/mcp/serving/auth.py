@@ -1,4 +1,4 @@
-"""Who a request comes from: a token of the store, one of an outside issuer, or anybody."""
+"""Who a request comes from: a token of the store, one of an outside issuer, or none."""
 
 import asyncio
 import logging

@@ -1,4 +1,5 @@
-"""Bodies of requests: read within limits of size and time, and parsed where nobody waits for it.
+"""Bodies of requests: read within limits of size and time, and parsed where no other request waits
+for it.
 
 What arrives over sockets is held within the same bounds. Parsing holds the interpreter, in whatever
 thread it is done. So the event loop parses short bodies only, and what is long is refused unread if

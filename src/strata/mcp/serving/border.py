@@ -9,7 +9,7 @@ from strata.mcp.offer import ServerConfig, is_loopback
 from strata.mcp.receiving import host_name, is_local_page
 from strata.mcp.serving.auth import Refusal
 
-# What anybody may read, by whatever name they found it.
+# Public paths, which are served under every host name.
 _PUBLIC = ("/@", "/assets/", "/.well-known/")
 _HEALTH = "/health"
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -26,7 +26,7 @@ def is_public(path: str) -> bool:
 
 
 class Border:
-    """Decides by the headers Host and Origin alone, before anybody is asked who they are."""
+    """Decides by the headers Host and Origin alone, before the caller is identified."""
 
     def __init__(self, serving: ServerConfig) -> None:
         self._serving = serving
@@ -72,7 +72,7 @@ class Border:
             return True
         scheme, _mark, authority = origin.rstrip("/").partition("://")
         public = urlsplit(self._serving.public_url or "")
-        # Whoever is between may well show a page without TLS under the public name.
+        # An attacker on the network may show a page without TLS under the public name.
         schemes = (
             (public.scheme,) if authority.lower() == public.netloc.lower() else ("http", "https")
         )

@@ -15,7 +15,7 @@ from strata.base.errors import Unavailable
 from strata.tools import Cancel
 
 T = TypeVar("T")
-# What a client is told: how much is done, how much there is, and a word for it.
+# What a client gets as progress: how much is done, how much there is, and a word for it.
 Report: TypeAlias = Callable[[float, float | None, str | None], Awaitable[None]]
 _log = logging.getLogger(__name__)
 # How long a cancelled call has to notice. Statements are interrupted, so this is plenty.
@@ -41,7 +41,7 @@ class Workers:
     async def run(
         self, who: str, work: Callable[[], T], cancel: Cancel, *, writes: bool = False
     ) -> T:
-        """Do synchronous work in a thread; when nobody wants its result any more, stop it.
+        """Do synchronous work in a thread; when its result is not wanted any more, stop it.
 
         Writes of one client wait for each other before they take one of its threads, so that
         its reads go on and other clients' writes find the store free.

@@ -37,7 +37,7 @@ _WARNED_MAX = 1_000
 
 
 class Gate:
-    """Stands before the endpoint of the protocol and lets in what belongs there."""
+    """Guards the endpoint of the protocol and admits requests that may use it."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Gate:
         return self._border.check_page(scope, headers) or self._stopping()
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket, unless there are too many: nobody else counts them."""
+        """Serve a socket, unless there are too many: this is the only place that counts them."""
         if self._sockets >= limits.SOCKETS_MAX:
             await self._refuse(_CROWDED)(scope, receive, send)
             return

@@ -18,8 +18,8 @@ from strata.base.errors import Unavailable
 from strata.mcp.offer import ServerConfig, is_loopback
 
 _log = logging.getLogger(__name__)
-# Signatures that only the issuer can make. With a shared secret a server could forge tokens,
-# and with "none" anybody.
+# Signatures that only the issuer can make. With a shared secret a server could forge tokens, and
+# with "none" any client.
 _ALGORITHMS = (
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
 )  # fmt: skip
@@ -76,7 +76,7 @@ class Issuer:
 
 
 def _email(claims: dict[str, Any], name: str) -> str | None:
-    """Return the email that a token names; one that the issuer has not verified names nobody."""
+    """Return the email that a token names; None if the issuer has not verified it."""
     found: object = claims.get(name)
     # Some issuers say it as a text. Those who say nothing give out only what they know.
     is_verified = str(claims.get("email_verified", True)).lower() == "true"
@@ -105,8 +105,8 @@ class _Keys:
         self._lock = threading.Lock()
         self._found: list[jwt.PyJWK] = []
         self._fetched: float | None = None
-        # When they could not be had, and there were none. Whoever asks soon after is refused at
-        # once: waiting again would take the threads that others need.
+        # When they could not be had, and there were none. A request soon after is refused at once:
+        # waiting again would take the threads that others need.
         self._failed = float("-inf")
 
     def find(self, name: object, algorithm: str) -> jwt.PyJWK | None:
@@ -132,7 +132,7 @@ class _Keys:
         return next((key for key in fitting if key.key_id == name), None)
 
     def _fetch(self, age: float) -> None:
-        # Where there are keys, nobody waits for another thread that asks for newer ones.
+        # Where there are keys, no thread waits for another one that asks for newer ones.
         if not self._lock.acquire(blocking=not self._found):
             return
         try:
@@ -147,7 +147,7 @@ class _Keys:
         try:
             self._found = _usable_keys(_get(self._address or self._discovered()))
         except (OSError, ValueError) as error:
-            # Keys that were good a moment ago still are; without any, nobody can be let in.
+            # Keys that were good a moment ago still are; without any, no client can be admitted.
             _log.warning("the issuer's keys cannot be had: %s", error)
             if not self._found:
                 self._failed = self._clock()
@@ -178,7 +178,7 @@ def _unreachable() -> Unavailable:
 
 
 def _usable_keys(document: dict[str, Any]) -> list[jwt.PyJWK]:
-    """Read the keys that can check a signature; others may stand among them."""
+    """Read the keys that can check a signature; there may be others among them."""
     found: list[jwt.PyJWK] = []
     for entry in cast("list[dict[str, Any]]", document.get("keys", [])):
         if entry.get("use", "sig") != "sig":

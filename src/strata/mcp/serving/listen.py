@@ -233,7 +233,7 @@ class Impatient(H11Protocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over; whoever has it from now on pings by itself."""
+        """Hand the connection over; its new owner pings by itself."""
         self._forget_head()
         self._waiting.leave(self)
         super().handle_websocket_upgrade(event)

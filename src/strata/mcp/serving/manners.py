@@ -24,7 +24,7 @@ _NOT_ACCEPTED = Refusal(
 _NO_SESSION = Refusal(
     400, "",
     "Missing session ID. Send `initialize` first and repeat the header Mcp-Session-Id of its"
-    " answer, or send MCP-Protocol-Version: 2026-07-28, with which each request stands alone."
+    " answer, or send MCP-Protocol-Version: 2026-07-28, with which requests need no session."
     f" {_WHERE}",
     code=INVALID_REQUEST,
 )  # fmt: skip

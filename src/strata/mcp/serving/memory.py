@@ -1,4 +1,4 @@
-"""Memory of a server: kept in few arenas, and given back when nobody asks for anything."""
+"""Memory of a server: kept in few arenas, and released when no request comes."""
 
 import asyncio
 import ctypes

@@ -171,7 +171,7 @@ class RequestHandlers:
             return refusal(error)
 
     def _session(self, context: Context, visit: Visit) -> Session:
-        """Return the session of a connection; requests that stand alone have one each."""
+        """Return the session of a connection; requests without a session have one each."""
         who = _actor(context, visit.grant)
         if _is_modern(context):
             return Session(
@@ -219,7 +219,7 @@ def _client_of(context: Context, visit: Visit) -> str:
 
 
 def _actor(context: Context, grant: Grant) -> str | None:
-    """Return whom commits name: who the token is for, else what the client calls itself."""
+    """Return the actor of commits: the user of the token, else what the client calls itself."""
     told = context.session.client_params
     name = grant.who if grant is not EVERYTHING else told.client_info.name if told else ""
     plain = "".join(letter for letter in name if letter.isprintable()).strip().lstrip("-")

@@ -90,7 +90,7 @@ _TOO_FAST = JSONResponse(
 
 
 def _name(owner: AuthorizationContext | None) -> str:
-    """Return who has a session; nothing where nobody is asked for a token."""
+    """Return who has a session; nothing where no token is needed."""
     return "" if owner is None else owner["client_id"]
 
 

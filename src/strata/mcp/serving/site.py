@@ -1,4 +1,4 @@
-"""What stands beside the protocol on the same server: pages for people, built a floor above."""
+"""What is served beside the protocol: pages for users, built by a higher layer."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -62,7 +62,7 @@ class UploadDesk:
             body = {"error": "request_timeout", "error_description": "The file took too long."}
             return JSONResponse(body, 408, {"Connection": "close"})
         except ClientDisconnect:
-            return Response(status_code=400)  # nobody is there to read it
+            return Response(status_code=400)  # the client is gone
         except StrataError as error:
             await _linger(request)
             return JSONResponse(refused(error), status_of(error), {"Connection": "close"})
