@@ -45,7 +45,7 @@ def test_teams_are_a_tree_with_members(ok: Run, run: Run) -> None:
     ok("user", "add", "ann@example.com")
     ok("team", "member", "Type", "ann@example.com", "--role", "admin")
     assert ok("team", "member", "Type", "--json").json["members"][0]["role"] == "admin"
-    assert "nobody by themselves" in ok("team", "member", "디자인").err
+    assert "no members of its own" in ok("team", "member", "디자인").err
     assert run("team", "member", "Type", "ann@example.com").code == 2
     assert run("team", "member", "Type", "--role", "admin").code == 2
     assert run("team", "member", "Type", "ann@example.com", "--role", "king").code == 2

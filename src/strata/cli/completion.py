@@ -24,7 +24,7 @@ def _completer(names: Callable[[strata.Workspace, str], list[str]]) -> Completer
             with context.ensure_object(Invocation).reading() as db:
                 found = [name for name in names(db, typed) if name.startswith(typed)]
         except (strata.StrataError, OSError):
-            return []  # Somebody is typing; this is not the moment to complain.
+            return []  # A user is typing; this is not the moment to complain.
         return found[:_OFFERED_MAX]
 
     return complete

@@ -1,4 +1,4 @@
-"""The commands as data, for whoever writes about them."""
+"""The commands as data, for the pages that describe them."""
 
 from collections.abc import Iterator
 from inspect import cleandoc

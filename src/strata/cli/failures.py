@@ -16,7 +16,7 @@ EXPECTED, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What is told about an error."""
+    """What a user or a program reads about an error."""
 
     code: str
     message: str

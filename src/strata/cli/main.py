@@ -170,7 +170,7 @@ def main() -> None:
         # What is stored is Unicode, whatever the terminal or the pipe was set to.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-    # A command that is told to end cleans up behind itself, as after Ctrl-C. Servers set their own.
+    # A command that is terminated cleans up behind itself, as after Ctrl-C. Servers set their own.
     signal.signal(signal.SIGTERM, _end)
     cli.main(prog_name="strata")
 

@@ -22,7 +22,7 @@ class MeaningStatus(msgspec.Struct, frozen=True):
 
 
 def look(db: strata.Workspace) -> MeaningStatus:
-    """Return how search by meaning stands, loading no model."""
+    """Return how far search by meaning is, loading no model."""
     status = db.embeddings.status()
     live = live_models(status)
     reasons = tuple(f"{name}: {reason}" for name, reason in unusable(status).items())

@@ -9,7 +9,7 @@ from strata.cli.session import Invocation
 
 
 class SharedOption(click.Option):
-    """An option of every command that can use it; the last place it stands in wins."""
+    """An option of every command that can use it; where it is typed last wins."""
 
 
 def shared_options(takes: str) -> list[click.Parameter]:

@@ -27,7 +27,7 @@ def answer(
 ) -> None:
     """Print a result: with --json the document and the extra members, otherwise the lines.
 
-    Where there are no lines, a person is told what `empty` says.
+    Where there are no lines, the user reads `empty` on stderr.
     """
     if session.json:
         members: dict[str, Any] = {} if document is None else plain(document)
@@ -104,10 +104,10 @@ def plural(count: int, noun: str) -> str:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something is lost; where nobody can be asked, --yes has to stand there."""
+    """Ask before something is lost; where there is no terminal to ask at, --yes must be given."""
     if yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError(f"{question} Nobody can be asked here; add --yes to go ahead.")
+        raise click.UsageError(f"{question} There is no terminal to ask at; add --yes to go ahead.")
     if not click.confirm(question, err=True):
         raise strata.NotAllowed("Nothing was changed.")

@@ -138,7 +138,7 @@ class Invocation:
             return db.on(branch)
         except strata.BranchNotFound as error:
             if self.branch is None:
-                # Nobody typed this name: it was remembered, and the branch went away since.
+                # The user did not type this name: it was remembered, and the branch is gone since.
                 error.hint = "It was the current one; `strata branch --switch default` goes back."
             raise
 

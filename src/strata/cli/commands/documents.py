@@ -314,7 +314,7 @@ def who(db: Workspace, document: DocumentName) -> Output:
     return Output(
         {"document": called, "people": people},
         table(("NAME", "AGENT", "STATUS", "SECTION", "SEEN"), rows),
-        empty="nobody is at this document now",
+        empty="no user or agent has this document open now",
     )
 
 

@@ -15,8 +15,8 @@ folder = group(
     "folder",
     """Make and remove the folders that documents lie in.
 
-    Alone it lists them. What is in a folder of one's own is seen by oneself, what is in a
-    team's folder by everybody in the team or above it.
+    Alone it lists them. What is in a folder of your own only you see; what is in a team's
+    folder, the members of the team and of those above it.
 
         strata folder add 초안
         strata folder

@@ -89,7 +89,7 @@ def undo(session: Invocation, *, message: Message = None) -> Output:
         strata undo --actor agent-7 -m "a typing error"
         strata get greeting
     """
-    # Here the actor is the one whose work is taken back; whoever types this is not that one.
+    # Here the actor is the one whose work is taken back; the user who types this is not that one.
     whose, session.actor = session.actor, None
     with session.writing() as db:
         found = db.undo(actor=whose, message=message)

@@ -89,7 +89,7 @@ def add(
 ) -> Output:
     """Make a Space of documents: your own, or a team's.
 
-    A document may be in many Spaces. Being in one lets nobody read it: its folder does.
+    A document may be in many Spaces. Being in one gives no right to read it: its folder does.
 
         strata space add 읽을거리
         strata team add 디자인

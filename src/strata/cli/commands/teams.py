@@ -16,7 +16,7 @@ team = group(
     "team",
     """Make teams, and say who is what in them.
 
-    Alone it lists them as a tree, whose root is the workspace. What somebody is in a team
+    Alone it lists them as a tree, whose root is the workspace. The role of a user in a team
     counts for everything below it: its teams, their folders, the documents in those.
 
         strata team add 디자인
@@ -50,7 +50,7 @@ def add(
 def list_teams(db: Workspace) -> Output:
     """List the teams as a tree.
 
-    Each stands below the one that it is a part of.
+    Each is below the one that it is a part of.
 
         strata team add 디자인
         strata team list
@@ -90,8 +90,8 @@ def move(
 ) -> Output:
     """Make a team a part of another one.
 
-    Whoever is in the teams above sees its documents from then on; who was above before does
-    not any more.
+    The members of the teams above see its documents from then on; those of the teams that
+    were above it before do not any more.
 
         strata team add 디자인
         strata team add Type
@@ -126,7 +126,7 @@ def member(
     role: Annotated[str | None, "What they are: viewer, commenter, editor or admin."] = None,
     remove: Annotated[bool, "Take them out of the team."] = False,
 ) -> Output:
-    """List the members of a team, or say what somebody is in it.
+    """List the members of a team, or set the role of a user in it.
 
     With a user and --role they become a member, or another kind of one; with --remove they
     are none any more. The workspace's owner stays an admin of all of it.
@@ -139,7 +139,7 @@ def member(
     if who is None and role is None and not remove:
         found = db.teams.members(which)
         rows = [(one.email, one_line(one.name), one.role) for one in found]
-        none = "nobody by themselves; who is in a team above is in this one too"
+        none = "no members of its own; those of the teams above are in it too"
         return Output({"members": found}, table(("EMAIL", "NAME", "ROLE"), rows), empty=none)
     if who is None or (role is None) != remove:
         raise strata.InvalidArgument(

@@ -31,9 +31,9 @@ def add(
     db: Workspace,
     email: Annotated[str, "The email that they are known by."],
     *,
-    name: Annotated[str | None, "What they are called; without, what stands before the @."] = None,
+    name: Annotated[str | None, "What they are called; without, what is before the @."] = None,
 ) -> Output:
-    """Add somebody, with a folder of their own.
+    """Add a user, with a folder of their own.
 
     What was shared with the email before is theirs at once. They see nothing else until they
     are in a team (`strata team member`) or something is shared with them.
@@ -64,9 +64,9 @@ def list_users(db: Workspace) -> Output:
 
 @user.reads("show", anywhere=True)
 def show(db: Workspace, who: Annotated[str, "Their email or id, or owner."]) -> Output:
-    """Show somebody: their teams, and how many documents they can read.
+    """Show a user: their teams, and how many documents they can read.
 
-    The documents are counted, never named: whoever manages people need not read them.
+    The documents are counted, never named: an admin of users need not read them.
 
         strata user add ann@example.com
         strata user show ann@example.com
@@ -95,7 +95,7 @@ def rename(
     *,
     email: Annotated[str | None, "The email that they are known by from now on."] = None,
 ) -> Output:
-    """Change somebody's name or email.
+    """Change a user's name or email.
 
     An outside issuer's tokens name people by their email, so this says whom they act for.
 
@@ -122,7 +122,7 @@ def remove(
         str | None, "Who gets the documents and Spaces of their own.", Spelling("WHO")
     ] = None,
 ) -> Output:
-    """Remove somebody; their tokens open nothing any more.
+    """Remove a user; their tokens open nothing any more.
 
     Without --give-to they must have no documents of their own. What they wrote stays, and
     history goes on naming them.
@@ -197,7 +197,7 @@ def _browser(one: Browser, person: Person) -> dict[str, object]:
 def logout(
     db: Workspace, who: Annotated[str, "Whom to sign out, by email or id, or owner."]
 ) -> Output:
-    """Sign somebody out of every browser.
+    """Sign a user out of every browser.
 
     It counts at once, also for pages that are open. Codes that were shown and not used are
     good for nothing any more; tokens stay good.

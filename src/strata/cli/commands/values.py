@@ -280,7 +280,7 @@ def purge(
             found, name = db.purge(key, kind=kind, version=version), {"key": key}
         else:
             assert document is not None, "a key or a document is named"
-            # Whoever has the file may erase what they cannot read, but has to know its id.
+            # A user who has the file may erase what they cannot read, but has to know its id.
             id_ = document if document.startswith("doc_") else db.documents.called(document)
             confirm(f"Erase the document {document!r} on every branch for good?", yes=yes)
             found, name = db.purge_document(id_), {"document_id": id_}

@@ -11,7 +11,7 @@ from strata.cli.show.text import ELLIPSIS, exact, one_line
 
 _MARKS: Final = {"added": "+", "removed": "-", "modified": "~"}
 _COLORS: Final = {"+": "green", "-": "red", "~": "yellow"}
-_Field = tuple[str, str]  # a mark, and what it stands before
+_Field = tuple[str, str]  # a mark, and what follows it
 
 
 def change_lines(changes: Iterable[strata.Change]) -> Iterator[str]:

@@ -52,7 +52,7 @@ class EvolutionPicture(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def layout(self) -> LaneLayout:
-        """Where each decision stands."""
+        """The place of each decision."""
         return laid_out([node.id for node in self.nodes], self.grown)
 
     @property

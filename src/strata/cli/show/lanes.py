@@ -1,6 +1,6 @@
 """Laying out how things grew from each other: rows in time, lanes side by side.
 
-A thing stands in a row of its own, below everything it grew from. What grows from it runs down a
+A thing has a row of its own, below everything it grew from. What grows from it runs down a
 lane: the first of them straight on, the others beside it, until they come to their own rows.
 """
 
@@ -11,7 +11,7 @@ import msgspec
 
 
 class LanePlace(msgspec.Struct, frozen=True):
-    """Where a thing stands."""
+    """The row and the lane of a thing."""
 
     id: str
     row: int

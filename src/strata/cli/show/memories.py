@@ -11,7 +11,7 @@ from strata.cli.show.text import cut, one_line
 from strata.decisions import Link, Memory
 from strata.workspace import Workspace
 
-# How an outcome is told, and its colour.
+# The word for an outcome, and its colour.
 OUTCOMES = {"SUCCESS": "worked", "FAILED": "failed", "PARTIAL": "worked in part"}
 _COLORS = {"SUCCESS": "green", "FAILED": "red", "PARTIAL": "yellow"}
 _INDENT = "    "

@@ -10,7 +10,7 @@ from strata.cli.session import Invocation
 from strata.cli.show.tables import terminal_width
 from strata.cli.show.text import cut
 
-# Shorter work ends before anybody wonders.
+# Shorter work ends before a user wonders.
 PATIENCE_S = 0.5
 _REDRAW_S = 0.1
 _CELLS = 24
@@ -41,7 +41,7 @@ class Bar:
         self._drawer = threading.Thread(target=self._draw, daemon=True)
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Take note of how far the work is; total 0 means nobody knows."""
+        """Take note of how far the work is; total 0 means unknown."""
         self._figures = (stage, done, total)
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""Secrets as a person is told of them: kinds and places, never what is secret."""
+"""Secrets as a user reads of them: kinds and places, never what is secret."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
