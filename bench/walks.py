@@ -49,7 +49,7 @@ def _read(target: Path) -> Counts:
     return Counts(**json.loads(target.read_text()))
 
 
-def _served(run: Run, path: Path, times: int, ask: Callable[[Client, int], object]) -> Counts:
+def _served(run: Run, path: Path, ask: Callable[[Client, int], object], *, times: int) -> Counts:
     command, target = run.process("mcp", "--groups", "memory,core", "--db", str(path))
     client = Client(command, run.folder, PYTHONPATH=str(Path(__file__).parent))
     client.greet()
@@ -68,7 +68,7 @@ def _asked(run: Run, name: str, ask: Callable[[Client, int], object]) -> None:
             for number, fact in enumerate(FACTS):
                 db.kv.put(f"fact/{number}", fact)
             db.documents.create("계획", "# 일정\n\nShip in May.\n" + "글 " * 300)
-        counts.append(_served(run, path, times, ask))
+        counts.append(_served(run, path, ask, times=times))
     few, many = counts
     taken = {
         name: (many.calls[name] - few.calls.get(name, 0)) / TIMES

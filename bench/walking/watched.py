@@ -1,6 +1,6 @@
 """Runs `strata` with every call of its own functions and every SQL statement counted.
 
-    python -m walking.watched COUNTS.json ARGUMENTS...
+python -m walking.watched COUNTS.json ARGUMENTS...
 """
 
 import atexit

@@ -159,8 +159,8 @@ class ToolGroup:
     ) -> None:
         self.group = group
         self._tools: list[Tool] = []
-        # The names of all its tools, where several modules declare them.
-        self._order = order
+        # Places of names, where several modules declare the tools; those without one come last.
+        self._places = {name: place for place, name in enumerate(order)}
         self._pattern = pattern
         self._shared = shared
         self._camel = case == "camel"
@@ -169,9 +169,8 @@ class ToolGroup:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """The tools in the order in which they are listed."""
-        if not self._order:
-            return tuple(self._tools)
-        return tuple(sorted(self._tools, key=lambda tool: self._order.index(tool.name)))
+        last = len(self._places)
+        return tuple(sorted(self._tools, key=lambda tool: self._places.get(tool.name, last)))
 
     def reads(self, **options: Any) -> Callable[[F], F]:
         """Declare a tool that changes nothing."""
