@@ -33,7 +33,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Keep and find": {
         "put": "values:put",
         "get": "values:get",
-        "search": "finding.search:search",
+        "search": "search:search",
         "list": "values:list_keys",
         "delete": "values:delete",
         "history": "values:history",
@@ -69,8 +69,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "merge": "branches:merge",
         "cherry-pick": "branches:cherry_pick",
         "bundle": "bundles:bundle",
-        "export": "exchange.exports:export",
-        "import": "exchange.imports:import_command",
+        "export": "exchange:export",
+        "import": "exchange:import_command",
     },
     "Take care": {
         "verify": "upkeep:verify",
@@ -80,8 +80,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "retention": "retention:retention",
         "purge": "values:purge",
         "reindex": "upkeep:reindex",
-        "embeddings": "finding.embeddings:embeddings",
-        "models": "finding.models:models",
+        "embeddings": "embeddings:embeddings",
+        "models": "models:models",
         "doctor": "doctor:doctor",
     },
     "Help": {

@@ -1,8 +1,10 @@
 """Doctor: is everything around the store as it should be?"""
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import click
+import msgspec
 
 import strata
 from strata.base.shell import in_shell_words
@@ -15,8 +17,8 @@ from strata.cli.checks import (
     check_models,
     check_python,
 )
-from strata.cli.decorated import command
-from strata.cli.output import answer, plural
+from strata.cli.command import Output, command
+from strata.cli.output import plural
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.secrets import survey_lines
@@ -26,23 +28,15 @@ from strata.cli.show.text import one_line, pad
 _COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
-@command(
-    "doctor",
-    examples="""
-    strata put greeting 안녕
-    strata doctor
-    strata doctor --deep --json
-    strata doctor --secrets
-    """,
-)
-@click.option("--deep", is_flag=True, help="Check every byte, as `strata verify` does.")
-@click.option("--secrets", is_flag=True, help="Look for secrets in all values and all history.")
-@click.option("--torture", is_flag=True, help="Prove on a scratch store that nothing is lost.")
-@click.option("--seconds", type=click.FloatRange(3, 3600), default=20, show_default=True,
-              help="How long to torture.")  # fmt: skip
+@command("doctor")
 def doctor(
-    session: Invocation, *, deep: bool, secrets: bool, torture: bool, seconds: float
-) -> int | None:
+    session: Invocation,
+    *,
+    deep: Annotated[bool, "Check every byte, as `strata verify` does."] = False,
+    secrets: Annotated[bool, "Look for secrets in all values and all history."] = False,
+    torture: Annotated[bool, "Prove on a scratch store that nothing is lost."] = False,
+    seconds: Annotated[float, "How long to torture.", msgspec.Meta(ge=3, le=3600)] = 20,
+) -> Output:
     """Check the store and its surroundings, with advice.
 
     Each line is ok, warn or fail; the exit code is 1 if something failed. --secrets lists the
@@ -50,18 +44,27 @@ def doctor(
     code is 1 if there are any. --torture leaves
     the store alone: it makes one of its own, lets several processes write to it, kills them,
     fills the disk, and counts what was acknowledged and is gone.
+
+        strata put greeting 안녕
+        strata doctor
+        strata doctor --deep --json
+        strata doctor --secrets
     """
     if torture:
         return _torture(session, seconds)
     if secrets:
-        return _find_secrets(session)
+        with session.reading(anywhere=True) as db, progress("secrets") as report:
+            found = db.find_secrets(progress=report)
+        lines = survey_lines(found) if found else ["no secrets in the store"]
+        return Output({"ok": not found, "secrets": found}, lines, code=1 if found else 0)
     checks = [*check_python(), *check_models(), *_check_store(session, deep=deep)]
     counts = {state: sum(check.state == state for check in checks) for state in _COLORS}
-    answer(
-        session, {"ok": not counts["fail"], "checks": checks}, _lines(checks),
+    return Output(
+        {"ok": not counts["fail"], "checks": checks},
+        _lines(checks),
         counts=counts,
-    )  # fmt: skip
-    return 1 if counts["fail"] else None
+        code=1 if counts["fail"] else 0,
+    )
 
 
 def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
@@ -91,20 +94,12 @@ def _verify(db: strata.Workspace) -> Check:
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
     if found.ok:
         return Check("contents", "ok", f"every hash is right: {counts}")
-    first = found.problems[0].message
     return Check(
-        "contents", "fail", f"{plural(len(found.problems), 'problem')}, first: {first}",
+        "contents",
+        "fail",
+        f"{plural(len(found.problems), 'problem')}, first: {found.problems[0].message}",
         "`strata verify` lists them; `strata restore` brings a backup back.",
-    )  # fmt: skip
-
-
-def _find_secrets(session: Invocation) -> int | None:
-    with session.reading(anywhere=True) as db:
-        with progress("secrets") as report:
-            found = db.find_secrets(progress=report)
-        lines = survey_lines(found) if found else ["no secrets in the store"]
-        answer(session, {"ok": not found, "secrets": found}, lines)
-    return 1 if found else None
+    )
 
 
 def _lines(checks: list[Check]) -> Iterator[str]:
@@ -116,7 +111,7 @@ def _lines(checks: list[Check]) -> Iterator[str]:
             yield f"{'':4}  {'':{longest}}  → {one_line(check.advice)}"
 
 
-def _torture(session: Invocation, seconds: float) -> int | None:
+def _torture(session: Invocation, seconds: float) -> Output:
     from strata.proof import torture  # noqa: PLC0415  (only this needs it)
 
     # On the disk that the store is on, or will be: that is the one to be trusted.
@@ -139,5 +134,4 @@ def _torture(session: Invocation, seconds: float) -> int | None:
         ),
         *(one_line(note) for note in found.notes),
     ]
-    answer(session, found, lines)
-    return None if found.ok else 1
+    return Output(found, lines, code=0 if found.ok else 1)

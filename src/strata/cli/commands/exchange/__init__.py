@@ -1,1 +1,0 @@
-"""Commands that write the store to files for others, and read what others wrote."""

@@ -1,1 +1,0 @@
-"""Finding things, and what search by meaning needs: vectors and models."""

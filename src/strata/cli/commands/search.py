@@ -1,0 +1,172 @@
+"""Search: what answers a question, now or in the past."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated
+
+import click
+import msgspec
+
+from strata.base import limits
+from strata.base.values import Json, decode
+from strata.cli.command import Output, Spelling, command
+from strata.cli.completion import complete_spaces
+from strata.cli.meaning import unusable
+from strata.cli.output import plural
+from strata.cli.session import Invocation
+from strata.cli.show.hits import hit_lines
+from strata.cli.show.text import one_line
+from strata.documents import Request
+from strata.memory import Filter
+from strata.search import SEARCHABLE, Answer, Mode
+from strata.workspace import Workspace
+
+_OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "contains")
+_CONDITION = click.Tuple([str, click.Choice(_OPERATORS), str])
+# More documents than this are not counted.
+_DOCUMENTS_MAX = 10
+_HOW = {"keyword": "by words", "semantic": "by meaning", "hybrid": "by words and meaning"}
+
+Spaces = Annotated[
+    tuple[str, ...],
+    "Only this space; may be repeated. All of them otherwise.",
+    Spelling("NAME", "--space", complete_spaces),
+]
+Kinds = Annotated[
+    tuple[str, ...],
+    "Only this kind; may be repeated.",
+    Spelling(flags="--kind", type=click.Choice(sorted(SEARCHABLE))),
+]
+Tags = Annotated[
+    tuple[str, ...],
+    "Only what carries this tag; may be repeated, for all of them.",
+    Spelling(flags="--tag"),
+]
+Conditions = Annotated[
+    tuple[tuple[str, str, str], ...],
+    "Only values with such a member; may be repeated.",
+    Spelling("FIELD OP VALUE", "--filter", type=_CONDITION),
+]
+Time = Spelling("TIME")
+
+
+@command("search", takes="branch at")
+def search(
+    session: Invocation,
+    words: Annotated[
+        tuple[str, ...],
+        "What to look for, in any language; quotes are not needed.",
+        Spelling("QUERY..."),
+    ],
+    *,
+    count: Annotated[
+        int,
+        "How many hits at most.",
+        Spelling("N", "-k"),
+        msgspec.Meta(ge=1, le=limits.SEARCH_RESULTS_MAX),
+    ] = 10,
+    spaces: Spaces = (),
+    kinds: Kinds = (),
+    tags: Tags = (),
+    since: Annotated[str | None, "Only what was written since then.", Time] = None,
+    until: Annotated[str | None, "Only what was written until then.", Time] = None,
+    as_of: Annotated[str | None, "Search the past; the same as --at.", Time] = None,
+    mode: Annotated[Mode, "By words, by meaning, or both."] = "auto",
+    filters: Conditions = (),
+    expand: Annotated[bool, "Let the model of the settings ask in other words as well."] = False,
+    rerank: Annotated[bool, "Let it put the best hits in order."] = False,
+    verbose: Annotated[
+        bool, "Show scores, versions and tags as well.", Spelling(flags="-v --verbose")
+    ] = False,
+) -> Output:
+    """Find what answers a question, best first.
+
+    Looks through facts, JSON values, cells, events and decisions of all spaces; documents that
+    match are counted, and `strata doc search` shows them. A word that ends in *
+    stands for all that begin like it; quotes and operators are plain text. -- goes before a
+    word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
+    is found, the exit code is 1.
+
+        strata put cache/prices "Prices are cached for sixty seconds" --tag decision
+        strata put 배포/규칙 "배포는 금요일에 하지 않는다"
+        strata search how long do we cache a price
+        strata search 금요일 배포 -k 3
+        strata search cach* --tag decision --since yesterday --json
+    """
+    query = " ".join(words)
+    session.at = as_of or session.at
+    # Before the command it names one space, as everywhere; the settings' space limits nothing.
+    spaces = spaces or ((session.space,) if session.space else ())
+    conditions = [_condition(*one) for one in filters]
+    with session.reading() as db:
+        found = db.search(
+            query, count, spaces=spaces, kinds=kinds, tags=tags, since=since, until=until,
+            mode=_mode(db, mode), filter=conditions, expand=expand, rerank=rerank,
+        )  # fmt: skip
+        narrows = any((spaces, kinds, tags, since, until, filters))
+        return Output(
+            found,
+            hit_lines(found.hits, space=db.space_name, verbose=verbose),
+            notes=_notes(db, found, query, narrows=narrows),
+            code=0 if found.hits else 1,
+            branch=db.branch,
+        )
+
+
+def _mode(db: Workspace, mode: Mode) -> Mode:
+    """Wait for the model where there are vectors: a new process has never loaded it before."""
+    has_vectors = any(model.embedded for model in db.embeddings.status().models)
+    return "hybrid" if mode == "auto" and has_vectors else mode
+
+
+def _condition(field: str, op: str, typed: str) -> Filter:
+    value: Json = typed
+    # Text that is not JSON is meant as it is.
+    with suppress(msgspec.MsgspecError, ValueError, RecursionError):
+        value = decode(typed)
+    return {"field": field, "op": op, "value": value}
+
+
+def _notes(db: Workspace, found: Answer, query: str, *, narrows: bool) -> Iterator[str]:
+    """Say how it was searched, what is missing, and what to try when nothing was found."""
+    where = f" on branch {one_line(db.branch)}" if Invocation.current().branch else ""
+    is_empty = not (found.hits or (info := db.info()).keys or info.events)
+    if found.hits:
+        yield f"{plural(len(found.hits), 'hit')} {_HOW[found.mode]}{where}"
+    elif is_empty:
+        yield f"nothing found{where}; nothing is kept here"
+    else:
+        yield f"nothing found {_HOW[found.mode]}{where}; {_advice(db, narrows=narrows)}"
+    if not is_empty:
+        yield from map(one_line, found.notes)
+    if found.hits:
+        yield from _notes_on_models(db, found)
+    if not narrows:
+        yield from _notes_on_documents(db, query)
+
+
+def _advice(db: Workspace, *, narrows: bool) -> str:
+    if narrows:
+        return "try it with fewer conditions"
+    if pending := db.embeddings.status().pending:
+        made = f"after `strata embeddings wait` ({pending:,} pending) it finds by meaning, too"
+        return f"try other words; {made}"
+    return "try other words, or the beginning of one with a * behind it"
+
+
+def _notes_on_models(db: Workspace, found: Answer) -> Iterator[str]:
+    problems = unusable(db.embeddings.status()) if found.mode == "keyword" else {}
+    for name, reason in problems.items():
+        yield f"{one_line(name)} cannot be used: {one_line(reason)}"
+    if found.pending and not problems:
+        yield f"{plural(found.pending, 'vector')} to be made yet: `strata embeddings wait`"
+
+
+def _notes_on_documents(db: Workspace, query: str) -> Iterator[str]:
+    """Say how many documents have the words; they are searched by a command of their own."""
+    found = db.documents.find(Request(query=query, limit=_DOCUMENTS_MAX, token_budget=1))
+    count = sum(item.source != "semantic" for item in found.items)
+    if count:
+        most = " or more" if count == _DOCUMENTS_MAX else ""
+        verb = "matches" if count == 1 else "match"
+        yield f"{plural(count, 'document')}{most} {verb}: `strata doc search {one_line(query)}`"
