@@ -48,6 +48,8 @@ class Spelling(NamedTuple):
     complete: Completer | None = None
     # Where click has a type that Python's do not express.
     type: click.ParamType[Any] | None = None
+    # What an option says that is given without a value.
+    alone: str | None = None
 
 
 class Output:
@@ -337,6 +339,8 @@ def _parameter(found: Parameter) -> click.Parameter:
         return click.Argument([found.name], nargs=-1 if is_many else 1, **settings)
     flags = spelling.flags.split() or [f"--{found.name.strip('_').replace('_', '-')}"]
     settings["show_default"] = "default" in settings
+    if spelling.alone is not None:
+        settings["flag_value"] = spelling.alone
     return click.Option([*flags, found.name], is_flag=kind is bool, multiple=is_many, **settings)
 
 

@@ -18,17 +18,17 @@ from strata.cli.session import Invocation
 SECTIONS: dict[str, dict[str, str]] = {
     "Begin": {
         "init": "setup:init",
-        "setup": "clients.setup:setup",
+        "setup": "clients:setup",
         "status": "setup:status",
         "config": "setup:config",
         "trust": "trust:trust",
     },
     "Serve": {
-        "mcp": "serving.mcp:mcp",
-        "hook": "serving.hook:hook",
-        "call": "serving.call:call",
-        "serve": "serving.serve:serve",
-        "token": "serving.token:token",
+        "mcp": "mcp:mcp",
+        "hook": "hook:hook",
+        "call": "call:call",
+        "serve": "serve:serve",
+        "token": "tokens:token",
     },
     "Keep and find": {
         "put": "values:put",

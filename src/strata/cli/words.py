@@ -1,7 +1,7 @@
 """Arguments and options that several commands take, each described once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import click
 import msgspec
@@ -46,3 +46,16 @@ CommitVersion = Annotated[
 
 # A file that a command writes, or one that it reads and that need not be there.
 PLAIN_FILE = Spelling(type=click.Path(dir_okay=False, path_type=Path))
+
+# Options of servers.
+ToolNames = Annotated[Literal["underscore", "dot", "slash"], "How names of two words are spelled."]
+OnlyReading = Annotated[bool, "Leave out every tool that writes."]
+AutoEmbed = Annotated[
+    bool,
+    "Make vectors for search by meaning in the background.",
+    Spelling(flags="--auto-embed/--no-auto-embed"),
+]
+LogFile = Annotated[
+    str | None, "Log here instead of stderr.", Spelling(type=click.Path(dir_okay=False))
+]
+Verbose = Annotated[bool, "Log more than warnings."]

@@ -17,7 +17,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 import strata
-from strata.cli.commands.serving import serve as serve_module
+from strata.cli.commands import serve as serve_module
 from tests.surface.conftest import Run
 
 

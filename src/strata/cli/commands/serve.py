@@ -6,14 +6,16 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
 import click
+import msgspec
 
 import strata
-from strata.cli.decorated import command
+from strata.cli.command import Spelling, command
 from strata.cli.output import plural, print_json
 from strata.cli.session import Invocation, say
+from strata.cli.words import AutoEmbed, LogFile, OnlyReading, ToolNames, Verbose
 from strata.mcp.http import (
     DEFAULT_PORT,
     ServerConfig,
@@ -25,58 +27,72 @@ from strata.mcp.http import (
 from strata.mcp.start import host_at, make_private
 from strata.tools import Exposure, StoreHost
 
-if TYPE_CHECKING:
-    from strata.mcp.serving.site import MakeSite
-
 _FIRST_TOKEN = "first"  # noqa: S105  (its label)
 
 
-@command(
-    "serve",
-    examples="""
-    strata serve --check
-    strata serve --check --port 8080 --groups memory,developer
-    strata serve --check --host 0.0.0.0 --public-url https://strata.example.com
-    """,
-)
-@click.option("--host", "address", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Listen here; 0.0.0.0 is for other machines too.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65_535), default=DEFAULT_PORT, show_default=True,
-              help="Listen on this port; 0 takes any that is free.")  # fmt: skip
-@click.option("--groups", metavar="NAMES", envvar="STRATA_TOOL_GROUPS",
-              help="Groups of tools for clients that choose none, or all.")  # fmt: skip
-@click.option("--tools", metavar="NAMES", envvar="STRATA_TOOLS",
-              help="Single tools, beside the groups or instead of them.")  # fmt: skip
-@click.option("--tool-names", "names", type=click.Choice(["underscore", "dot", "slash"]),
-              default="underscore", show_default=True,
-              help="How names of two words are spelled.")  # fmt: skip
-@click.option("--read-only", is_flag=True, help="Leave out every tool that writes.")
-@click.option("--no-auth", is_flag=True, help="Ask nobody for a token; on this machine only.")
-@click.option("--public-url", metavar="URL", help="Where clients find it, if behind a proxy.")
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
-              help="Answer to this name too; may be repeated.")  # fmt: skip
-@click.option("--allow-origin", "origins", multiple=True, metavar="ORIGIN",
-              help="Let web pages of this origin use it; may be repeated.")  # fmt: skip
-@click.option("--oauth-issuer", "issuer", metavar="URL", help="Also accept tokens of this issuer.")
-@click.option("--oauth-audience", "audience", metavar="NAME",
-              help="For whom those tokens must be meant; without, this server's URL.")  # fmt: skip
-@click.option("--oauth-keys", "issuer_keys", metavar="URL",
-              help="Where the issuer's keys are, if it does not say.")  # fmt: skip
-@click.option("--oauth-claim", "issuer_claim", default="email", show_default=True, metavar="NAME",
-              help="Which claim has the email of the user those tokens act for.")  # fmt: skip
-@click.option("--auto-embed/--no-auto-embed", default=True, show_default=True,
-              help="Make vectors for search by meaning in the background.")  # fmt: skip
-@click.option("--log-file", type=click.Path(dir_okay=False), help="Log here instead of stderr.")
-@click.option("--verbose", is_flag=True, help="Log more than warnings.")
-@click.option("--check", is_flag=True, help="Say what would be served, and stop.")
+Address = Annotated[
+    str, "Listen here; 0.0.0.0 is for other machines too.", Spelling("ADDRESS", "--host")
+]
+Port = Annotated[
+    int, "Listen on this port; 0 takes any that is free.", msgspec.Meta(ge=0, le=65_535)
+]
+Groups = Annotated[
+    str | None, "Groups of tools for clients that choose none, or all.", Spelling("NAMES")
+]
+Tools = Annotated[
+    str | None, "Single tools, beside the groups or instead of them.", Spelling("NAMES")
+]
+PublicUrl = Annotated[str | None, "Where clients find it, if behind a proxy.", Spelling("URL")]
+AllowedHosts = Annotated[
+    tuple[str, ...], "Answer to this name too; may be repeated.", Spelling("NAME", "--allow-host")
+]
+AllowedOrigins = Annotated[
+    tuple[str, ...],
+    "Let web pages of this origin use it; may be repeated.",
+    Spelling("ORIGIN", "--allow-origin"),
+]
+Issuer = Annotated[
+    str | None, "Also accept tokens of this issuer.", Spelling("URL", "--oauth-issuer")
+]
+Audience = Annotated[
+    str | None,
+    "For whom those tokens must be meant; without, this server's URL.",
+    Spelling("NAME", "--oauth-audience"),
+]
+IssuerKeys = Annotated[
+    str | None,
+    "Where the issuer's keys are, if it does not say.",
+    Spelling("URL", "--oauth-keys"),
+]
+IssuerClaim = Annotated[
+    str,
+    "Which claim has the email of the user those tokens act for.",
+    Spelling("NAME", "--oauth-claim"),
+]
+
+
+@command("serve")
 def serve(
     session: Invocation,
     *,
-    auto_embed: bool,
-    log_file: str | None,
-    verbose: bool,
-    check: bool,
-    **told: Any,  # Any: the fields of Serving, as click read them
+    address: Address = "127.0.0.1",
+    port: Port = DEFAULT_PORT,
+    groups: Groups = None,
+    tools: Tools = None,
+    tool_names: ToolNames = "underscore",
+    read_only: OnlyReading = False,
+    no_auth: Annotated[bool, "Ask for no token; on this machine only."] = False,
+    public_url: PublicUrl = None,
+    hosts: AllowedHosts = (),
+    origins: AllowedOrigins = (),
+    issuer: Issuer = None,
+    audience: Audience = None,
+    issuer_keys: IssuerKeys = None,
+    issuer_claim: IssuerClaim = "email",
+    auto_embed: AutoEmbed = True,
+    log_file: LogFile = None,
+    verbose: Verbose = False,
+    check: Annotated[bool, "Say what would be served, and stop."] = False,
 ) -> None:
     """Serve the tools to MCP clients over HTTP, and documents to people.
 
@@ -84,38 +100,48 @@ def serve(
     is made for you. A client chooses its tools by the header X-Strata-Tool-Groups or by
     /mcp?groups=NAMES. People sign in at / with a code (`strata user login`). Ctrl-C or SIGTERM
     lets running calls finish, then stops.
+
+        strata serve --check
+        strata serve --check --port 8080 --groups memory,developer
+        strata serve --check --host 0.0.0.0 --public-url https://strata.example.com
     """
-    serving = ServerConfig(**told)
-    check_serving(serving)
+    config = ServerConfig(
+        address=address, port=port, groups=groups or os.environ.get("STRATA_TOOL_GROUPS"),
+        tools=tools or os.environ.get("STRATA_TOOLS"), names=tool_names, read_only=read_only,
+        no_auth=no_auth, public_url=public_url, hosts=hosts, origins=origins, issuer=issuer,
+        audience=audience, issuer_keys=issuer_keys, issuer_claim=issuer_claim,
+    )  # fmt: skip
+    check_serving(config)
     make_private(log_file)
     logging.basicConfig(
         filename=log_file,
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
-    host = host_at(session.db, read_only=serving.read_only, auto_embed=auto_embed)
+    host = host_at(session.db, read_only=read_only, auto_embed=auto_embed)
     if check:
-        _announce(session, named_by_store(host, serving), host)
-        return
-    secret = None if serving.no_auth else _first_token(host, serving)
+        _announce(session, named_by_store(host, config), host)
+    else:
+        _run(session, config, host)
+
+
+def _run(session: Invocation, config: ServerConfig, host: StoreHost) -> None:
+    from strata.web import site  # noqa: PLC0415  (takes most of a second)
+
+    secret = None if config.no_auth else _first_token(host, config)
     try:
         has_ended = serve_http(
-            host, serving, site=_site(),
+            host,
+            config,
+            site=site,
             ready=lambda found: _announce(session, found, host, secret=secret),
-        )  # fmt: skip
+        )
     finally:
         host.close()
     if not has_ended:
         # A call that cannot be stopped would keep the process for ever; its work is not saved.
         sys.stderr.flush()
         os._exit(1)
-
-
-def _site() -> "MakeSite":
-    """Return what builds the pages for people."""
-    from strata.web import site  # noqa: PLC0415  (takes most of a second)
-
-    return site
 
 
 def _first_token(host: StoreHost, serving: ServerConfig) -> str | None:

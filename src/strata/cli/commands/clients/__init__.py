@@ -1,1 +1,0 @@
-"""The programs that use Strata: setting them up."""

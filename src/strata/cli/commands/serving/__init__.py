@@ -1,1 +1,0 @@
-"""Serving the store to clients elsewhere, and the tokens that they need."""

@@ -1,0 +1,147 @@
+"""Tokens: what a client needs to use `strata serve`."""
+
+from typing import Annotated
+
+import strata
+from strata.access import Token
+from strata.base.clock import iso, now_us
+from strata.cli.command import Output, Spelling, group
+from strata.cli.output import local_time
+from strata.cli.show.tables import table
+from strata.cli.show.text import one_line
+from strata.tools import GROUPS
+from strata.workspace import Workspace
+
+token = group(
+    "token",
+    """Make and revoke the tokens that clients of `strata serve` need.
+
+    Alone it lists them. Of a token only a hash is kept, so that it cannot be shown again.
+
+        strata token create laptop
+        strata token
+    """,
+    alone="list",
+)
+
+
+@token.writes("create", anywhere=True, creates=True)
+def create(
+    db: Workspace,
+    label: Annotated[str | None, "What it is for, such as the client's name."] = None,
+    *,
+    groups: Annotated[
+        str, "The tool groups it may use; a user's without: documents.", Spelling("NAMES")
+    ] = "",
+    read_only: Annotated[bool, "Let it read and never write."] = False,
+    expires: Annotated[str | None, 'How long it is good: "90d", "12h".', Spelling("LENGTH")] = None,
+    user: Annotated[
+        str | None, "Whom it acts for, by email or id; without, the owner.", Spelling("WHO")
+    ] = None,
+    suggest_only: Annotated[bool, "Turn its edits of documents into suggestions."] = False,
+) -> Output:
+    """Make a token, and show it this once.
+
+    A client sends it as `Authorization: Bearer TOKEN`. It works at once, also with a server
+    that is running already. Of documents it sees what its user may see.
+
+        strata token create laptop
+        strata token create 대시보드 --groups memory --read-only --expires 90d
+        strata user add ann@example.com
+        strata token create ann-laptop --user ann@example.com --suggest-only
+    """
+    made = db.tokens.create(
+        label,
+        groups=_known_groups(groups),
+        read_only=read_only,
+        expires=expires,
+        user=user,
+        suggest_only=suggest_only,
+    )
+    note = f"{one_line(made.token.label)}: {_rights(made.token)}; it is not shown again"
+    return Output({"secret": made.secret, **_told(made.token)}, made.secret, notes=[note])
+
+
+def _known_groups(text: str) -> list[str]:
+    """Read names of groups; one that does not exist would make a token that opens nothing."""
+    names = text.replace(",", " ").split()
+    odd = [name for name in names if name not in GROUPS and name != "all"]
+    if odd:
+        raise strata.InvalidArgument(
+            f"There is no tool group {odd[0]!r}.",
+            hint=f"There are {', '.join(GROUPS)}, and all.",
+            parameter="groups",
+        )
+    return names
+
+
+@token.reads("list", anywhere=True)
+def list_tokens(db: Workspace) -> Output:
+    """List the tokens: what they may do, and when they were used.
+
+    Revoked and expired ones are listed too. When a token was used is noted once a minute.
+
+        strata token create laptop
+        strata token list
+    """
+    found = db.tokens.list()
+    people = {None: "owner", **db.people.names()}
+    rows = [
+        (
+            one.id,
+            one_line(one.label),
+            people.get(one.user, ""),
+            _rights(one),
+            _state(one),
+            local_time(one.last_used) if one.last_used else "never",
+        )
+        for one in found
+    ]
+    return Output(
+        {"tokens": [_told(one) for one in found]},
+        table(("ID", "LABEL", "FOR", "MAY", "STATE", "LAST USED"), rows),
+        empty="no tokens; `strata token create` makes one",
+    )
+
+
+@token.writes("revoke", anywhere=True)
+def revoke(db: Workspace, name: Annotated[str, "The token's label or id."]) -> Output:
+    """Let a token open nothing any more.
+
+    It counts from the next request on, also for servers that are running. The token stays
+    in the list, as revoked.
+
+        strata token create laptop
+        strata token revoke laptop
+    """
+    gone = db.tokens.revoke(name)
+    return Output(_told(gone), f"revoked {one_line(gone.label)} ({gone.id})")
+
+
+def _told(one: Token) -> dict[str, object]:
+    """Return a token for --json, with its times spelled out."""
+    times = {name: getattr(one, name) for name in ("created", "expires", "last_used", "revoked")}
+    return {
+        "id": one.id,
+        "label": one.label,
+        "groups": list(one.groups),
+        "read_only": one.read_only,
+        "suggest_only": one.suggest_only,
+        "user": one.user,
+        "state": _state(one),
+        **{name: None if us is None else iso(us) for name, us in times.items()},
+    }
+
+
+def _rights(one: Token) -> str:
+    groups = ", ".join(one.groups) or "every group"
+    limit = ", suggesting" if one.suggest_only and not one.read_only else ""
+    return f"{'read' if one.read_only else 'use'} {groups}{limit}"
+
+
+def _state(one: Token) -> str:
+    if one.revoked is not None:
+        return "revoked"
+    if not one.is_good(now_us()):
+        return "expired"
+    return "good" if one.expires is None else f"good until {iso(one.expires)[:10]}"
