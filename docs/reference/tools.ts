@@ -403,7 +403,7 @@ export interface GetPublishStatusArguments {
 
 export type GetPublishStatusAnswer = { documentId: string; title: string; state: string; versionNumber?: number; hasUnpublishedChanges?: boolean; url?: string; publishedAt?: string; versions?: number; pinned?: boolean; newVersion?: boolean; branch: string; hint?: string };
 
-/** Publish a document on the public profile: anybody can read it at the url. */
+/** Publish a document on the public profile: everyone can read it at the url. */
 export interface PublishDocumentArguments {
   /** doc_… */
   documentId: string;
@@ -479,7 +479,7 @@ export interface SaveDecisionArguments {
 
 export type SaveDecisionAnswer = { id: string; topic?: string; version: number; branch: string; superseded: (string)[]; unchanged?: boolean; links?: ({ to_id: string; relationship: string; type: string })[]; similar?: ({ id: string; topic?: string })[]; conflict?: (string)[]; hint?: string; success?: boolean; message?: string; recall_command?: string };
 
-/** Record where the work stands, to resume it later with load_checkpoint. */
+/** Record where work stopped, to resume it later with load_checkpoint. */
 export interface SaveCheckpointArguments {
   /** What was done, what is open */
   summary: string;

@@ -14,7 +14,7 @@ VAGUE = re.compile(
     re.IGNORECASE,
 )
 # Packages that still have such words; take a package off when it is done.
-UNFINISHED = {"access", "cli", "decisions", "documents", "memory", "review", "tools", "workspace"}
+UNFINISHED = {"access", "documents", "review", "workspace"}
 # What users say, in their own words.
 PHRASES = "src/strata/hooks/phrases.py"
 # Pages that tell what was thought at the time, or quote others.

@@ -28,7 +28,7 @@ _DISTRIBUTION = "strata-workspace"
 _WAL_BYTES_MAX = 256 * 1024**2
 # What a backup, a restore or an export writes before it is complete.
 _UNFINISHED = (".part", ".history", ".hold")
-# A key for model endpoints, which nobody should see over a shoulder or in a bug report.
+# A key for model endpoints, which must not be shown on a screen or in a bug report.
 _KEY_VARIABLE = "STRATA_API_KEY"
 # What commands, servers and hooks read beside the settings.
 _VARIABLES = (
@@ -159,7 +159,7 @@ def _permissions(path: Path) -> Check:
     if path.stat().st_uid != os.geteuid():
         return Check("permissions", "warn", "the store belongs to another user")
     if not open_files:
-        return Check("permissions", "ok", "0600: nobody else may read it")
+        return Check("permissions", "ok", "0600: no other user may read it")
     named = " ".join(str(file) for file in open_files)
     return Check(
         "permissions", "warn", f"{modes[open_files[0]]:04o}: others may read it",

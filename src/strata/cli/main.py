@@ -30,7 +30,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "serve": "serve:serve",
         "token": "tokens:token",
     },
-    "Keep and find": {
+    "Store and find": {
         "put": "values:put",
         "get": "values:get",
         "search": "search:search",
@@ -42,27 +42,27 @@ SECTIONS: dict[str, dict[str, str]] = {
         "vector": "vectors:vector",
         "decisions": "decisions:decisions",
     },
-    "Write together": {
+    "Documents": {
         "doc": "documents:doc",
         "agent": "agents:agent",
         "comment": "comments:comment",
         "suggest": "suggestions:suggest",
         "publish": "publish:publish",
     },
-    "Work with people": {
+    "Users and teams": {
         "user": "users:user",
         "team": "teams:team",
         "folder": "folders:folder",
         "audit": "audit:audit",
     },
-    "Look back": {
+    "History": {
         "log": "history:log",
         "show": "history:show",
         "undo": "history:undo",
         "revert": "history:revert",
         "tag": "tags:tag",
     },
-    "Work side by side": {
+    "Branches and copies": {
         "branch": "branches:branch",
         "fork": "branches:fork",
         "diff": "branches:diff",
@@ -72,7 +72,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "export": "exchange:export",
         "import": "exchange:import_command",
     },
-    "Take care": {
+    "Maintenance": {
         "verify": "upkeep:verify",
         "backup": "upkeep:backup",
         "restore": "upkeep:restore",
@@ -149,7 +149,7 @@ def cli(ctx: click.Context) -> None:
     """Keep what agents and people know: versions, branches, and the way back.
 
     The store is the one of the project you are in; it is made at the first write. Options
-    under "Where and how" may stand before or after a command.
+    under "Where and how" may come before or after a command.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

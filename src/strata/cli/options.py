@@ -1,4 +1,4 @@
-"""The options that commands share; each may stand before or after the command's name."""
+"""The options that commands share; each may come before or after the command's name."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Floor 4: what was decided, why, what came of it, and how it hangs together."""
+"""Decisions, their reasons and outcomes, checkpoints, insights, and the links between them."""
 
 from strata.decisions.counting import Stats, Topic
 from strata.decisions.evolving import Judged

@@ -114,7 +114,7 @@ class LinkGraph:
         """Return what is reached, nearest first and then surest first; and whose links led there.
 
         Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
-        no farther once there are more than anybody is given.
+        no farther once there are more than an answer holds.
         """
         found: dict[str, WalkStep] = {}
         edge, passed = {start: 1.0}, {start}

@@ -1,4 +1,4 @@
-"""Memories and links one by one: saved, read, judged and linked where a view stands."""
+"""Memories and links one by one: saved, read, judged and linked on the branch of a view."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -98,7 +98,7 @@ class KeptDecisions:
         status: str = "active",
         by: Creator = "user",
     ) -> Saved:
-        """Save where the work stands, to go on from there another day.
+        """Save where work stopped, to continue from there another day.
 
         >>> saved = db.decisions.checkpoint("검색을 마쳤다", next_steps="Write the tests")
         >>> db.decisions.last_checkpoint().id == saved.memory.id

@@ -125,7 +125,7 @@ _SENSES: tuple[tuple[Sense, str], ...] = (
     이튿날 며칠 내일 방금 그날 차례 잇달 전후
     """),
 )  # fmt: skip
-# Words of one syllable, which only count when they stand alone.
+# Words of one syllable, which only count when they are alone.
 _SYLLABLES = (
     (Sense("temporal", rank=IN_TIME), "후 후에 뒤 뒤에"),
     (Sense("temporal", "ahead", rank=IN_TIME), "전 앞"),

@@ -59,7 +59,7 @@ class WithLinks(Counted):
         )  # fmt: skip
         return self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
 
-    # Links that nobody named.
+    # Automatic links.
 
     def linking(self) -> LinkingStatus:
         """Return by which rule memories are linked by meaning, and how many wait for it.

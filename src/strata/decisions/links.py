@@ -53,7 +53,7 @@ class Link(TimedResult, frozen=True, kw_only=True, gc=False):
 
     @property
     def relationship(self) -> str:
-        """The word that somebody used for it."""
+        """The word that its author used for it."""
         return str(self.metadata.get("original_relationship") or self.link_type)
 
     @property

@@ -1,7 +1,7 @@
 """Words for a relationship, and the type of link that each means.
 
 By a lexicon, so that the same word always means the same and a reader can see why. A word that is
-not in it, nor one letter away from one that is, makes an association: related, nobody knows how.
+not in it, nor one letter away from one that is, makes an association: related in an unknown way.
 """
 
 import re
@@ -47,7 +47,7 @@ class Mapped(msgspec.Struct, frozen=True):
 
 
 class _Hit(msgspec.Struct, frozen=True):
-    """A known word: where it stands, and what follows it up to the next known one."""
+    """A known word: its place, and what follows it up to the next known one."""
 
     key: str
     sense: Sense

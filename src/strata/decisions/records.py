@@ -11,7 +11,7 @@ from strata.store import Record, StagedChange, check_key, damaged, value_of
 
 SPACE = "decisions"
 MEMORY = "memory"
-# Branches whose names begin so hold what a foreign file says, and nothing else: nobody links or
+# Branches whose names begin so hold what a foreign file says, and nothing else: no process links or
 # prunes there.
 IMPORTS = "import/"
 

@@ -16,13 +16,13 @@ from strata.decisions.records import SCHEMA_VERSION, Memory, Type, new_id, topic
 from strata.decisions.shelf import MemoryReader, stage
 from strata.store import Transaction
 
-# How sure a link is that somebody named: by a parameter of its own, or in a list.
+# The confidence of a link that a user or a model made: by a parameter of its own, or in a list.
 NAMED, LISTED = 1.0, 0.8
 # Saves of the same millisecond, and of those that follow it closely, are put in a row.
 _CROWDED_MS = 60_000
 # How much of a decision an error quotes.
 _SHOWN_CHARACTERS = 200
-# What may stand for a predecessor when there shall be none.
+# What may be given as a predecessor when there shall be none.
 NOTHING = "none"
 
 
@@ -126,7 +126,7 @@ def _candidates(shelf: MemoryReader, draft: Draft) -> list[Memory]:
         heads = shelf.heads(draft.topic or "")
         # Several heads are a conflict, which a save on the topic settles.
         return heads if len(heads) == 1 or draft.supersedes is not None else []
-    # Where the work stands is told anew after any other save.
+    # A checkpoint is saved again after any other save.
     most = 1 if draft.type == "checkpoint" else limits.REPEATED_SAVES_LOOKED_AT
     return list(islice(shelf.newest(), most))
 

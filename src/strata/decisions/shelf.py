@@ -1,4 +1,4 @@
-"""Reading and staging memories and links where a view or a transaction stands."""
+"""Reading and staging memories and links of a view or a transaction."""
 
 from collections.abc import Iterable, Iterator
 

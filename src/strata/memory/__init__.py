@@ -1,4 +1,4 @@
-"""Floor 4: facts, cells, JSON documents, events, vectors and the spaces they live in."""
+"""Facts, cells, JSON documents, events, vectors and the spaces they live in."""
 
 from strata.memory import json_path
 from strata.memory.cells import Cell, State

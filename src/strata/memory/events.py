@@ -139,7 +139,7 @@ class Events:
         `more` of the result tells whether there are others, `next` is what to pass as `after` to
         get them, and `all()` yields them.
 
-        Merged events stand where they were appended; `order="time"` sorts the page by when
+        Merged events are where they were appended; `order="time"` sorts the page by when
         they happened.
 
         >>> _ = db.events.append_many([("a", {}), ("b", {}), ("a", {})])

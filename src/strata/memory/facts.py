@@ -130,7 +130,7 @@ class Facts:
         """Remove names from now on, in one commit; tell of each whether it was known.
 
         >>> _ = db.facts.remember("k", 1)
-        >>> db.facts.forget(["k", "nobody"])
+        >>> db.facts.forget(["k", "missing"])
         [True, False]
         """
         wanted = [check_key(key) for key in check_many(keys, name="keys")]

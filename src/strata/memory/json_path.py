@@ -92,7 +92,7 @@ _STEP = (
     r"|\[\s*(?:(?P<index>0|-?[1-9][0-9]*)"
     rf"|(?P<double>{_DOUBLE})|(?P<single>{_SINGLE}))\s*\]"
 )
-# Descent, wildcards, filters, slices and unions, where a single step should stand.
+# Descent, wildcards, filters, slices and unions, where a single step is expected.
 _MANY = rf"\.\.|\.\*|\[\s*(?:[*?(:]|(?:-?[0-9]+|{_DOUBLE}|{_SINGLE})\s*[:,])"
 # No list in a value of 16 MiB is longer than this, and larger numbers are not exact in JSON.
 _INDEX_MAX = 2**53 - 1

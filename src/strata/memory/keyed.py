@@ -43,7 +43,7 @@ class Version(TimedResult, frozen=True, gc=False):
 
 
 class Keyed:
-    """Values under keys, of one kind, where a view stands."""
+    """Values under keys, of one kind, on the branch of a view."""
 
     kind: ClassVar[str]
 
@@ -86,7 +86,7 @@ class Keyed:
     def exists(self, key: str) -> bool:
         """Tell whether the key holds a value.
 
-        >>> db.kv.exists("nobody")
+        >>> db.kv.exists("missing")
         False
         """
         record = self._view.snapshot.get(self._space, self.kind, check_key(key))

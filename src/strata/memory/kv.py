@@ -40,7 +40,7 @@ class Kv(Keyed):
         >>> _ = db.kv.put("greeting", "안녕하세요")
         >>> db.kv.get("greeting").value
         '안녕하세요'
-        >>> db.kv.get("nobody") is None
+        >>> db.kv.get("missing") is None
         True
         """
         record = self._read(self._space, "kv", check_key(key))

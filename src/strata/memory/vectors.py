@@ -174,7 +174,7 @@ class Vectors:
         """Remove a vector; tell whether it was there.
 
         >>> _ = db.vectors.create("c", dimension=1)
-        >>> db.vectors.delete("c", "nobody")
+        >>> db.vectors.delete("c", "missing")
         False
         """
         with self._view.writing("delete") as transaction:

@@ -21,7 +21,7 @@ _NEITHER = "Name the agent: by agentId or by agentName."
 
 
 def _advise(error: StrataError) -> Mapping[str, Any]:
-    """Return what is told instead of an error's own words for people in a terminal."""
+    """Return an error's words for MCP clients, in place of those for the terminal."""
     if isinstance(error, NotFound) and "task" in error.details:
         return {"hint": "invoke_agent returns the ID of a task; only who asked can look at it."}
     return about_documents(error)

@@ -8,7 +8,7 @@ import msgspec
 from strata.base import limits
 from strata.tools.declare import Tool
 
-# Members of an answer's items that hold what somebody stored.
+# Members of an answer's items that hold stored values.
 _VALUES = ("value", "data", "before", "after", "base", "source", "target")
 # Members of an answer that are lists but not what was asked for: they are never cut.
 _WHOLE = (*_VALUES, "tags", "similar")

@@ -32,7 +32,7 @@ _HINTS = {
 
 
 def advise(error: StrataError) -> Mapping[str, Any]:
-    """Return what is told instead of an error's own words for people in a terminal."""
+    """Return an error's words for MCP clients, in place of those for the terminal."""
     told = dict(advise_on_documents(error))
     about = next((name for name in _HINTS if name in error.details), None)
     if isinstance(error, NotFound) and about is not None:
@@ -46,7 +46,7 @@ comments = ToolGroup("comments", case="camel", advise=advise)
 Headings = Annotated[
     list[str] | None, 'Headings above it, if it occurs several times: ["Goals","Dates"]'
 ]
-# A page knows where somebody points at; a model does not.
+# A page knows the place of the caret; a model does not.
 Start = Annotated[int | None, "Where it begins, in UTF-16", HIDDEN]
 Request = Annotated[str | None, "The same again: done once"]
 
@@ -102,7 +102,7 @@ def _create(
     for name, value in (("headingContext", heading_context), ("start", start)):
         if quoted_text is None and value is not None:
             raise InvalidArgument(
-                f"{name} says where quotedText stands, and there is none.",
+                f"{name} says where quotedText is, and there is none.",
                 hint="Send quotedText as well, or comment on the whole document without it.",
                 parameter=name,
             )
@@ -360,7 +360,7 @@ comments.actions(
     description=(
         "propose: originalText, replacementText, [headingContext, severity, confidence,"
         " rationale]; originalText is copied exactly from read_document or a find snippet. It waits"
-        " until somebody"
+        " until a user"
         " who edits the document accepts it; to change the text at once use edit_document."
         " accept: suggestionId: makes the edit, unless the words have changed since; the error"
         " shows them then. reject, withdraw (your own): suggestionId. list: pending ones,"

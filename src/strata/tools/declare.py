@@ -30,7 +30,7 @@ Function: TypeAlias = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 # From the arguments and what was kept of a list to those for the rest; None: it cannot be had.
 Resume: TypeAlias = Callable[[dict[str, Any], list[Any]], dict[str, Any] | None]
-# From an error to what is told of it instead: a hint that names a tool, a parameter's name.
+# From an error to its words for MCP clients: a hint that names a tool, a parameter's name.
 Advise: TypeAlias = Callable[[StrataError], Mapping[str, Any]]
 
 # Parameters that every tool of a group takes, unless it has one of that name itself or is

@@ -1,4 +1,4 @@
-"""What clients are told beside the tools: instructions, prompts, and pages that show answers."""
+"""What clients get beside the tools: instructions, prompts, and pages that show answers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

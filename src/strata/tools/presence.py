@@ -17,7 +17,7 @@ collaboration = ToolGroup("collaboration", case="camel", advise=advise)
 
 
 class Collaborator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """Somebody at a document: a person, or an agent that acts for them."""
+    """A user at a document, or an agent that acts for them."""
 
     entity_type: str
     display_name: str
@@ -44,8 +44,8 @@ class Gathering(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
 def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
     """See who else is viewing or editing a document now: people, agents, in which section.
 
-    Ask before a larger edit: leave a section alone that somebody is editing, or propose instead
-    of editing (manage_suggestions). Who may see a document is not told here: read_document.
+    Ask before a larger edit: leave a section alone that another author is editing, or propose
+    instead of editing (manage_suggestions). Who may see a document is not told here: read_document.
     """
     here = workspace_for(call)
     me = (here.rights.person.id, agent_of(call.session))
@@ -105,7 +105,7 @@ def note_call(call: Call, tool: str, *, given: dict[str, Any], result: Any) -> N
 
 
 def _session_of(session: Session, via: str) -> str:
-    """Return what one agent is told from others by: its token, else its process."""
+    """Return what identifies one agent: its token, else its process."""
     principal = session.grant.principal if session.grant is not None else ""
     return f"{principal or _PROCESS}:{via}"
 

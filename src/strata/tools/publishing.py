@@ -1,4 +1,4 @@
-"""publish_document, unpublish_document and get_publish_status: pages that anybody may read."""
+"""publish_document, unpublish_document and get_publish_status: public pages."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 publishing = ToolGroup("publishing", case="camel", advise=advise)
 _EXAMPLE = {"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"}
 _CHANGED = "The text has changed since: publish_document shows it as it is now."
-_NO_SERVER = "Nobody can open the url until `strata serve` runs."
+_NO_SERVER = "The url works while `strata serve` runs."
 
 
 class Publicity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """Whether anybody may read a document, where, and in which version."""
+    """Whether a document is public, where, and in which version."""
 
     document_id: Annotated[str, HIDDEN]
     title: Annotated[str, HIDDEN]
@@ -43,7 +43,7 @@ def get_publish_status(call: Call, *, document_id: DocumentId) -> Publicity:
     """Check whether a document is published, where, and whether its text has changed since.
 
     Gives the public address too. To publish, call publish_document at once: what has not changed
-    stays as it is. Who may read a document inside the workspace is told by read_document.
+    stays as it is. read_document says who may read a document inside the workspace.
     """
     here = workspace_for(call)
     return _told(call, here, here.publishing.status(document_id))
@@ -56,7 +56,7 @@ def publish_document(
     document_id: DocumentId,
     pin_to_profile: Annotated[bool | None, "First on the profile, or no longer"] = None,
 ) -> Publicity:
-    """Publish a document on the public profile: anybody can read it at the url.
+    """Publish a document on the public profile: everyone can read it at the url.
 
     Only when the user asks for it. It shows a frozen copy of title, text and images as they are
     now; later edits stay unseen until it is published again. Unchanged text makes no new version.

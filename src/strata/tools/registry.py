@@ -74,7 +74,7 @@ Names: TypeAlias = Literal["underscore", "dot", "slash"]
 DEFAULT_GROUPS = ("memory",)
 # Names of MAMA 1.0 that are tools of today: the group `legacy` has them beside its own.
 LEGACY_NAMES = ("save_decision", "save_checkpoint", "load_checkpoint")
-# What stands between the words of a name that has two; names themselves have underscores.
+# What separates the words of a name that has two; names themselves have underscores.
 _SEPARATORS = {"dot": ".", "slash": "/"}
 
 

@@ -48,7 +48,7 @@ def rest(tool: str, given: dict[str, Any], last: str) -> dict[str, Any]:
 
 
 class CommentReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """What somebody replied."""
+    """A reply."""
 
     comment_id: str
     body: str
@@ -59,7 +59,7 @@ class CommentReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """A thread: its first comment, where the words stand now, and the replies.
+    """A thread: its first comment, where the words are now, and the replies.
 
     `start` and `end` count UTF-16, as pages do. Words that are gone leave the quote behind.
     """
@@ -86,7 +86,7 @@ class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """A suggestion, where its words stand now, and whether it can be accepted as it is.
+    """A suggestion, where its words are now, and whether it can be accepted as it is.
 
     `start` and `end` count UTF-16, as pages do.
     """
@@ -166,7 +166,7 @@ def shown_suggestion(found: "Proposal", names: "Mapping[str, str]") -> Suggested
 
 
 def _place(spot: "Spot | None", kept: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return where words stand; of those that are gone, the headings that were above them."""
+    """Return where words are; of those that are gone, the headings that were above them."""
     if spot is None:
         return {} if not kept else {"heading_path": list(kept)}
     return {
@@ -225,7 +225,7 @@ def footnotes(threads: "Sequence[Thread]", text: str, names: "Mapping[str, str]"
             break
         lines.append(f"{name}: {note}")
         spot = thread.spot
-        # Somebody may have written between reading the text and reading the comments.
+        # An author may have written between reading the text and reading the comments.
         if spot is not None and text.startswith(spot.text, spot.start):
             marks.append(Mark(spot.start + len(spot.text.rstrip()), name))
     rest = f" {len(active) - len(lines)} more: manage_comments lists them." * (
@@ -252,7 +252,7 @@ def _note(thread: "Thread", names: "Mapping[str, str]") -> str:
         about = f" (on words that were: {quote!r})"
     first = f"{_signed(thread.comment, names)} {thread.comment.id}{about}: {thread.comment.body}"
     replies = [f"{_signed(one, names)}: {one.body}" for one in thread.replies]
-    # Indented, no line of a body can look like another note, or like what somebody else said.
+    # Indented, no line of a body can look like another note, or like what another user said.
     said = ["\n        ".join(part.splitlines()) for part in (first, *replies)]
     return cut("\n    ".join(said), limits.ANSWER_VALUE_TOKENS_MAX)
 
@@ -275,7 +275,7 @@ def marked(text: str, marks: Sequence[Mark], *, start: int = 0, end: int | None 
     return "".join([*parts, text[done:last]])
 
 
-# Of no use to whoever reads: ids of authors, and places that pages count in.
+# Of no use to a reader: ids of authors, and places that pages count in.
 _UNSHOWN = frozenset({"authorId", "via", "start", "end", "baseVersion"})
 
 

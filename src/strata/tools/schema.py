@@ -7,7 +7,7 @@ import msgspec
 
 from strata.base.values import Json
 
-# Any: what stands in annotations, and schemas themselves, have no narrower type.
+# Any: annotations, and schemas themselves, have no narrower type.
 Schema: TypeAlias = dict[str, Any]
 
 # A time, in any of the forms that `strata.base.clock` reads.
@@ -136,7 +136,7 @@ def fields_of(struct: type[msgspec.Struct]) -> list[Field]:
 
 
 def _needed(struct: type[msgspec.Struct]) -> set[str]:
-    """Return the fields without a default; keyword-only ones stand in any order."""
+    """Return the fields without a default; keyword-only ones may be in any order."""
     defaults = struct.__struct_defaults__
     with_default = struct.__struct_fields__[len(struct.__struct_fields__) - len(defaults) :]
     pairs = zip(with_default, defaults, strict=True)

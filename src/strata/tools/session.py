@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from strata.decisions import Creator
     from strata.workspace import OpenTransaction, Workspace, WorkspaceTransaction
 
-# What long work is told: a word for it, how much is done, and how much there is.
+# What long work reports: a word for it, how much is done, and how much there is.
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 
@@ -42,7 +42,7 @@ class StoreHost:
         self._waiting: list[Callable[[Workspace], object]] = []
         self._db: Workspace | None = None
         self._empty: Workspace | None = None
-        # Where this process takes uploads; set by whoever listens, or would when asked.
+        # Where this process receives uploads; set by the server that listens, or would when asked.
         self.uploads_at: Callable[[], str] | None = None
         # Where this process shows published pages, if it does.
         self.pages_at: str | None = None
@@ -61,7 +61,8 @@ class StoreHost:
         return self._db or self._opened(makes=True)
 
     def when_made(self, tell: "Callable[[Workspace], object]") -> None:
-        """Call somebody once the store itself is open: now, at the next call or the first write."""
+        """Call a function once the store itself is open: now, at the next call or the first
+        write."""
         with self._lock:
             if self._db is None:
                 self._waiting.append(tell)
@@ -145,9 +146,9 @@ class Session:
         # The client's own name: it is on commits, unless an actor is given or a setting says one.
         self.client = client
         self._actor = actor
-        # For whom links and memories are made: a model, unless a person types the call.
+        # Who makes links and memories: a model, unless a user types the call.
         self.creator: Creator = creator
-        # Whom calls act for: a user by id or email, or whom a token is for; else the owner.
+        # The user calls act for: by id or email, or the user of a token; else the owner.
         self.user = user
         self.grant = grant
         # Whether tools may read and write files of this machine.
@@ -242,7 +243,7 @@ class SessionTransaction:
 
 
 class Call:
-    """One call of a tool: where it works, and whom it tells how far it is."""
+    """One call of a tool: where it works, and where it reports progress."""
 
     def __init__(
         self,
@@ -309,7 +310,7 @@ class Call:
         return here if space is None else here.space(space)
 
     def progress(self, label: str, done: int, total: int) -> None:
-        """Tell whoever asked how far the work is."""
+        """Report the progress to the caller."""
         if self._progress is not None:
             self._progress(label, done, total)
 

@@ -1,4 +1,4 @@
-"""Agents: asking them for something, defining one's own, and letting them work."""
+"""Agents: running them, defining your own, and working on their tasks."""
 
 import signal
 import threading

@@ -22,7 +22,7 @@ def audit(
     limit: Annotated[int, "How many at most.", msgspec.Meta(ge=1, le=10_000)] = 50,
     before: Annotated[int | None, "Go on before this entry.", Spelling("NUMBER")] = None,
 ) -> Output:
-    """List who changed what about people, teams, folders and shares.
+    """List changes of users, teams, folders and shares.
 
     The newest comes first. The log is only ever added to, and it is part of a backup, not of
     a branch or a bundle.

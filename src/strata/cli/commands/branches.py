@@ -323,7 +323,7 @@ def cherry_pick(
     ] = "strict",
     message: Message = None,
 ) -> Output:
-    """Take over what one commit changed, from whatever branch.
+    """Apply the changes of one commit of any branch.
 
     VERSION is the commit's number in `strata log --branch NAME`.
 

@@ -48,7 +48,7 @@ _GROUPS = re.compile(r"[a-z]+(,[a-z]+)*")
 _WITH_COMMANDS = "memory,decisions"
 _DECISIONS = frozenset({"decisions", "all"})
 
-# A file on one line could show keys of other servers, which are nobody's business.
+# A file on one line could show keys of other servers, which must not be shown.
 _SHOWN_MAX = 160
 _DONE = {
     "created": "made {path}",
@@ -317,7 +317,7 @@ def _folder(path: str) -> str:
 
 
 def _described(change: FileChange) -> dict[str, object]:
-    """Return what is told of a file as JSON."""
+    """Return the JSON of a file."""
     return {
         "path": change.path,
         "about": change.about,
@@ -341,8 +341,8 @@ def _plain_diff(change: FileChange) -> Iterator[str]:
     before, after = (_lines(data) for data in (change.before, change.after))
     yield f"--- {change.path if change.before is not None else 'nothing'}"
     yield f"+++ {change.path if change.after is not None else 'nothing'}"
-    # Only the lines that change: what stands around them may be a secret of another server.
-    # One that only got or lost a comma is such a line, too.
+    # Only the lines that change: the lines around them may hold a secret of another server. One
+    # that only got or lost a comma is such a line, too.
     for line in _without_commas(list(unified_diff(before, after, n=0, lineterm=""))[2:]):
         is_short = len(line) <= _SHOWN_MAX
         yield line if is_short else f"{line[:1]} … ({len(line) - 1:,} characters)"

@@ -37,7 +37,7 @@ def waiting(db: Workspace) -> Output:
 
 comment = group(
     "comment",
-    """Discuss documents: comments on them, or on words of them.
+    """Comment on documents, or on words of them.
 
     Alone it lists the documents that have active comments or pending suggestions. A comment
     follows the words it is about wherever edits move them, and never changes the text.

@@ -43,7 +43,7 @@ Types = Annotated[tuple[Type, ...], "Only this type; may be repeated.", Spelling
 
 decisions = group(
     "decisions",
-    """Keep decisions, their reasons, and what came of them.
+    """Record decisions, their reasons and their outcomes.
 
     Alone it lists the newest memories: decisions, checkpoints and insights. A decision on a
     topic replaces the one before it, which stays readable; `graph` draws how a topic evolved.

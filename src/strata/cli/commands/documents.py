@@ -559,7 +559,7 @@ def move(
 def share(
     session: Invocation,
     document: DocumentName,
-    email: Annotated[str | None, "With whom; without it, who reads it is shown."] = None,
+    email: Annotated[str | None, "The user; without one, its readers are shown."] = None,
     *,
     role: Annotated[Literal["viewer", "commenter", "editor"], "What they may do."] = "viewer",
     remove: Annotated[bool, "Take the share back."] = False,

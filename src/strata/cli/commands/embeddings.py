@@ -25,7 +25,7 @@ _LATER = (
 
 embeddings = group(
     "embeddings",
-    """Look after the vectors behind search by meaning.
+    """Manage the vectors for search by meaning.
 
     Alone it shows how far they are. Programs that keep the store open make them in the
     background; commands do not, because they end too soon.
@@ -118,7 +118,7 @@ def use(
     """Let another model make the vectors.
 
     MODEL may also be endpoint:URL#NAME, a model behind an OpenAI-compatible server such as
-    Ollama; its key stands in the variable STRATA_API_KEY. It makes all vectors anew; until it
+    Ollama; put its key into the variable STRATA_API_KEY. It makes all vectors anew; until it
     has, the ones of the model before it answer. The store remembers the choice.
 
         strata put cache "Prices are cached for sixty seconds"

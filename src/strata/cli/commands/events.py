@@ -63,7 +63,7 @@ def list_events(
 ) -> Output:
     """List events, oldest first, of one type or all.
 
-    Events that a merge brought stand where they were appended.
+    Events that a merge brought are where they were appended.
 
         strata event append deploy '{"env": "운영"}' && strata event append note "둘째"
         strata event list

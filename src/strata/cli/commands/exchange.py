@@ -51,7 +51,7 @@ def export(
         bool, "Write what can be read and list what cannot; then the code is 1."
     ] = False,
 ) -> Output:
-    """Write what is kept for people or other programs.
+    """Export data for people or other programs.
 
     Facts, JSON documents, cells and events of all spaces, or of one (--space); as they are now,
     or as they were (--at). JSON Lines is for programs: a header, then one record a line.
@@ -99,9 +99,9 @@ def import_command(
     on_conflict: Annotated[OnConflict, "For keys that hold another value."] = "fail",
     preview: Annotated[bool, "Only tell what would happen."] = False,
     lenient: Annotated[bool, "Leave out lines that cannot be read; list them."] = False,
-    mask_secrets: Annotated[bool, "Put a mark where a secret stands."] = False,
+    mask_secrets: Annotated[bool, "Replace secrets with a mark."] = False,
 ) -> Output:
-    """Take in an export, or another memory's file.
+    """Import an export, or a file of another memory program.
 
     The content tells what it is: JSON Lines or Markdown by `strata export`, the file of the
     MCP memory server, or an export of mem0. All of it is taken in, or nothing. What is here

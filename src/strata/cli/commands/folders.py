@@ -37,7 +37,7 @@ def add(
 ) -> Output:
     """Make a folder: of a team, in another folder, or your own.
 
-    One in another folder belongs to whom that one belongs to.
+    A folder in another folder has the same owner as that one.
 
         strata folder add 초안
         strata team add 디자인

@@ -79,7 +79,7 @@ def show(db: Workspace, version: CommitVersion | None = None, *, stat: Stat = Fa
 
 @command("undo", takes="branch actor allow-secrets")
 def undo(session: Invocation, *, message: Message = None) -> Output:
-    """Take back the newest commit that was not taken back yet.
+    """Undo the newest commit that is not undone yet.
 
     It is taken back by a new commit, so nothing is lost and `strata undo` goes one step
     further each time. With --actor, or where the settings name an actor, it is the newest
@@ -106,7 +106,7 @@ def revert(
     ] = "strict",
     message: Message = None,
 ) -> Output:
-    """Take one commit back, wherever in the history it is.
+    """Undo one commit, wherever in the history it is.
 
     Later changes to the same places are conflicts; source_wins goes back to how it was before
     the commit, target_wins keeps the later change.

@@ -18,7 +18,7 @@ _LANGUAGES_SHOWN = 4
 
 models = group(
     "models",
-    """See which models can embed text, and get others.
+    """List models that can embed text, and download others.
 
     Alone it lists them. Two come with the installation; nothing is downloaded unless you
     say `strata models pull`.
@@ -34,7 +34,7 @@ models = group(
 def list_all(_session: Invocation) -> Output:
     """List the models there are.
 
-    A library stands for any model that it knows: LIBRARY:MODEL.
+    A library offers any model that it knows: LIBRARY:MODEL.
 
         strata models list
         strata models list --json
@@ -46,7 +46,7 @@ def list_all(_session: Invocation) -> Output:
 
 
 def _row(one: ModelInfo) -> tuple[str, ...]:
-    # The library itself, which stands for any of its models.
+    # The library itself, for any of its models.
     is_library = one.origin == "library" and ":" not in one.name
     shown = ", ".join(one.languages[:_LANGUAGES_SHOWN])
     more = len(one.languages) - _LANGUAGES_SHOWN

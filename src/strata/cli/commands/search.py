@@ -83,7 +83,7 @@ def search(
 
     Looks through facts, JSON values, cells, events and decisions of all spaces; documents that
     match are counted, and `strata doc search` shows them. A word that ends in *
-    stands for all that begin like it; quotes and operators are plain text. -- goes before a
+    matches all words that begin with it; quotes and operators are plain text. -- goes before a
     word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
     is found, the exit code is 1.
 

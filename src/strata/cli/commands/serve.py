@@ -56,7 +56,7 @@ Issuer = Annotated[
 ]
 Audience = Annotated[
     str | None,
-    "For whom those tokens must be meant; without, this server's URL.",
+    "The audience of those tokens; by default this server's URL.",
     Spelling("NAME", "--oauth-audience"),
 ]
 IssuerKeys = Annotated[
@@ -94,7 +94,7 @@ def serve(
     verbose: Verbose = False,
     check: Annotated[bool, "Say what would be served, and stop."] = False,
 ) -> None:
-    """Serve the tools to MCP clients over HTTP, and documents to people.
+    """Serve tools to MCP clients over HTTP, and documents to browsers.
 
     Clients connect to /mcp with a token (`strata token create`); on a terminal the first one
     is made for you. A client chooses its tools by the header X-Strata-Tool-Groups or by

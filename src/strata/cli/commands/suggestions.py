@@ -33,7 +33,7 @@ _COLORS = {"warning": "yellow", "error": "red"}
 
 suggest = group(
     "suggest",
-    """Propose changes to documents, and decide about them.
+    """Propose changes to documents, and accept or reject them.
 
     Alone it lists the documents that have pending suggestions or active comments. Edits that
     came too late, and words that a merge could not join, wait here too.

@@ -14,7 +14,7 @@ TeamName = Annotated[str, "Its name or id.", Spelling("TEAM")]
 
 team = group(
     "team",
-    """Make teams, and say who is what in them.
+    """Make teams and manage their members.
 
     Alone it lists them as a tree, whose root is the workspace. The role of a user in a team
     counts for everything below it: its teams, their folders, the documents in those.

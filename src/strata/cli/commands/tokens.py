@@ -36,7 +36,7 @@ def create(
     read_only: Annotated[bool, "Let it read and never write."] = False,
     expires: Annotated[str | None, 'How long it is good: "90d", "12h".', Spelling("LENGTH")] = None,
     user: Annotated[
-        str | None, "Whom it acts for, by email or id; without, the owner.", Spelling("WHO")
+        str | None, "The user it acts for: email or id; without, the owner.", Spelling("WHO")
     ] = None,
     suggest_only: Annotated[bool, "Turn its edits of documents into suggestions."] = False,
 ) -> Output:

@@ -19,7 +19,7 @@ def trust(
     lists: Annotated[bool, "List the stores that you trust.", Spelling(flags="--list")] = False,
     revoke: Annotated[bool, "Trust the store no longer."] = False,
 ) -> Output:
-    """Trust a store that you did not make where it is.
+    """Trust a store that came from elsewhere.
 
     A store that you make is trusted. One that came with a clone, a copy, a backup or a move is
     not: it can be read and written, but what it says about endpoints, storage, agents and

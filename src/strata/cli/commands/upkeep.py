@@ -122,7 +122,7 @@ def compact(db: Workspace) -> Output:
 
 @writes("reindex", anywhere=True)
 def reindex(db: Workspace) -> Output:
-    """Make the text index anew where it is missing or wrong.
+    """Rebuild the text index where it is missing or wrong.
 
     For values that were written without one, or after `strata verify` found it damaged. The
     tables that show decisions to SQL are made right too. Values and history stay as they are;

@@ -1,4 +1,4 @@
-"""Users: the people of a workspace, and the browsers they have signed in with."""
+"""Users of a workspace, and the browsers they have signed in with."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from strata.workspace import Workspace
 
 user = group(
     "user",
-    """Add, list and remove the people of a workspace.
+    """Add, list and remove the users of a workspace.
 
     Alone it lists them. Commands act for the workspace's owner, who is there from the
     beginning; a client of `strata serve` acts for the user of its token.
@@ -97,7 +97,7 @@ def rename(
 ) -> Output:
     """Change a user's name or email.
 
-    An outside issuer's tokens name people by their email, so this says whom they act for.
+    Tokens of an outside issuer name users by their email, so this decides which user they act for.
 
         strata user add ann@example.com
         strata user rename ann@example.com "김소연"
@@ -195,7 +195,7 @@ def _browser(one: Browser, person: Person) -> dict[str, object]:
 
 @user.writes("logout", anywhere=True)
 def logout(
-    db: Workspace, who: Annotated[str, "Whom to sign out, by email or id, or owner."]
+    db: Workspace, who: Annotated[str, "The user to sign out: email, id, or owner."]
 ) -> Output:
     """Sign a user out of every browser.
 

@@ -257,7 +257,7 @@ def purge(
     version: Annotated[int | None, "Only this version of the key."] = None,
     yes: Yes = False,
 ) -> Output:
-    """Erase what a key ever held, for good.
+    """Erase all values of a key from history.
 
     The values vanish from every version, on every branch, and from the file itself; that
     something was there, and its hash, stay. There is no way back. Backups and bundles made
@@ -313,7 +313,7 @@ def list_keys(
 ) -> Output:
     """List keys and what they hold.
 
-    Keys stand in order; PREFIX narrows them down. Values are cut to fit the terminal.
+    Keys are sorted; PREFIX narrows them down. Values are cut to fit the terminal.
 
         strata put user/하나 '{"age": 30}' --tag people && strata put user/둘 '{"age": 25}'
         strata list
@@ -400,7 +400,7 @@ def history(
     kind: Annotated[Kind | None, "Only this kind; otherwise any."] = None,
     limit: Limit | None = None,
 ) -> Output:
-    """Show what a key held, newest first.
+    """Show the versions of a key, newest first.
 
     Deletions are shown too, and values that retention trimmed or that were erased. Read an old
     value with `strata get KEY --at VERSION`.

@@ -27,7 +27,7 @@ Numbers = Annotated[str | None, "A JSON list; - reads it from standard input."]
 
 vector = group(
     "vector",
-    """Keep vectors and find the nearest ones.
+    """Store vectors and find the nearest ones.
 
     Alone it lists the collections.
 

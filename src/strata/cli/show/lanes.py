@@ -52,7 +52,7 @@ def laid_out(ids: Sequence[str], grown: Iterable[tuple[str, str]]) -> LaneLayout
 
 
 def _place(ids: Sequence[str], children: dict[str, list[str]]) -> LaneLayout:
-    # Each lane in use, and the way that runs on it: from whom to whom.
+    # Each lane in use, and the way that runs on it: from where to where.
     running: dict[int, tuple[str, str]] = {}
     places: dict[str, LanePlace] = {}
     lanes: dict[tuple[str, str], int] = {}

@@ -1,4 +1,4 @@
-"""Links that nobody named: found by meaning, and taken away when they have faded."""
+"""Automatic links: found by meaning, and removed when they have faded."""
 
 from strata.decisions.linking.candidates import LinkCandidates
 from strata.decisions.linking.linker import (

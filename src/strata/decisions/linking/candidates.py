@@ -16,7 +16,8 @@ _FOREIGN_SHARE = 0.2
 
 
 class LinkCandidate(msgspec.Struct, frozen=True):
-    """A memory that can be linked: its version has the vector, `group` is whom it never joins."""
+    """A memory that can be linked: its version has the vector, `group` are memories it is never
+    linked to."""
 
     id: str
     version: int
@@ -100,7 +101,7 @@ class Ties:
             self._named.add(frozenset((link.from_id, link.to_id)))
 
     def count(self, link: Link) -> None:
-        """Count a link that nobody named."""
+        """Count an automatic link."""
         start = link.from_id
         self._automatic[start] = self._automatic.get(start, 0) + 1
         if link.link_type == "association":

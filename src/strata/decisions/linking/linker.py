@@ -286,7 +286,8 @@ def _fitting(
 
 
 def _may_stage(transaction: Transaction, link: Link) -> bool:
-    """Tell whether both ends are still there and the link is not, now that nobody else writes."""
+    """Tell whether both ends are still there and the link is not, now that no other process
+    writes."""
     ends = (transaction.get(SPACE, MEMORY, id_) for id_ in (link.from_id, link.to_id))
     are_there = all(record is not None and not record[2] & GONE for record in ends)
     return are_there and transaction.get(SPACE, LINK, link.id) is None

@@ -25,7 +25,7 @@ _CERTAIN_EACH, _LIKELY_EACH = 0.64, 2.56
 # And by how many deviations from the mean: a hundredth of all pairs is above the first line even
 # where likeness is mere chance, but chance alone does not reach so far.
 _CERTAIN_DEVIATIONS, _LIKELY_DEVIATIONS = 2.5, 2.0
-# How high each must stand among the other's neighbours, for the same two.
+# How high each must rank among the other's neighbours, for the same two.
 _CERTAIN_RANK, _LIKELY_RANK = 3, 5
 # What a link's confidence begins with, and how much its likeness adds.
 _CERTAIN_CONFIDENCE, _LIKELY_CONFIDENCE = (0.5, 0.3), (0.3, 0.2)
@@ -56,7 +56,7 @@ class CosineLines(msgspec.Struct, frozen=True):
 def near_pairs(matrix: "Array", groups: "Array", rows: "Array") -> list[NearPair]:
     """Return the pairs of some rows that are neighbours of each other, nearest first.
 
-    `matrix` has unit vectors; rows of the same group are never a pair, nor stand in the way.
+    `matrix` has unit vectors; rows of the same group are never a pair, nor do they exclude others.
     """
     lines = _lines(matrix, groups)
     if lines is None:
@@ -132,7 +132,7 @@ def _compared(matrix: "Array", groups: "Array", rows: "Array") -> "Iterator[tupl
 
 
 def _best(cosines: "Array", count: int) -> "Array":
-    """Return where the greatest are, in order; of equal ones those that stand first."""
+    """Return where the greatest are, in order; of equal ones those that come first."""
     import numpy
 
     most = min(count, len(cosines))

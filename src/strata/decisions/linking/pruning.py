@@ -32,7 +32,7 @@ class Pruned(Result, frozen=True):
 
 
 def withered(links: Iterable[Link], *, now_ms: int) -> list[Link]:
-    """Return the links that nobody named and that have faded, by id."""
+    """Return the automatic links that have faded, by id."""
     found = (link for link in links if link.created_by == "system" and _is_faded(link, now_ms))
     return sorted(found, key=lambda link: link.id)
 

@@ -1,4 +1,4 @@
-"""The decisions of the branch `default` as plain SQL tables, for whoever asks by SQL."""
+"""The decisions of the branch `default` as plain SQL tables, for other programs."""
 
 from strata.decisions.tables.projection import Projection
 

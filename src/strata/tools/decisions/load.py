@@ -81,7 +81,7 @@ class Since(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
-    """Decisions whose outcome nobody told; the newest are named."""
+    """Decisions without a recorded outcome; the newest are named."""
 
     decisions: int
     newest: tuple[MentionedMemory, ...]

@@ -24,7 +24,7 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.decisions import Saved, WantedLink
 
-# Outcomes of MAMA 1.0 that say nothing: what was replaced is told by its links.
+# Outcomes of MAMA 1.0 that say nothing: links say what was replaced.
 NO_OUTCOME = frozenset({"pending", "superseded", ""})
 _DECIDERS = {"user_decision": "user", "assistant_insight": "assistant"}
 _TWO_HEADS = "The topic has several current decisions. save_decision on it replaces them all."
@@ -112,7 +112,7 @@ def checkpoint(
     status: Annotated[Literal["active", "archived"], "archived: not loaded"] = "active",
     allow_secrets: AllowSecrets = False,
 ) -> SaveAnswer:
-    """Record where the work stands, to resume it later with load_checkpoint.
+    """Record where work stopped, to resume it later with load_checkpoint.
 
     At the end of a session or before a break. For one choice use save_decision.
     """

@@ -37,8 +37,8 @@ def put(call: Call, *, key: Key, value: Annotated[Json, "Any JSON value"]) -> Wr
     """Keep a value under a key.
 
     Replaces what is there; earlier values stay in the key's history. For several keys at once use
-    strata_kv_put_many, for one field of a document strata_json_set, to write only if nobody else
-    did strata_state_cas.
+    strata_kv_put_many, for one field of a document strata_json_set, to write only if no other
+    writer did strata_state_cas.
     """
     return WriteReceipt(call.rooms.kv.put(key, value).version)
 

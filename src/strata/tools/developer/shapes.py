@@ -91,7 +91,7 @@ def _as_past(found: StoredVersion) -> Past:
 
 def older(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
     """Return the arguments that go on with a history behind what was shown."""
-    # What waits in an open transaction has no number; behind it stands all that is committed.
+    # What waits in an open transaction has no number; it comes after all that is committed.
     last = shown[-1]["version"]
     return arguments | {"as_of": last - 1 if last else "now"}
 

@@ -47,7 +47,7 @@ class Compared(Struct, frozen=True, omit_defaults=True):
 def set_(call: Call, *, cell: Name, value: Content) -> CellWritten:
     """Write a cell whatever it holds.
 
-    Its `counter` grows by one with each write. To write only if nobody else did use
+    Its `counter` grows by one with each write. To write only if no other writer did use
     strata_state_cas; only if absent, strata_state_init.
     """
     return _written(call.rooms.state.set(cell, value))
@@ -77,7 +77,7 @@ def delete(call: Call, *, cell: Name) -> bool:
 def init(call: Call, *, cell: Name, value: Content) -> CellWritten:
     """Write a cell only if it is absent.
 
-    Answers the version it has then; if that is an older one, somebody else was first. Nothing is
+    Answers the version it has then; if that is an older one, another writer was first. Nothing is
     changed in that case.
     """
     return _written(call.rooms.state.init(cell, value))
@@ -96,7 +96,7 @@ def cas(
 ) -> Compared:
     """Write a cell only if its counter is still what you read.
 
-    Answers {result: new version, counter}, or {result: null} when somebody else wrote in between:
+    Answers {result: new version, counter}, or {result: null} when another writer wrote in between:
     then read it again with strata_state_get and decide anew.
     """
     found = call.rooms.state.cas(cell, value, expected_counter)

@@ -1,4 +1,4 @@
-"""The tools of documents, listed to whoever asks for the group `core`."""
+"""The tools of documents, the group `core`."""
 
 from strata.tools.documents import editing, finding, reading
 from strata.tools.documents.group import TOOL_GROUPS

@@ -150,7 +150,7 @@ def _share(
     share, audience = documents_for(call).share(document_id, email, role)
     return Edited(
         document_id=document_id, pending=share.pending, effective_audience=audience_of(audience),
-        hint="Nobody of that email is here yet: it counts once they are." if share.pending
+        hint="No user has that email yet: the share counts once one has." if share.pending
         else UNSET,
     )  # fmt: skip
 

@@ -45,7 +45,7 @@ _HINTS = {
 
 
 def advise(error: StrataError) -> Mapping[str, Any]:
-    """Return what is told instead of an error's own words for people in a terminal."""
+    """Return an error's words for MCP clients, in place of those for the terminal."""
     told: dict[str, Any] = {}
     named = str(error.details.get("parameter"))
     about = next((name for name in _HINTS if name in error.details), None)
@@ -78,12 +78,13 @@ HiddenAsOf = Annotated[When | None, 'Past time: "2h ago", ISO 8601, version', HI
 
 
 def workspace_for(call: Call, as_of: str | float | None = None) -> "Workspace":
-    """Return the store as it is, or was, for whoever asks; raise where nobody is known to ask."""
+    """Return the workspace of the calling user, now or at a past time; NotAllowed without a
+    user."""
     grant = call.session.grant
     if grant is not None and grant.user is None:
         raise NotAllowed(
-            "Your token names nobody whom this workspace knows, so there are no documents for it.",
-            hint="Whoever runs the workspace can add you: `strata user add EMAIL`.",
+            "Your token names no user of this workspace, so there are no documents for it.",
+            hint="The owner of the workspace can add you: `strata user add EMAIL`.",
         )
     return call.db if as_of is None else call.db.at(as_of)
 

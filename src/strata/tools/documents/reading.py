@@ -86,7 +86,7 @@ def chosen(found: "Sequence[Section]", wanted: Sequence[str]) -> "list[Section]"
 def text_of(
     text: str, sections: "Sequence[Section]", show: Callable[[int, int], str] | None = None
 ) -> str:
-    """Return the words of sections as they stand, one behind the other; or as `show` has them."""
+    """Return the words of sections as they are, one after the other; or as `show` has them."""
     parts: list[str] = []
     end = -1
     for section in sections:
@@ -235,7 +235,7 @@ def read_document(
     """Read a document's markdown by its ID (find gives IDs). Always before editing.
 
     A long one comes as an outline: heading paths, tokens, and the call that reads one part.
-    sections: those parts with everything below them. content is the text exactly as it stands:
+    sections: those parts with everything below them. content is the exact text:
     copy oldString from it, and send version as baseVersion.
     """
     if comment_format == "structured" and not include_comments:
@@ -305,7 +305,7 @@ def _names(wanted: "Sequence[Section]") -> list[str]:
 def _images(here: "Workspace", document: str, text: str) -> list[dict[str, str]] | UnsetType:
     """Return the images that a text shows. It is not rewritten, so that edits of it match.
 
-    They stand there by their id or, where a folder of markdown was taken in, by their name.
+    They are named by their id or, if a folder of Markdown was imported, by their name.
     """
     from strata.documents import references  # noqa: PLC0415  (not before the first reply)
 
@@ -501,7 +501,7 @@ def get_image(
 ) -> Picture:
     """Look at an image of a document, as PNG.
 
-    In the text it stands with the target image:ID; read_document lists the IDs in images.
+    In the text it has the target image:ID; read_document lists the IDs in images.
     """
     wanted = image_id.strip().removeprefix("image:").lower()
     documents = workspace_for(call, as_of).documents

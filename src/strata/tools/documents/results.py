@@ -24,7 +24,7 @@ _PARTLY = (
 )
 _PROPOSED = "Kept as a suggestion: you may suggest changes here, not make them."
 _WITHDRAWN = "Your earlier suggestion for these words was withdrawn."
-TRASHED = "The document is in the trash: nobody finds it until somebody takes it out."
+TRASHED = "The document is in the trash: it is not found until a user restores it."
 _HINTS = {
     "suggested": _STALE,
     "partly": _PARTLY,
@@ -33,7 +33,7 @@ _HINTS = {
 
 
 class ReaderAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """Somebody who sees a document; an invited person has no id yet."""
+    """A user who sees a document; an invited one has no id yet."""
 
     user_id: str | UnsetType = UNSET
     name: str | UnsetType = UNSET

@@ -58,7 +58,7 @@ def differing(kind: str, sides: dict[str, Json]) -> dict[str, Json]:
     }
 
 
-# Stands for events of every type.
+# Means events of every type.
 EVERY = "*"
 
 
