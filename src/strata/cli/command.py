@@ -231,8 +231,8 @@ def writes(
                 return body(db, **arguments)
 
             if creates:
-                session.rehearse(work, anywhere=anywhere)
-            with session.writing(create=creates, anywhere=anywhere) as db:
+                return session.creating(work, anywhere=anywhere)
+            with session.writing(anywhere=anywhere) as db:
                 return work(db)
 
         return _made(name, body, run, takes=takes)

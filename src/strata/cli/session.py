@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -16,6 +17,7 @@ import strata
 
 # A command that writes ends before a model is loaded. One that searches makes what is pending.
 _EMBEDS = "before_search"
+Done = TypeVar("Done")
 
 
 class Invocation:
@@ -87,6 +89,12 @@ class Invocation:
             if is_new:
                 say(f"made a store at {path} ({location.reason})")
             yield self._stand(db, anywhere=anywhere)
+
+    def creating(self, work: Callable[[strata.Workspace], Done], *, anywhere: bool = False) -> Done:
+        """Do a write that makes a missing store, unless it fails."""
+        self.rehearse(work, anywhere=anywhere)
+        with self.writing(create=True, anywhere=anywhere) as db:
+            return work(db)
 
     def rehearse(
         self, work: Callable[[strata.Workspace], object], *, anywhere: bool = False

@@ -38,6 +38,13 @@ def test_bytes_that_are_no_text_are_refused(run: Run, project: Path) -> None:
     assert run("doc", "list", "--json").code != 0 or not run("doc", "list", "--json").json["items"]
 
 
+def test_a_first_document_that_is_refused_leaves_no_store(run: Run, project: Path) -> None:
+    assert run("doc", "new", "계획", "--folder", "없는 폴더").code == 1
+    assert run("doc", "new", "Plan", "--template", "Form").code == 1
+    assert list(project.rglob("*.db")) == []
+    assert run("doc", "list").code == 1
+
+
 def test_a_section_can_be_printed_alone(run: Run, plan: str) -> None:
     assert run("doc", "show", plan, "--section", "목표 > 일정 😀").out == "## 일정 😀\n\n5월.\n"
     missed = run("doc", "show", plan, "--section", "일저")

@@ -37,6 +37,11 @@ def test_a_profile_is_shown_and_changed(ok: Run) -> None:
     assert (told["name"], told["title"], told["about"]) == ("소연", "Soyeon", "Bread.")
 
 
+def test_a_first_profile_that_is_refused_leaves_no_store(run: Run) -> None:
+    assert run("publish", "profile", "--name", "x").code == 2
+    assert "There is no store" in run("publish", "profile").err
+
+
 def test_the_address_comes_from_the_setting(ok: Run) -> None:
     ok("doc", "new", "Plan", "x")
     ok("config", "public_url", "https://notes.example.com/")

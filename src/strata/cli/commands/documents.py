@@ -356,15 +356,18 @@ def new(
     content = _read(source) if source is not None else text or ""
     if edit:
         content = edited(content) or content
-    with session.writing(create=True) as db:
+    values = dict(_variable(one) for one in variables)
+
+    def make(db: Workspace) -> Output:
         place = None if folder is None else db.folders.require(folder).id
         if template is None:
             made = db.documents.create(title, content, folder=place)
         else:
-            values = dict(_variable(one) for one in variables)
             called = db.documents.called(template)
             made = db.documents.create_from_template(called, title, variables=values, folder=place)
-    return Output(made, made.document)
+        return Output(made, made.document)
+
+    return session.creating(make)
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -20,7 +20,6 @@ from strata.exchange import (
     find_mama,
     import_mama,
 )
-from strata.upkeep import Progress
 from strata.workspace import Workspace
 
 # A user reads the first few; --json has all of them.
@@ -51,17 +50,15 @@ def import_command(
     """
     place = find_mama() if file is None else file
 
-    def take(db: Workspace, report: Progress | None = None) -> MamaImport:
-        return import_mama(db, place, backfill=backfill, preview=preview, progress=report)
+    def take(db: Workspace) -> Output:
+        with progress("import") as report:
+            found = import_mama(db, place, backfill=backfill, preview=preview, progress=report)
+        return Output(found, _imported(found))
 
     if preview and not session.location.path.exists():
         with strata.open(durability="cache", auto_embed=False) as db:
-            found = take(db)
-    else:
-        session.rehearse(take)
-        with session.writing(create=True) as db, progress("import") as report:
-            found = take(db, report)
-    return Output(found, _imported(found))
+            return take(db)
+    return session.creating(take)
 
 
 def _imported(found: MamaImport) -> Iterator[str]:

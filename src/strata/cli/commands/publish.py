@@ -11,7 +11,7 @@ from strata.cli.session import Invocation
 from strata.cli.show.tables import facts, table
 from strata.cli.show.text import one_line
 from strata.cli.words import DocumentName
-from strata.publishing import Publication, PublishStatus
+from strata.publishing import Profile, Publication, PublishStatus
 from strata.workspace import Workspace
 
 publish = group(
@@ -224,14 +224,18 @@ def profile(
         strata publish profile --name 소연 --title "Soyeon Kim" --about "Writes about bread."
         strata publish profile
     """
-    is_change = (name, title, about) != (None, None, None)
-    opened = session.writing(create=True, anywhere=True) if is_change else session.reading()
-    with opened as db:
-        if is_change:
-            found = db.publishing.set_profile(name=name, title=title, about=about)
-        else:
-            found = db.publishing.profile()
-        address = db.public_address(found.path)
+
+    def change(db: Workspace) -> Output:
+        return _profile(db, db.publishing.set_profile(name=name, title=title, about=about))
+
+    if (name, title, about) != (None, None, None):
+        return session.creating(change, anywhere=True)
+    with session.reading() as db:
+        return _profile(db, db.publishing.profile())
+
+
+def _profile(db: Workspace, found: Profile) -> Output:
+    address = db.public_address(found.path)
     pairs = [("name", found.name), ("title", one_line(found.title)), ("address", address)]
     if found.about:
         pairs.append(("about", one_line(found.about)))
