@@ -26,9 +26,10 @@ from typing import (
 import click
 import msgspec
 
+from strata.base.results import plain
 from strata.cli.completion import Completer
 from strata.cli.options import SharedOption, shared_options
-from strata.cli.output import answer
+from strata.cli.output import mention_moment, print_json
 from strata.cli.session import Invocation, say
 
 if TYPE_CHECKING:
@@ -75,6 +76,25 @@ class Output:
         self.lines = [] if is_json else [lines] if isinstance(lines, str) else list(lines)
         self.notes = [] if is_json else list(notes)
         self.empty, self.code, self.extra = empty, code, extra
+
+    def print(self) -> int:
+        """Print it, and return the exit code."""
+        session = Invocation.current()
+        if session.json:
+            members: dict[str, Any] = {} if self.document is None else plain(self.document)
+            members |= {name: plain(value) for name, value in self.extra.items()}
+            if session.as_of is not None:
+                members["as_of"] = plain(session.as_of)
+            print_json(members)
+            return self.code
+        for line in self.lines:
+            click.echo(line)
+        if not self.lines and self.empty:
+            say(self.empty)
+        mention_moment(session)
+        for note in self.notes:
+            say(note)
+        return self.code
 
 
 class _Explained:
@@ -296,20 +316,13 @@ def _made(
             raise click.UsageError(f"{path} cannot look at the past (--at).")
         typed = {name: as_typed(value) for name, value in arguments.items() if value is not None}
         found = run(session, typed)
-        return _print(session, found) if isinstance(found, Output) else found
+        return found.print() if isinstance(found, Output) else found
 
     about, examples = _help_of(body.__doc__ or "")
     parameters = [_parameter(found) for found in list(signature(body).parameters.values())[1:]]
     made = Command(name, callback=callback, params=parameters + shared_options(takes), help=about)
     made.examples = examples
     return made
-
-
-def _print(session: Invocation, found: Output) -> int:
-    answer(session, found.document, found.lines, empty=found.empty, **found.extra)
-    for note in found.notes:
-        say(note)
-    return found.code
 
 
 def _help_of(text: str) -> tuple[str, tuple[str, ...]]:

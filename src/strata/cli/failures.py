@@ -7,8 +7,8 @@ import click
 import msgspec
 
 import strata
+from strata.base.results import plain
 from strata.base.shell import in_shell_words
-from strata.cli.output import plain
 from strata.cli.session import Invocation
 from strata.cli.show.text import one_line
 

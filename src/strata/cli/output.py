@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
@@ -13,36 +12,8 @@ import msgspec
 
 import strata
 from strata.base.clock import iso
-from strata.base.results import TimedResult, plain
+from strata.base.results import TimedResult
 from strata.cli.session import Invocation, say
-
-
-def answer(
-    session: Invocation,
-    document: object,
-    lines: Iterable[str] = (),
-    *,
-    empty: str | None = None,
-    **extra: object,
-) -> None:
-    """Print a result: with --json the document and the extra members, otherwise the lines.
-
-    Where there are no lines, the user reads `empty` on stderr.
-    """
-    if session.json:
-        members: dict[str, Any] = {} if document is None else plain(document)
-        members |= {name: plain(value) for name, value in extra.items()}
-        if session.as_of is not None:
-            members["as_of"] = plain(session.as_of)
-        print_json(members)
-        return
-    # All of them first: an error half-way is better told before anything is printed.
-    shown = list(lines)
-    for line in shown:
-        click.echo(line)
-    if not shown and empty:
-        say(empty)
-    mention_moment(session)
 
 
 def with_times(result: TimedResult) -> dict[str, Any]:

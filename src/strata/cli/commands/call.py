@@ -10,9 +10,8 @@ import click
 import msgspec
 from click.shell_completion import CompletionItem
 
-from strata.cli.command import Command, FindingGroup
+from strata.cli.command import Command, FindingGroup, Output
 from strata.cli.options import shared_options
-from strata.cli.output import answer
 from strata.cli.session import Invocation as Place
 from strata.cli.session import say
 from strata.cli.show.progress import progress
@@ -65,10 +64,9 @@ def call(ctx: click.Context) -> None:
     not the owner's.
     """
     if ctx.invoked_subcommand is None:
-        place = ctx.ensure_object(Place)
         tools = registry().all()
         found = [{"name": tool.name, "group": tool.group, "about": _short(tool)} for tool in tools]
-        answer(place, {"tools": found}, (f"{tool.name:<34} {_short(tool)}" for tool in tools))
+        Output({"tools": found}, (f"{tool.name:<34} {_short(tool)}" for tool in tools)).print()
 
 
 call.params += shared_options("")

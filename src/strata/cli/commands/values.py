@@ -7,10 +7,11 @@ import click
 import msgspec
 
 import strata
+from strata.base.results import plain
 from strata.base.values import Json
 from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_keys
-from strata.cli.output import confirm, local_time, mention_moment, plain, plural
+from strata.cli.output import confirm, local_time, mention_moment, plural
 from strata.cli.session import Invocation
 from strata.cli.show.secrets import masked_in, masked_lines
 from strata.cli.show.tables import table
