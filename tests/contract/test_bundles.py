@@ -17,7 +17,15 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.base.values import digest
-from strata.store import NO_HASH, Header, commit_hash, event_hash, event_key, hash_entry
+from strata.store import (
+    NO_HASH,
+    Header,
+    commit_body,
+    commit_hash,
+    event_hash,
+    event_key,
+    hash_entry,
+)
 
 FLAGS, DIGEST, META, DATA = 3, 4, 5, 6  # places in a bundled version
 TIME, HASH, VERSIONS = 0, 5, 6  # places in a bundled commit
@@ -105,7 +113,8 @@ def sealed(commits: Commits) -> Commits:
         entries = [hash_entry(tuple(v[:3]), v[FLAGS], v[DIGEST]) for v in commit[VERSIONS]]
         time, actor, operation, message, second = commit[:5]
         header = Header(operation, actor, message, second_hash=second)
-        commit[HASH] = previous = commit_hash((previous, time, header, second or NO_HASH), entries)
+        body = commit_body(header, second or NO_HASH, entries)
+        commit[HASH] = previous = commit_hash(previous, time, body)
     return commits
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
 import strata
@@ -15,7 +14,6 @@ from strata import Workspace
 from strata.base.values import encode
 from strata.decisions import SPACE, WantedLink
 from strata.store import Header, Snapshot, StagedChange, Store, Transaction
-from tests.stores import old_store
 
 NEWEST_CHECKPOINT = """
 SELECT * FROM memories WHERE type = 'checkpoint' ORDER BY created_at DESC LIMIT 1
@@ -268,20 +266,6 @@ def test_tables_of_many_pages_are_compared_and_made_again(db: Workspace, path: P
     assert db.reindex().rows == 1205
     assert len(ids(path)) == 1203
     assert db.verify().ok
-
-
-def test_a_store_whose_tables_are_empty_gets_them_filled_when_its_format_changes(
-    path: Path,
-) -> None:
-    old_store(5, path)
-    emptied = apsw.Connection(str(path))
-    emptied.execute("DELETE FROM memory_links; DELETE FROM memories")
-    emptied.close()
-    with strata.open(path, durability="standard", auto_embed=False) as db:
-        assert db.verify().ok
-        kept = {memory.id for memory in db.decisions.recent()}
-    assert len(kept) == 2
-    assert ids(path) == kept
 
 
 def stage(store: Store, *changes: StagedChange) -> None:

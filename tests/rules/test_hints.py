@@ -30,7 +30,7 @@ def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
     # What only the shell can do has no call, and stays a command.
     known = {
         "`strata export --skip-damaged", "`strata serve`", "`strata token create", "`strata user",
-        "`strata bundle", "`strata trust`",
+        "`strata bundle", "`strata trust`", "`strata import",
     }  # fmt: skip
     found = [
         (place, hint)

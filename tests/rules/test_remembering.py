@@ -48,6 +48,7 @@ KNOWN = {
     "sql/queries.py:load",
     "tools/call.py:_warn_of",
     "hooks/detection.py:_ideas",
+    "upkeep/verify.py:_new_shape",
     "web/plain_pages.py:_template",
     "web/public/rendering/code.py:_known",
 }

@@ -67,16 +67,15 @@ def test_a_put_that_finds_no_room_leaves_no_new_store(ok: Run) -> None:
     assert ok("get", "k").out.strip() == "값"
 
 
-@pytest.mark.parametrize("number", [1, 5, 9])
-def test_a_format_number_that_was_lowered_is_named(ok: Run, run: Run, number: int) -> None:
+def test_a_format_number_that_was_lowered_is_named(ok: Run, run: Run) -> None:
     ok("put", "k", "값")
     raw = apsw.Connection(str(STORE))
-    raw.pragma("user_version", number)
+    raw.pragma("user_version", 0)
     raw.close()
     before = STORE.read_bytes()
     refused = run("put", "k", "둘째")
     assert refused.code == 1
-    assert f"its format is {number}" in refused.err
+    assert "its format is 0" in refused.err
     assert "user_version" in refused.err
     assert STORE.read_bytes() == before
     with pytest.raises(strata.StrataError, match="user_version"):

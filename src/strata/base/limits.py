@@ -72,6 +72,11 @@ IMPORT_COMMIT_BYTES = 64 * 1024 * 1024
 # Pages of the log before a writer folds them into the main file: 16 MiB. A longer log folds
 # pages that are written again and again once; a shorter one is read and recovered sooner.
 CHECKPOINT_PAGES = 4_000
+# Versions between two checkpoints of the numbers of keys and commits. What came after the last one
+# is counted when a caller asks, at a microsecond each.
+COUNTED_VERSIONS = 256
+# Versions that are counted in one transaction: others wait for it no longer than for a large put.
+COUNTED_AT_ONCE = 64 * COUNTED_VERSIONS
 # A process that reads so many values within this time holds the read lock between them, and
 # lets it go so long after the last one.
 READS_TO_HOLD = 64

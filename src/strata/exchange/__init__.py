@@ -1,5 +1,6 @@
 """Exports for people and programs, and imports of them and of other programs' files."""
 
+from strata.exchange.earlier import StoreImport, import_store
 from strata.exchange.exporting import export_jsonl, export_markdown, format_of
 from strata.exchange.importing import import_file
 from strata.exchange.lines import Flaw
@@ -34,6 +35,7 @@ __all__ = [
     "OnConflict",
     "Secret",
     "Skipped",
+    "StoreImport",
     "VaultReport",
     "Warned",
     "counted",
@@ -45,5 +47,6 @@ __all__ = [
     "format_of",
     "import_file",
     "import_mama",
+    "import_store",
     "import_vault",
 ]

@@ -9,14 +9,9 @@ from strata.publishing.records import PublishedVersion, content_hash, versions_o
 from strata.store import Store
 from strata.upkeep import Problem
 
-# The format of the store that brought publishing.
-_SINCE = 8
-
 
 def publishing_problems(store: Store) -> Iterator[Problem]:
     """Yield what is wrong with published versions and their images."""
-    if store.database.read_only and store.database.format_before < _SINCE:
-        return
     public = Public(store)
     for (document,) in store.connection().rows(store.queries.documents_ever_published):
         for reason in _reasons(store, public, document):

@@ -1,7 +1,8 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
 from strata.sql.database import Database
-from strata.sql.files import file_system, sync_folder
+from strata.sql.earlier import copy_tables, earlier_store, seal_tables
+from strata.sql.files import earlier_format, file_system, sync_folder
 from strata.sql.foreign import (
     BrokenText,
     ForeignFile,
@@ -40,13 +41,17 @@ __all__ = [
     "check_format",
     "checksum",
     "connect",
+    "copy_tables",
     "digest_of_rows",
+    "earlier_format",
+    "earlier_store",
     "file_system",
     "format_number",
     "limit_memory",
     "load",
     "read_foreign",
     "seal_commit",
+    "seal_tables",
     "sync_folder",
     "write_foreign",
     "wrong_tables",

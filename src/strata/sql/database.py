@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from strata.base import ids, limits
-from strata.base.errors import ReadOnly, StoreNotFound, StrataError, Unavailable
+from strata.base.errors import Locked, ReadOnly, StoreNotFound, StrataError, Unavailable
 from strata.sql import files, migrate
 from strata.sql.read_hold import ReadHold
 from strata.sql.sqlite import Connection, Durability, connect, gone_file
@@ -43,10 +43,11 @@ class Database:
         # Whether this process has made the file, and so may take it away when opening fails.
         self._is_new = False
         self._start_afresh()
-        _opened.add(self)
+        _opened[id(self)] = self
         # The first connection keeps an in-memory database alive and brings the format up.
         try:
-            self.format_before = self._prepare(create=create)
+            # Whether the file held nothing before it was opened here.
+            self.was_empty = self._prepare(create=create) == 0
         except BaseException:
             self.discard_new()
             raise
@@ -80,10 +81,14 @@ class Database:
             files.hold_open_locks(self.path)
 
     def _prepare(self, *, create: bool) -> int:
+        """Open the first connection; return the format that the file had."""
         if self.path is not None:
-            is_ours = any(other.is_same_file(self.path) for other in _opened if other is not self)
+            is_ours = any(
+                other.is_same_file(self.path) for other in _each_opened() if other is not self
+            )
             if not is_ours:
                 files.check_log(self.path)
+                files.check_release(self.path)
             if create and not self.read_only:
                 self._is_new = files.create_private(self.path)
         self._keeper = connection = self.connection()
@@ -97,7 +102,9 @@ class Database:
         A disk may be full, for example. Nothing is removed that another process uses by now.
         """
         self.close()
-        is_shared = any(other.is_same_file(self.path) for other in _opened if self.path is not None)
+        is_shared = self.path is not None and any(
+            other.is_same_file(self.path) for other in _each_opened()
+        )
         if self._is_new and self.path is not None and not is_shared:
             files.discard_unmade(self.path)
 
@@ -227,16 +234,22 @@ class Database:
         finally:
             connection.rollback()
 
-    def begin_writing(self) -> Connection:
-        """Take the write lock; `finish_writing` must follow."""
+    def begin_writing(self, *, waits: bool = True) -> Connection:
+        """Take the write lock; `finish_writing` must follow.
+
+        Without `waits` it raises Locked at once while another thread or process holds it.
+        """
         if self.read_only:
             raise ReadOnly("The store is open for reading only.", hint="Open it for writing.")
         connection = self.connection()
-        self._take_lock()
+        if waits:
+            self._take_lock()
+        elif not self._lock.acquire(blocking=False):
+            raise Locked("Another thread is writing.", hint="Try again.")
         try:
             if connection.has_moved:
                 raise gone_file(self.path)
-            connection.begin(write=True)
+            connection.begin(write=True, waits=waits)
         except BaseException:
             self._lock.release()
             raise
@@ -295,9 +308,9 @@ class Database:
         return self._appends, syncs, size, self._sync_nanos
 
     @contextmanager
-    def writing(self) -> Generator[Connection]:
+    def writing(self, *, waits: bool = True) -> Generator[Connection]:
         """Give a connection inside one write transaction; an error rolls it back."""
-        connection = self.begin_writing()
+        connection = self.begin_writing(waits=waits)
         try:
             yield connection
         except BaseException:
@@ -364,7 +377,12 @@ def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
     return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
 
 
-_opened: "weakref.WeakSet[Database]" = weakref.WeakSet()
+_opened: "weakref.WeakValueDictionary[int, Database]" = weakref.WeakValueDictionary()
+
+
+def _each_opened() -> list[Database]:
+    """Return every database of this process; other threads may open and drop some meanwhile."""
+    return [found for reference in _opened.valuerefs() if (found := reference()) is not None]
 
 
 class _Fork:
@@ -377,7 +395,7 @@ class _Fork:
 
     def prepare(self) -> None:
         """Let no thread write or watch a store when the process is copied."""
-        opened = [database for database in _opened if not database.is_closed]
+        opened = [database for database in _each_opened() if not database.is_closed]
         locks = [
             lock
             for database in opened
@@ -399,7 +417,7 @@ class _Fork:
     def begin_in_child(self) -> None:
         """Leave the parent's connections alone and begin anew."""
         self._quiet = []
-        for database in list(_opened):
+        for database in _each_opened():
             database._leave_to_parent(self._abandoned)  # pyright: ignore[reportPrivateUsage]
         if self._signal is not None:
             hears, tells = self._signal

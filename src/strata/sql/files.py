@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from strata.base.errors import NetworkFileSystem, NotAStore, StoreNotFound, Unavailable
+from strata.base.errors import NetworkFileSystem, NotAStore, StoreNotFound, Unavailable, Unusable
 
 try:
     import fcntl
@@ -33,8 +33,10 @@ _FLOCK = {
 _CLOSING_LOOKS, _CLOSING_PAUSE_S = 10, 0.02
 # No database is shorter; SQLite would take a file of one byte for an empty one.
 _HEADER_BYTES = 100
-# Where the header holds the number of the format (`user_version`).
-_FORMAT_AT = slice(60, 64)
+# Where the header holds the number of the format (`user_version`) and the program's own mark.
+_FORMAT_AT, _OWNER_AT = slice(60, 64), slice(68, 72)
+# "STRA": the mark of programs from before the first release, whose formats are numbered anew.
+EARLIER_ID = 0x53545241
 
 
 def check_place(path: Path) -> None:
@@ -56,6 +58,40 @@ def check_place(path: Path) -> None:
             hint="Keep the store on a local disk and copy backups to the network.",
             file_system=kind,
         )
+
+
+def check_release(path: Path) -> None:
+    """Refuse a store from before the first release before SQLite makes files beside it.
+
+    Not for a file that this process has open: to close it here would drop SQLite's locks.
+    """
+    if earlier_format(path) is not None:
+        raise earlier_release(path)
+
+
+def earlier_release(path: Path) -> Unusable:
+    """Return the error for a store from before the first release: the way to take it over."""
+    from shlex import quote  # noqa: PLC0415  (needed for this error only)
+
+    old = path.with_name(f"{path.stem}-old{path.suffix}")
+    return Unusable(
+        f"{path} was written by a Strata from before version 0.1.0.",
+        hint="Nothing was changed. Move it aside and take it over into a new store, with its "
+        f"history: `mv {quote(str(path))} {quote(str(old))}` and "
+        f"`strata import {quote(str(old))} --db {quote(str(path))}`.",
+        path=str(path),
+    )
+
+
+def earlier_format(path: Path) -> int | None:
+    """Return the format of a store from before the first release; None for any other file."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEADER_BYTES)
+    except OSError:
+        return None
+    is_earlier = int.from_bytes(head[_OWNER_AT], "big") == EARLIER_ID
+    return int.from_bytes(head[_FORMAT_AT], "big") if is_earlier else None
 
 
 def hold_open_locks(path: Path) -> None:

@@ -137,21 +137,25 @@ def _marks(path: Path) -> list[tuple[int, int] | None]:
 
 @contextmanager
 def _opened(path: Path, *, copies: bool) -> Generator[apsw.Connection]:
-    """Open a file in the way that leaves its folder as it is.
+    with located(path, copies=copies) as location, _connected(location) as connection:
+        yield connection
+
+
+@contextmanager
+def located(path: Path, *, copies: bool = False) -> Generator[str]:
+    """Give the address by which a file is opened in the way that leaves its folder as it is.
 
     Where its owner has it open, as any other reader. A file at rest is read as it is: opened
     the usual way, SQLite would make a -wal and a -shm beside it. With a log that no program holds,
     or in a folder where SQLite cannot work, it is a copy that is opened.
     """
     if _is_watched(path) and not copies:
-        with _connected(path, "mode=ro") as connection:
-            yield connection
+        yield f"{path.absolute().as_uri()}?mode=ro"
     elif not any(_has_bytes(_beside(path, ending)) for ending in ("-wal", "-journal")):
-        with _connected(path, "mode=ro&immutable=1") as connection:
-            yield connection
+        yield f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     else:
-        with _copied(path) as copy, _connected(copy, "mode=rw") as connection:
-            yield connection
+        with _copied(path) as copy:
+            yield f"{copy.absolute().as_uri()}?mode=rw"
 
 
 @contextmanager
@@ -177,10 +181,11 @@ def _has_bytes(path: Path) -> bool:
 
 
 @contextmanager
-def _connected(path: Path, how: str) -> Generator[apsw.Connection]:
+def _connected(location: str) -> Generator[apsw.Connection]:
     flags = apsw.SQLITE_OPEN_URI
-    flags |= apsw.SQLITE_OPEN_READWRITE if how == "mode=rw" else apsw.SQLITE_OPEN_READONLY
-    connection = apsw.Connection(f"{path.absolute().as_uri()}?{how}", flags=flags)
+    is_copy = location.endswith("mode=rw")
+    flags |= apsw.SQLITE_OPEN_READWRITE if is_copy else apsw.SQLITE_OPEN_READONLY
+    connection = apsw.Connection(location, flags=flags)
     try:
         connection.set_busy_timeout(_BUSY_MS)
         # What a foreign schema says must not run anything here.

@@ -15,11 +15,11 @@ import msgspec
 
 from strata.sql.queries import load
 
-# From this format on there is a table of digests.
-FIRST_FORMAT = 10
 # Tables without a sum, each with the reason.
 UNCOVERED = {
     "versions": "the hashes of commits and the digests of values cover it",
+    "count_checkpoints": "the versions prove them",
+    "counts": "the versions prove them",
     "attributes": "the version that seals a commit holds a digest of its attributes",
     "links": "the version that seals a commit holds a digest of its links",
     "item_tags": "the version that seals a commit holds a digest of its tags",
@@ -114,13 +114,6 @@ def seal_all(connection: _Writer) -> None:
     """Compute every sum anew, as a migration must."""
     for name in covered_tables(connection):
         _seal(connection, name, sum_of(connection, name))
-
-
-def seal_commits(connection: _Writer) -> None:
-    """Compute what seals the tags, attributes and links of commits of an older format."""
-    queries = load()
-    for first, last in list(connection.each(queries.declaring_commits)):
-        seal_commit(connection, first, last)
 
 
 def seal_commit(connection: _Writer, first: int, last: int) -> None:

@@ -103,10 +103,8 @@ def migrate(connection: Connection) -> int:
         # Another process may have taken the steps while this one waited for the lock.
         for number in range(connection.pragma("user_version") + 1, format_number() + 1):
             _take_step(connection, number)
-        if format_number() >= integrity.FIRST_FORMAT:
-            integrity.seal_all(connection)
-            integrity.seal_commits(connection)
-            connection.forget_tally()
+        integrity.seal_all(connection)
+        connection.forget_tally()
     except BaseException:
         connection.rollback()
         raise

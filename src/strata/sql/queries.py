@@ -115,7 +115,6 @@ class Queries(msgspec.Struct, frozen=True):
     table_sum: str
     set_table_sum: str
     declared_between: str
-    declaring_commits: str
     set_declared: str
     declared_digest: str
     commit_of_version: str
@@ -342,6 +341,31 @@ class Queries(msgspec.Struct, frozen=True):
     keys_written_between: str
     # sqlite/agents.sql
     next_task: str
+    # sqlite/counting.sql
+    last_checkpoint: str
+    commits_upto: str
+    live_keys: str
+    gained_keys: str
+    last_count: str
+    checkpoints: str
+    insert_checkpoint: str
+    all_counts: str
+    insert_count: str
+    delete_counts: str
+    delete_checkpoints: str
+    # sqlite/earlier.sql
+    attach_earlier: str
+    detach_earlier: str
+    is_untouched: str
+    columns_of: str
+    delete_rows: str
+    copy_rows: str
+    copy_catalog: str
+    earlier_commits: str
+    earlier_versions: str
+    earlier_references: str
+    earlier_last_version: str
+    earlier_tip: str
     # sqlite/embedding.sql
     embeddings_by_number: str
     tokens_by_number: str

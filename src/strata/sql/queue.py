@@ -26,19 +26,23 @@ class WriteQueue:
         self._descriptor: int | None = None
         self._started = 0.0
         self._wants_lock = False
+        self._waits = True
         self.is_first = False
         # How long to wait, if not as long as all others.
         self.patience_s: float | None = None
 
-    def enter(self) -> None:
+    def enter(self, *, waits: bool = True) -> None:
         """Say that the next statement wants the write lock; `leave` must follow."""
         self._wants_lock = True
+        self._waits = waits
 
     def wait(self, attempt: int) -> bool:
         """Wait before the next attempt on the lock; False when it has taken too long.
 
         This is SQLite's busy handler: `attempt` counts from 0 for each wait.
         """
+        if not self._waits:
+            return False
         if attempt == 0:
             self._started = time.monotonic()
             if self._wants_lock:
@@ -79,6 +83,7 @@ class WriteQueue:
     def leave(self) -> None:
         """Let the next one ask; called when the lock is ours, or given up."""
         self._wants_lock = False
+        self._waits = True
         if self.is_first and fcntl is not None and self._descriptor is not None:
             self.is_first = False
             fcntl.flock(self._descriptor, fcntl.LOCK_UN)

@@ -24,6 +24,7 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
+from strata.sql.files import EARLIER_ID, earlier_release
 from strata.sql.integrity import Tally
 from strata.sql.queue import WriteQueue
 
@@ -31,7 +32,7 @@ Durability: TypeAlias = Literal["always", "standard", "cache"]
 # Rows come from SQL; their shapes are known where the statement is used, not here.
 Row: TypeAlias = tuple[Any, ...]
 
-APPLICATION_ID = 0x53545241  # "STRA" in the file header, so that `file` can tell
+APPLICATION_ID = 0x53747261  # "Stra" in the file header, so that `file` can tell
 _SYNCHRONOUS = {"always": "FULL", "standard": "NORMAL", "cache": "OFF"}
 _TALLY = "strata"
 _PAGE_CACHE_KIB = 64 * 1024
@@ -90,12 +91,12 @@ class Connection:
         except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
-    def each(self, statement: str) -> Iterator[Row]:
+    def each(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         """Run a statement and give its rows one by one."""
         if self._is_limited:
             self._check_limits()
         try:
-            yield from self._execute(statement)
+            yield from self._execute(statement, values)
         except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
 
@@ -212,14 +213,14 @@ class Connection:
         except (apsw.ThreadingViolationError, apsw.ConnectionClosedError):
             return
 
-    def begin(self, *, write: bool) -> None:
+    def begin(self, *, write: bool, waits: bool = True) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""
         if not write:
             self.run("BEGIN")
             return
         if not self._is_tallied:
             self._tally_rows(wanted=True)
-        self._line.enter()
+        self._line.enter(waits=waits)
         try:
             self.run("BEGIN IMMEDIATE")
         finally:
@@ -382,6 +383,7 @@ def connect(
         connection = apsw.Connection(location, flags=flags, statementcachesize=200)
         line = WriteQueue(queue)
         connection.set_busy_handler(line.wait)
+        _check_owner(connection, Path(_shown_path(location)))
         _configure(connection, durability, reads_only=mode == "read")
     except apsw.Error as error:
         raise translated(error, _shown_path(location)) from error
@@ -410,7 +412,6 @@ def _configure(connection: apsw.Connection, durability: Durability, *, reads_onl
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.pragma("cache_size", -_PAGE_CACHE_KIB)
     connection.pragma("temp_store", "MEMORY")
-    _check_owner(connection)
     if not reads_only:
         _set_journal_mode(connection, "MEMORY" if durability == "cache" else "WAL")
         connection.pragma("synchronous", _SYNCHRONOUS[durability])
@@ -435,12 +436,14 @@ def _set_journal_mode(connection: apsw.Connection, mode: str) -> None:
             return
 
 
-def _check_owner(connection: apsw.Connection) -> None:
+def _check_owner(connection: apsw.Connection, path: Path) -> None:
     """Refuse a foreign database before anything, the journal mode included, is changed."""
     owner = connection.pragma("application_id")
     if owner == 0 and connection.pragma("schema_version") > 0:
         # Another process may have made the store since the first look.
         owner = connection.pragma("application_id") or None
+    if owner == EARLIER_ID:
+        raise earlier_release(path)
     if owner not in (APPLICATION_ID, 0):
         raise NotAStore(
             "The file is a database of another program.",

@@ -34,6 +34,7 @@ from strata.store.commit import (
     Receipt,
     Slot,
     check_header,
+    commit_body,
     commit_hash,
     finish,
     hash_entry,
@@ -43,6 +44,7 @@ from strata.store.commit import (
     write_commit,
 )
 from strata.store.compare import compare_branches
+from strata.store.counting import forget_counts, settle, total_commits, wrong_checkpoints
 from strata.store.derived import Commits, Derived, Remembered
 from strata.store.diff import Change as ShownChange
 from strata.store.diff import (
@@ -66,6 +68,7 @@ from strata.store.history import (
     log,
     resolve,
     short_hash,
+    short_hash_of,
     time_range,
     version_at,
 )
@@ -172,6 +175,7 @@ __all__ = [
     "check_header",
     "check_key",
     "check_name",
+    "commit_body",
     "commit_hash",
     "common_base",
     "compare_branches",
@@ -192,6 +196,7 @@ __all__ = [
     "find_commit",
     "find_shared_commit",
     "finish",
+    "forget_counts",
     "get",
     "has_seen_work",
     "hash_entry",
@@ -214,15 +219,19 @@ __all__ = [
     "resolve",
     "restore",
     "row_digest",
+    "settle",
     "shelf_for",
     "short_hash",
+    "short_hash_of",
     "shown_value",
     "state_of",
     "time_range",
+    "total_commits",
     "unpack_floats",
     "unreadable",
     "value_of",
     "version_at",
     "visible_tip",
     "write_commit",
+    "wrong_checkpoints",
 ]

@@ -107,9 +107,8 @@ def write_alone(
     if not store.knows_words(change):
         return None
     rows, entries, _shelves = _rows(store, slot, (change,))
-    hash_ = commit_hash((slot.previous_hash, slot.timestamp, header, NO_HASH), entries)
-    row = (*rows[0], slot.first, header.actor, header.operation, header.message,
-           None, None, None, hash_, generation)  # fmt: skip
+    hash_ = commit_hash(slot.previous_hash, slot.timestamp, commit_body(header, NO_HASH, entries))
+    row = (*rows[0], header.actor, header.operation, header.message, hash_, generation)
     if not store.database.write_alone(store.queries.insert_lone_version, row):
         tips.is_calm = False
         return None
@@ -162,8 +161,9 @@ def write_commit(
     second_hash = header.second_hash
     if header.second is not None:
         second_hash = visible_tip(store, *header.second)[2]
-    parts = (slot.previous_hash, slot.timestamp, header, second_hash or NO_HASH)
-    hash_ = seal or commit_hash(parts, entries)
+    hash_ = seal or commit_hash(
+        slot.previous_hash, slot.timestamp, commit_body(header, second_hash or NO_HASH, entries)
+    )
     words = _write_words(store, changes)
     if len(rows) > 1:
         connection.write_versions(store.queries.insert_version, rows[:-1])
@@ -267,16 +267,19 @@ def hash_entry(address: Address, flags: int, content: bytes) -> bytes:
     return f"{space}\0{kind}\0{key}\0{sign}".encode() + content
 
 
-def commit_hash(seal: tuple[bytes, int, Header, bytes], entries: Iterable[bytes]) -> bytes:
+def commit_body(header: Header, second_hash: bytes, entries: Iterable[bytes]) -> bytes:
+    """Return the digest of what a commit says, whenever it is made and whatever it follows."""
+    head = msgspec.json.encode((header.actor, header.operation, header.message, second_hash.hex()))
+    return sha256(b"\n".join((head, *entries))).digest()
+
+
+def commit_hash(previous: bytes, timestamp: int, body: bytes) -> bytes:
     """Return the hash of a commit, which seals all commits before it on its branch.
 
-    The seal is the previous hash, the time, the header and the second parent's hash.
+    Time and previous hash come last, so that a database can number, date and chain a commit in
+    one statement that takes the body as it is.
     """
-    previous, timestamp, header, second_hash = seal
-    head = msgspec.json.encode(
-        (timestamp, header.actor, header.operation, header.message, second_hash.hex())
-    )
-    return sha256(b"\n".join((previous, head, *entries))).digest()
+    return sha256(previous + timestamp.to_bytes(8, "big", signed=True) + body).digest()
 
 
 def check_header(header: Header) -> None:

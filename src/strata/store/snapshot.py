@@ -9,6 +9,7 @@ from typing import cast
 from strata.base.errors import BranchNotFound
 from strata.sql import Connection, Row
 from strata.store import ancestry
+from strata.store.counting import live_keys
 from strata.store.record import GONE, NOW, Record, after_prefix
 from strata.store.store import Store
 
@@ -183,7 +184,10 @@ class Snapshot:
         return cast("Record", row[:5])
 
     def count(self, space: str, kind: str, prefix: str = "") -> int:
-        """Return how many live keys begin with the prefix."""
+        """Return how many live keys begin with the prefix; without one, few keys are looked at."""
+        if not prefix:
+            shelf = self._catalog.shelf(space, kind, self._current()) or 0
+            return live_keys(self.store, self.branch_id, self.bound, shelf=shelf).get(shelf, 0)
         with self.reading() as connection:
             shelf = self._catalog.shelf(space, kind, connection)
             if shelf is None:
@@ -272,15 +276,15 @@ class Snapshot:
     def kinds(self, *, but: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return (space, kind) of every shelf on which this branch shows a live key.
 
-        Kinds that are left out by `but` are not even looked at.
+        `but` are kinds to leave out.
         """
-        connection = self._current()
-        shelves = self._catalog.all_shelves(connection)
-        return [
-            (space, kind)
-            for _number, space, kind in shelves
-            if kind not in but and self.keys(space, kind, limit=1)
-        ]
+        return [place for place in self.counts() if place[1] not in but]
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """Return how many live keys there are on each shelf (space, kind) that has one."""
+        self._current()
+        found = live_keys(self.store, self.branch_id, self.bound)
+        return {self.store.shelf_name(shelf): live for shelf, live in found.items()}
 
     def current_branch(self) -> int:
         """Return the branch's number after making sure that the branch is still there."""

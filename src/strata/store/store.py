@@ -10,7 +10,7 @@ import msgspec
 from strata.base import clock, ids
 from strata.base.errors import NotAStore
 from strata.base.values import Json
-from strata.sql import Connection, Database, Queries, format_number, load
+from strata.sql import Connection, Database, Queries, load
 from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
 from strata.store.record import IndexEntry, Record, StagedChange
 
@@ -161,17 +161,11 @@ class Store:
         connection = database.connection()
         if not database.read_only:
             self._initialise(connection)
-        elif database.format_before == 0:
+        elif database.was_empty:
             raise NotAStore("The file is empty.", hint="Open it once for writing.")
         self.catalog.refresh(connection)
         self._forgotten = self._words_at = self.catalog.removals
         database.on_watch = self._watch
-        if projector is not None and self._has_migrated():
-            projector.rebuild(self)
-
-    def _has_migrated(self) -> bool:
-        """Whether opening has brought the file to a newer format, with tables to fill."""
-        return not self.database.read_only and 0 < self.database.format_before < format_number()
 
     def _initialise(self, connection: Connection) -> None:
         """Give a new file its catalog row and its first branch."""

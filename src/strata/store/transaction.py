@@ -161,6 +161,15 @@ class Transaction(Snapshot):
             return super().count(space, kind, prefix)
         return len(self.keys(space, kind, prefix))
 
+    def counts(self) -> dict[tuple[str, str], int]:
+        """Return how many live keys there are on each shelf, staged ones included."""
+        for _shelf, space, kind in self._catalog.all_shelves(self._current()):
+            self._note_range(space, kind, "")
+        found = super().counts()
+        staged = {(space, kind) for space, kind, _key in self._staged}
+        found.update((place, self.count(*place)) for place in staged)
+        return {place: live for place, live in found.items() if live}
+
     def greatest_key(self, space: str, kind: str) -> str | None:
         """Return the greatest key, staged ones included."""
         self._note_range(space, kind, "")

@@ -4,7 +4,18 @@ from collections.abc import Callable, Iterable, Sequence
 
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.results import Result
-from strata.store import ERASED, EVENT, GONE, GUARDED, Record, Snapshot, Store, event_notes
+from strata.store import (
+    ERASED,
+    EVENT,
+    GONE,
+    GUARDED,
+    NOW,
+    Record,
+    Snapshot,
+    Store,
+    event_notes,
+    forget_counts,
+)
 from strata.upkeep.retention import strip
 
 # Their notes hold nothing of the value: an event's type and link, a cell's counter.
@@ -78,6 +89,7 @@ def erase(
             store.projector.forget(store, [number for number, _kind in found])
         for number, at_kind in found:
             strip(store, number, flag=ERASED, keeps_meta=at_kind in _KEEP_NOTES)
+        forget_counts(store, min((number for number, _kind in found), default=NOW))
         connection.run(store.queries.bump_removals)
     is_complete = _rewrite(store)
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)

@@ -16,9 +16,12 @@ from strata.store import (
     IndexEntry,
     StagedChange,
     Store,
+    forget_counts,
     meta_of,
     onward,
     plain,
+    settle,
+    wrong_checkpoints,
 )
 from strata.upkeep.retention import Progress
 
@@ -72,10 +75,21 @@ def reindex(
         changed += _write(store, [one for one in made if one[0][0] not in damaged], renew)
         if progress is not None:
             progress("text index", min(rows[-1][0], last), last)
-    # The tables for SQL follow from the values, so only where all of these can be read.
-    if store.projector is not None and not damaged:
-        rows_changed = store.projector.rebuild(store)
+    # The tables for SQL and the numbers of keys follow from the values, where all can be read.
+    if not damaged:
+        rows_changed = 0 if store.projector is None else store.projector.rebuild(store)
+        rows_changed += _count_anew(store)
     return Reindex(seen, changed, rows_changed, tuple(damaged))
+
+
+def _count_anew(store: Store) -> int:
+    """Make wrong numbers of keys again, and those behind them; return how many were wrong."""
+    with store.writing():
+        wrong = list(wrong_checkpoints(store))
+        if wrong:
+            forget_counts(store, min(wrong))
+    settle(store)
+    return len(wrong)
 
 
 def _pages(store: Store, last: int, damaged: list[int]) -> Iterator[list[Row]]:

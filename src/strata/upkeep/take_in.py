@@ -28,6 +28,7 @@ from strata.store import (
     check_header,
     check_key,
     check_name,
+    commit_body,
     commit_hash,
     event_hash,
     event_key,
@@ -235,8 +236,8 @@ def _check_commit(path: Path, commit: BundledCommit, seal: _Seal) -> None:
         raise damaged_bundle(path, reason or "a version in it is malformed") from error
     if not entries or not seal.time < commit.timestamp <= _TIME_MAX:
         raise damaged_bundle(path, "its commits are empty or out of order")
-    sealed = (seal.hash, commit.timestamp, header, commit.second_hash or NO_HASH)
-    if commit_hash(sealed, entries) != commit.hash:
+    body = commit_body(header, commit.second_hash or NO_HASH, entries)
+    if commit_hash(seal.hash, commit.timestamp, body) != commit.hash:
         raise damaged_bundle(path, "a commit in it does not have the hash it states")
     seal.hash, seal.time = commit.hash, commit.timestamp
 

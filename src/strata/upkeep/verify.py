@@ -34,6 +34,7 @@ from strata.store import (
     TRIMMED,
     Header,
     Store,
+    commit_body,
     commit_hash,
     decompress,
     event_hash,
@@ -41,6 +42,7 @@ from strata.store import (
     hash_entry,
     onward,
     row_digest,
+    wrong_checkpoints,
 )
 from strata.upkeep.reindex import EntryOf
 from strata.upkeep.retention import Progress
@@ -153,8 +155,6 @@ class _Walk:
         self.problems: list[Problem] = []
         self.commits = self.versions = self.erased = self.trimmed = 0
         self.total = self.declared = 0
-        # A store of an older format, opened for reading only, has no digests of tables.
-        self.has_digests = connection.pragma("user_version") == format_number()
         # Words of the texts, as far as they were read.
         self.words: set[str] = set()
         self.branches: dict[int, _Branch] = {}
@@ -229,16 +229,16 @@ def _check_file(walk: _Walk) -> None:
 
 def _check_schema(walk: _Walk) -> None:
     """Tables and indexes must have the shape that a new store of this format has."""
-    if not walk.has_digests:
+    if walk.connection.pragma("user_version") != format_number():
         return  # an older format, which opening for writing brings up to date
-    found, expected = _shape(walk.connection), _new_shape()
+    found, expected = _shape(walk.connection), _new_shape(format_number())
     for name in sorted(name for name in expected if found.get(name) != expected[name]):
         walk.report("file", f"The table {name!r} does not have the shape it was made with.")
 
 
 @cache
-def _new_shape() -> dict[str, object]:
-    """Return the shape of a new store, which stays the same as long as this program runs."""
+def _new_shape(_format: int) -> dict[str, object]:
+    """Return the shape of a new store, which stays the same for a format."""
     with closing(Database(None)) as fresh:
         return _shape(fresh.connection())
 
@@ -322,13 +322,12 @@ def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
         walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
     entries = [_check_version(walk, version, commit) for version in versions]
     header = Header(commit.operation, commit.actor, commit.message)
-    seal = (previous, commit.timestamp, header, commit.second_hash or NO_HASH)
-    if commit_hash(seal, entries) != commit.hash:
+    body = commit_body(header, commit.second_hash or NO_HASH, entries)
+    if commit_hash(previous, commit.timestamp, body) != commit.hash:
         message = f"Commit {commit.version} does not have the hash it was written with."
         walk.report("commit", message, commit.version)
     _check_second_parent(walk, commit)
-    if walk.has_digests:
-        _check_declared(walk, commit)
+    _check_declared(walk, commit)
 
 
 def _check_declared(walk: _Walk, commit: _Commit) -> None:
@@ -444,14 +443,22 @@ def _check_totals(walk: _Walk) -> None:
     stored = _count(walk, walk.queries.count_versions)
     if stored != walk.versions:
         walk.report("version", f"{stored} versions are stored, {walk.versions} are in commits.")
+    if stored != (newest := _count(walk, walk.queries.last_version) or 0):
+        walk.report("version", f"{stored} versions are stored, and the newest is {newest}.")
     if walk.total != walk.commits:
         walk.report("commit", f"{walk.total} commits are stored, {walk.commits} are on branches.")
 
 
+def _check_counts(walk: _Walk) -> None:
+    """Numbers of keys and commits follow from the versions, where these are right."""
+    if not walk.problems:
+        for version in wrong_checkpoints(walk.store):
+            message = f"The tables 'counts' and 'count_checkpoints' are wrong at version {version}."
+            walk.report("table", f"{message} {_REINDEX}")
+
+
 def _check_rows(walk: _Walk) -> None:
     """What no commit covers is covered by the digests of whole tables."""
-    if not walk.has_digests:
-        return
     walk.progress("tables", 0, 1)
     for name, found, stored in wrong_tables(walk.connection):
         rows = "" if found == stored else f": {found:,} rows, and {stored:,} were written"
@@ -546,6 +553,6 @@ def _count(walk: _Walk, statement: str) -> int:
 
 
 _CHECKS = (
-    _check_file, _check_schema, _load, _check_branches, _check_totals, _check_tags,
+    _check_file, _check_schema, _load, _check_branches, _check_totals, _check_counts, _check_tags,
     _check_settings, _check_rows, _check_tables,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
 from strata.access import OF_DOCUMENTS, Browser, Grant, Person
 from strata.base import limits
-from strata.base.errors import NotFound, Unavailable, Unusable
+from strata.base.errors import NotFound, Unavailable
 from strata.mcp.offer import ServerConfig
 from strata.mcp.serving.auth import Identity, Refusal
 from strata.mcp.serving.bodies import Bodies, Holding, gather_body
@@ -97,8 +97,6 @@ class Shell:
             sign_ins = self.host.db.sign_ins
             browser = sign_ins.check(secret)
             return browser and sign_ins.touch(browser)
-        except Unusable:
-            return None  # an older store that is only read, where no user can sign in
         except Unavailable as error:
             _log.info("the use of a browser was not noted: %s", error)
             return self.host.db.sign_ins.check(secret)

@@ -12,7 +12,7 @@ from strata.base.results import Result
 from strata.base.version import __version__
 from strata.secrets import StoredSecret, find_stored
 from strata.sql import format_number
-from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range
+from strata.store import EVENT, GUARDED, WHOLE, check_key, listing, time_range, total_commits
 from strata.upkeep import (
     Backup,
     Compaction,
@@ -240,12 +240,10 @@ class WithCare(WithPast):
         >>> db.info().branch
         'default'
         """
-        snapshot, connection = self._view.snapshot, self._store.connection()
+        snapshot = self._view.snapshot
         database = self._store.database
         database.check_file()
-        counts = {place: snapshot.count(*place) for place in snapshot.kinds(but=GUARDED)}
-        queries = self._store.queries
-        totals = [connection.row(q) for q in (queries.count_versions, queries.count_commits)]
+        counts = snapshot.counts()
         return Info(
             version=__version__,
             format=format_number(),
@@ -253,11 +251,11 @@ class WithCare(WithPast):
             branch=self._view.branch,
             space=self._view.space,
             branches=len(listing(self._store)),
-            keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS),
+            keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS | GUARDED),
             events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
             documents=self._count_documents(),
-            versions=totals[0][0] if totals[0] else 0,
-            commits=totals[1][0] if totals[1] else 0,
+            versions=self._store.last_version(),
+            commits=total_commits(self._store),
             size_bytes=database.size_bytes(),
             durability=database.durability,
             read_only=database.read_only,

@@ -38,12 +38,10 @@ class StoreTrust:
         check: Callable[[], object],
         *,
         sees_all: Callable[[], bool],
-        knows_agents: bool,
     ) -> None:
         self._store = store
         # Whether the user may know where the store is, its settings, and other users' agents.
         self._sees_all = sees_all
-        self._knows_agents = knows_agents
         # Raises for people who may not decide for the owner of the machine.
         self._check = check
 
@@ -96,9 +94,8 @@ class StoreTrust:
         for model in Embeddings(self._store).models():
             if model.state != "retired" and not is_shipped(model.name):
                 yield f"embeddings by {model.name}"
-        if self._knows_agents:
-            rows = self._store.connection().rows(self._store.queries.agent_names)
-            yield from (f"agent {row[0]}" for row in rows)
+        rows = self._store.connection().rows(self._store.queries.agent_names)
+        yield from (f"agent {row[0]}" for row in rows)
 
     def require(self, what: str) -> None:
         """Raise NotAllowed unless the store is trusted; `what` is what cannot be done without.

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -28,6 +28,7 @@ from strata.store import (
     Store,
     Transaction,
     View,
+    settle,
 )
 from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
@@ -470,7 +471,8 @@ def open_workspace(
     try:
         indexer = TextIndexer() if text_index else None
         store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | REVIEWED)
-        if database.format_before == 0:
+        store.before_close.append(partial(settle, store))
+        if database.was_empty:
             note_made(store)
         store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
         store.zone = lambda: timezone or zone_of(Settings(store))

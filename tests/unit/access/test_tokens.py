@@ -9,7 +9,6 @@ import strata
 from strata.access import OWNER
 from strata.base import limits
 from strata.base.errors import TokenNotFound
-from tests.stores import SECRETS, old_store
 from tests.unit.conftest import Bench
 
 
@@ -130,13 +129,11 @@ def test_a_token_acts_for_its_user_and_else_for_the_owner(bench: Bench) -> None:
 def test_a_token_that_was_made_before_there_were_users_still_opens(tmp_path: Path) -> None:
     from hashlib import sha256
 
-    from strata.sql import connect, migrate
+    from strata.sql import connect
 
-    path, steps = tmp_path / "store.db", migrate.steps()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrate, "steps", lambda: steps[:5])
-        connection = connect(path.as_uri(), durability="standard", mode="create")
-        migrate.migrate(connection)
+    path = tmp_path / "store.db"
+    strata.open(path, durability="standard", auto_embed=False).close()
+    connection = connect(path.as_uri(), durability="standard", mode="write")
     secret = f"strata_0123456789ab_{'x' * 43}"
     digest = sha256(secret.encode() + b'\0["0123456789ab",["memory"],true,null]').digest()
     connection.run(
@@ -198,20 +195,6 @@ def test_tokens_are_of_the_store_and_not_of_a_branch(bench: Bench) -> None:
     bench.db.branches.create_empty("empty")
     assert bench.db.on("empty").tokens.check(made.secret) == made.token
     assert bench.db.log() == []
-
-
-def test_a_store_of_the_format_before_gets_the_table(tmp_path: Path) -> None:
-    path = old_store(2, tmp_path / "store.db")
-    with strata.open(path, durability="standard", auto_embed=False) as db:
-        assert db.tokens.check(db.tokens.create("laptop").secret) is not None
-        assert db.verify().ok
-
-
-@pytest.mark.parametrize("number", SECRETS)
-def test_a_token_of_an_older_format_still_opens(tmp_path: Path, number: int) -> None:
-    path = old_store(number, tmp_path / "store.db")
-    with strata.open(path, durability="standard", auto_embed=False) as db:
-        assert db.tokens.check(SECRETS[number]) is not None
 
 
 def test_tokens_of_others_take_an_admin_and_the_owners_the_owner(bench: Bench) -> None:

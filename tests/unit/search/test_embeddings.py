@@ -1,12 +1,10 @@
 """The tables of vectors: shared by content, replaced without a gap, taken out for good."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import msgspec
 import pytest
 
-import strata
 from strata import NotFound, Workspace
 from strata.base import limits
 from strata.search.vectors.embeddings import Embeddings, Item, Progress
@@ -321,26 +319,6 @@ def test_only_the_newest_keep_their_tokens(
     )
     assert [row[0] for row in rows] == versions[-15:]
     assert embeddings.models()[0].tokens == 15
-
-
-def test_a_store_of_the_format_before_gets_the_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from strata.sql import connect, migrate
-
-    path = tmp_path / "store.db"
-    with monkeypatch.context() as patch:
-        first = migrate.steps()[:1]
-        patch.setattr(migrate, "steps", lambda: first)
-        connection = connect(path.as_uri(), durability="standard", mode="create")
-        migrate.migrate(connection)
-        assert connection.pragma("user_version") == 1
-        connection.close()
-    with strata.open(path, durability="standard", auto_embed=False) as db:
-        db.kv.put("k", "글")
-        run(follower(db, main=Words()))
-        assert counted(db, "embeddings") == 1
-        assert db.verify().ok
 
 
 def test_looking_for_work_does_not_read_what_is_done(db: Workspace) -> None:

@@ -8,7 +8,6 @@ import pytest
 import strata
 from strata import Workspace
 from strata.base.errors import StrataError
-from strata.sql.integrity import seal_all, seal_commits, wrong_tables
 
 WRITE = "INSERT INTO contexts (conversation, context, confidence, expires) VALUES (?, ?, 0.5, 1)"
 # Fails at the second row, and SQLite then undoes the first.
@@ -52,19 +51,4 @@ def test_rows_that_replace_others_are_counted_once(db: Workspace) -> None:
 def test_compacting_changes_no_sum(db: Workspace) -> None:
     db.settings.set("timezone", "Asia/Seoul")
     db.compact()
-    assert db.verify().ok
-
-
-def test_digests_are_computed_for_what_an_older_format_wrote(db: Workspace) -> None:
-    db.kv.put("k", "값", tags=["표"])
-    db.events.append("note", {"말": 1})
-    connection = db._store.connection()
-    with db._store.writing():
-        connection.run("DELETE FROM digests")
-        connection.run("UPDATE versions SET declared = NULL")
-    assert list(wrong_tables(connection))
-    assert not db.verify().ok
-    with db._store.writing():
-        seal_all(connection)
-        seal_commits(connection)
     assert db.verify().ok

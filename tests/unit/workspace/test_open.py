@@ -8,7 +8,15 @@ import apsw
 import pytest
 
 import strata
-from strata import NewerFormat, NotAStore, ReadOnly, StoreNotFound, Unavailable, Workspace
+from strata import (
+    InvalidArgument,
+    NewerFormat,
+    NotAStore,
+    ReadOnly,
+    StoreNotFound,
+    Unavailable,
+    Workspace,
+)
 
 
 @pytest.fixture
@@ -214,3 +222,9 @@ def test_a_with_block_of_a_view_leaves_the_store_open(tmp_path: Path) -> None:
         assert db.on("try").space("메모").kv.list() == ["k"]
     with pytest.raises(strata.StrataError, match="closed"):
         db.kv.get("k")
+
+
+def test_a_store_in_memory_has_no_path() -> None:
+    with pytest.raises(InvalidArgument, match="no path"):
+        strata.open(":memory:")
+    assert not Path(":memory:").exists()

@@ -25,7 +25,9 @@ from strata.exchange import (
     export_markdown,
     format_of,
     import_file,
+    import_store,
 )
+from strata.sql import earlier_format
 from strata.upkeep import Progress
 
 _STREAM = Spelling(type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
@@ -108,11 +110,16 @@ def import_command(
     already is not written again, so importing a file twice changes nothing. --space puts
     everything into that space. Keys, tokens and passwords are kept and listed, or masked.
 
+    A store from before version 0.1.0 is taken over whole, with its history, branches, documents
+    and users, into a new store: name a file for it with --db.
+
         strata put deploy/target 운영 && strata export everything.jsonl
         strata import everything.jsonl --preview
         strata import everything.jsonl --on-conflict skip
         echo '{"type":"entity","name":"나","entityType":"사람","observations":[]}' | strata import -
     """
+    if earlier_format(file) is not None:
+        return _take_over(session, file)
     with _readable(file) as source:
 
         def take(db: strata.Workspace, report: Progress | None = None) -> Import:
@@ -134,6 +141,15 @@ def import_command(
     where = f"on branch {one_line(found.branch)} ({found.format})"
     first = f"{verb} {_told(found.written)}{commits} {where}"
     return Output(found, [first, *_counts(found), *_secrets(found, masked=mask_secrets)])
+
+
+def _take_over(session: Invocation, file: Path) -> Output:
+    with session.writing(create=True) as db, progress("import") as report:
+        found = import_store(db, file, progress=report)
+    commits = f"{plural(found.commits, 'commit')} on {plural(found.branches, 'branch')}"
+    rest = f"{plural(found.documents, 'document')} and {plural(found.users, 'user')}"
+    proof = "  verified: all hashes and values are as they were written"
+    return Output(found, [f"took over {commits}, {rest}", proof])
 
 
 @contextmanager

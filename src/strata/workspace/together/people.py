@@ -18,8 +18,8 @@ from strata.access import (
     Tokens,
     owner_of,
 )
-from strata.base.errors import NotAllowed, Unusable
-from strata.store import WHOLE, Store, Visibility
+from strata.base.errors import NotAllowed
+from strata.store import WHOLE, Visibility
 from strata.workspace.care import WithCare
 from strata.workspace.together.sight import PersonalSight
 from strata.workspace.trust import StoreTrust
@@ -30,13 +30,6 @@ if TYPE_CHECKING:
     from strata.publishing import Publishing
     from strata.review import Review
     from strata.tasks import Agents
-
-# The formats of the store that brought something, and what those before do not know.
-_PEOPLE, _PAGES, _PUBLISHING, _AGENTS = 6, 7, 8, 9
-_UNKNOWN = {
-    _PEOPLE: "no people and no documents", _PAGES: "nobody's presence and no signing in",
-    _PUBLISHING: "no publishing", _AGENTS: "no agents",
-}  # fmt: skip
 
 
 class WithPeople(WithCare):
@@ -61,27 +54,7 @@ class WithPeople(WithCare):
         raise NotImplementedError
 
     def _sight(self) -> Visibility:
-        is_whole = self._is_whole or (self._person is None and not self._knows_people)
-        return WHOLE if is_whole else PersonalSight(self.rights)
-
-    @property
-    def _knows_people(self) -> bool:
-        return self._is_since(_PEOPLE)
-
-    def _is_since(self, format_: int) -> bool:
-        """Whether the store has the tables of a format: an older one that is only read has not."""
-        database = self._store.database
-        return not database.read_only or database.format_before >= format_
-
-    def _with_people(self, since: int = _PEOPLE) -> Store:
-        """Return the store, or say how it comes to know people and what they do."""
-        if self._is_since(since):
-            return self._store
-        raise Unusable(
-            f"The store is of format {self._store.database.format_before}, which knows "
-            f"{_UNKNOWN[since]} yet.",
-            hint="Open it once for writing: it is brought up to date then.",
-        )
+        return WHOLE if self._is_whole else PersonalSight(self.rights)
 
     def _require_owner(self, what: str, *, why: str = "", hint: str = "") -> None:
         if not self._is_whole and not self.rights.person.is_owner:
@@ -100,13 +73,12 @@ class WithPeople(WithCare):
                 "trust the store", why="it decides where data goes", hint="Ask them."
             ),
             sees_all=lambda: self._is_whole or self.rights.person.is_owner,
-            knows_agents=self._is_since(_AGENTS),
         )
 
     @cached_property
     def people(self) -> People:
         """Everybody that the workspace knows."""
-        return People(self._with_people(), self.rights, welcome=self._welcome)
+        return People(self._store, self.rights, welcome=self._welcome)
 
     def _welcome(self, person: Person) -> None:
         """Give somebody who joins their public side, whose name nobody else can take then."""
@@ -117,42 +89,42 @@ class WithPeople(WithCare):
     @cached_property
     def teams(self) -> Teams:
         """The workspace and the teams in it, with their members."""
-        return Teams(self._with_people(), self.rights)
+        return Teams(self._store, self.rights)
 
     @cached_property
     def folders(self) -> Folders:
         """Folders, which decide who may read what is in them."""
-        return Folders(self._with_people(), self.rights)
+        return Folders(self._store, self.rights)
 
     @cached_property
     def document_spaces(self) -> DocumentSpaces:
         """Collections of documents across folders."""
-        return DocumentSpaces(self._with_people(), self.rights)
+        return DocumentSpaces(self._store, self.rights)
 
     @cached_property
     def shares(self) -> Shares:
         """What was given to single people."""
-        return Shares(self._with_people(), self.rights)
+        return Shares(self._store, self.rights)
 
     @cached_property
     def tokens(self) -> Tokens:
         """Keys to a server of this store."""
-        return Tokens(self._with_people(), self.rights)
+        return Tokens(self._store, self.rights)
 
     @cached_property
     def sign_ins(self) -> SignIns:
         """Codes to sign in with, and the browsers that did."""
-        return SignIns(self._with_people(_PAGES), self.rights)
+        return SignIns(self._store, self.rights)
 
     @cached_property
     def audit(self) -> Audit:
         """Every change to people, teams, places and shares."""
-        return Audit(self._with_people(), self.rights)
+        return Audit(self._store, self.rights)
 
     @cached_property
     def rights(self) -> Rights:
         """What the acting person may do."""
-        store = self._with_people()
+        store = self._store
         return Rights(store, self._person or owner_of(store), self._cap)
 
     @cached_property
@@ -174,7 +146,6 @@ class WithPeople(WithCare):
         """Who has a document open now, and where in it they are."""
         from strata.presence import Presences  # noqa: PLC0415  (seldom needed)
 
-        self._with_people(_PAGES)
         return Presences(self._view, self.rights, lambda: self.documents)
 
     @cached_property
@@ -182,7 +153,6 @@ class WithPeople(WithCare):
         """Agents that one can ask for something, and what they were asked."""
         from strata.tasks import Agents  # noqa: PLC0415  (seldom needed)
 
-        self._with_people(_AGENTS)
         return Agents(self._view, self.rights)
 
     @cached_property
@@ -190,5 +160,4 @@ class WithPeople(WithCare):
         """Documents that are shown to everybody, as frozen versions."""
         from strata.publishing import Publishing  # noqa: PLC0415  (seldom needed)
 
-        self._with_people(_PUBLISHING)
         return Publishing(self._view, self.rights, self.documents, public=self._followers.public)

@@ -14,9 +14,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- name: insert_lone_version
 INSERT INTO versions
     (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
-     first, actor, operation, message, second_branch, second_version, second_hash, hash)
-SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-WHERE (SELECT generation FROM catalog) = ?;
+     first, actor, operation, message, hash)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?1, ?11, ?12, ?13, ?14
+WHERE (SELECT generation FROM catalog) = ?15;
 
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip

@@ -12,13 +12,6 @@ UNION ALL SELECT 'attribute', version, shelf, name, value FROM attributes
     WHERE version BETWEEN ?1 AND ?2
 UNION ALL SELECT 'link', version, 0, type, target FROM links WHERE version BETWEEN ?1 AND ?2;
 
--- Commits that declare something, by the tables that say so.
--- name: declaring_commits
-SELECT c.first, c.version FROM commits AS c WHERE c.version IN (
-    SELECT (SELECT min(s.version) FROM versions AS s WHERE s.version >= d.version AND s.hash IS NOT NULL)
-    FROM (SELECT version FROM item_tags UNION SELECT version FROM attributes
-        UNION SELECT version FROM links) AS d);
-
 -- name: set_declared
 UPDATE versions SET declared = ? WHERE version = ?;
 

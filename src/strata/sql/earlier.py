@@ -1,0 +1,60 @@
+"""Stores from before the first release, copied table by table.
+
+Their last format had the tables of format 1, but for counts and checkpoints.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from strata.base.errors import Unusable
+from strata.sql import integrity
+from strata.sql.files import earlier_format
+from strata.sql.foreign import located
+from strata.sql.queries import load
+from strata.sql.sqlite import Connection
+
+# The last format before 0.1.0.
+_FORMAT = 12
+# Written by commits as they are taken over, or worth nothing in another file.
+_OWN_WAY = frozenset({
+    "catalog", "versions", "count_checkpoints", "counts", "digests", "leases", "presence",
+})  # fmt: skip
+
+
+@contextmanager
+def earlier_store(connection: Connection, path: Path) -> Generator[None]:
+    """Let a connection read an earlier store, under the name `earlier`, without changing it."""
+    found = earlier_format(path)
+    if found != _FORMAT:
+        raise Unusable(
+            f"{path} has the earlier format {found}; only format {_FORMAT} can be taken over.",
+            hint="Open it once for writing with the program that knows both, then import it.",
+            found=found,
+        )
+    queries = load()
+    with located(path) as location:
+        connection.run(queries.attach_earlier, (location,))
+        try:
+            yield
+        finally:
+            connection.run(queries.detach_earlier)
+
+
+def copy_tables(connection: Connection) -> None:
+    """Replace what a new store holds by the rows of the attached one, versions excepted."""
+    queries = load()
+    connection.run(queries.copy_catalog)
+    names = [name for kind, name, _sql in connection.rows(queries.schema_objects)
+             if kind == "table" and name not in _OWN_WAY]  # fmt: skip
+    # Last, because rows of publications that are written move the profile's mark.
+    for name in sorted(names, key=lambda name: name == "profiles"):
+        columns = ", ".join(f'"{row[0]}"' for row in connection.rows(queries.columns_of, (name,)))
+        for statement in (queries.delete_rows, queries.copy_rows):
+            connection.run(statement.replace(":table", name).replace(":columns", columns))
+
+
+def seal_tables(connection: Connection) -> None:
+    """Compute the sums of all tables, after rows were copied."""
+    integrity.seal_all(connection)
+    connection.forget_tally()

@@ -1,1 +1,0 @@
--- What a request asked for, so that a repeated idempotency key with other arguments is refused.

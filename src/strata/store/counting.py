@@ -1,0 +1,110 @@
+"""How many live keys branches show: counted up to a checkpoint, and what came after it.
+
+A commit counts nothing, because it would have to look up what each of its keys held before.
+Checkpoints are written later, by a call that asks for numbers or that closes the store. They follow
+from the versions, so they can be dropped and made again.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby
+
+from strata.base import limits
+from strata.base.errors import StrataError
+from strata.store.record import NOW
+from strata.store.store import Store
+
+
+def live_keys(store: Store, branch: int, bound: int, *, shelf: int | None = None) -> dict[int, int]:
+    """Return how many live keys a state shows on each shelf that has one, or on one shelf."""
+    settle(store)
+    rows = store.connection().rows(store.queries.live_keys, (branch, bound, shelf))
+    return {shelf: live for shelf, live in rows if live}
+
+
+def total_commits(store: Store) -> int:
+    """Return how many commits the store holds."""
+    settle(store)
+    return _commits_upto(store, NOW)
+
+
+def settle(store: Store) -> None:
+    """Write the checkpoints that are due, if the store can be written now.
+
+    Without them numbers are as right, so an error here is not the caller's: another writer may
+    be at work, the disk full, or the file gone.
+    """
+    with suppress(StrataError):
+        while _is_due(store):
+            _settle_some(store)
+
+
+def _is_due(store: Store) -> bool:
+    if store.database.read_only or store.connection().in_transaction:
+        return False
+    return store.last_version() - _last_checkpoint(store) >= limits.COUNTED_VERSIONS
+
+
+def _settle_some(store: Store) -> None:
+    """Write some checkpoints in one transaction."""
+    queries = store.queries
+    with store.database.writing(waits=False) as connection:
+        store.refresh()
+        since = _last_checkpoint(store)
+        last = min(store.last_version(), since + limits.COUNTED_AT_ONCE)
+        for upto in range(since + limits.COUNTED_VERSIONS, last + 1, limits.COUNTED_VERSIONS):
+            connection.run_many(queries.insert_count, _counted(store, since, upto))
+            connection.run(queries.insert_checkpoint, (upto, _commits_upto(store, upto)))
+            since = upto
+
+
+def forget_counts(store: Store, since: int) -> None:
+    """Drop all checkpoints from a version on, because versions were erased or numbers are wrong."""
+    connection, queries = store.connection(), store.queries
+    connection.run(queries.delete_counts, (since,))
+    connection.run(queries.delete_checkpoints, (since,))
+
+
+def wrong_checkpoints(store: Store) -> Iterator[int]:
+    """Yield each checkpoint whose numbers are not what the versions before it give."""
+    connection, queries = store.connection(), store.queries
+    rows = connection.rows(queries.all_counts)
+    stored = {version: list(rows) for version, rows in groupby(rows, lambda row: row[2])}
+    since = 0
+    for version, commits in connection.rows(queries.checkpoints):
+        found = (stored.pop(version, []), commits)
+        if found != (_counted(store, since, version), _commits_upto(store, version)):
+            yield version
+        since = version
+    yield from stored
+
+
+def _counted(store: Store, since: int, upto: int) -> list[tuple[int, int, int, int]]:
+    """Return the rows (branch, shelf, version, live) of a checkpoint that follows another one."""
+    return [
+        (branch, shelf, upto, gain + _counted_before(store, (branch, shelf, since)))
+        for branch, shelf, gain in store.connection().rows(store.queries.gained_keys, (since, upto))
+        if gain
+    ]
+
+
+def _counted_before(store: Store, place: tuple[int, int, int]) -> int:
+    """Return a branch's number at a checkpoint, or its parent's at the fork if it has none."""
+    connection, queries = store.connection(), store.queries
+    row = connection.row(queries.last_count, place)
+    if row is not None:
+        return row[0]
+    branch, shelf, _since = place
+    for parent, fork in connection.rows(queries.lineage, (branch,))[1:2]:
+        row = connection.row(queries.live_keys, (parent, fork, shelf))
+    return row[1] if row else 0
+
+
+def _commits_upto(store: Store, version: int) -> int:
+    row = store.connection().row(store.queries.commits_upto, (version,))
+    return row[0] if row else 0
+
+
+def _last_checkpoint(store: Store) -> int:
+    row = store.connection().row(store.queries.last_checkpoint)
+    return (row[0] if row else 0) or 0
