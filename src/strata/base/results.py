@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
+from os import PathLike
 from typing import Any, ClassVar, cast
 
 import msgspec
@@ -60,8 +60,8 @@ def plain(value: object) -> Any:  # Any: whatever JSON can hold, to be built upo
         return {name: plain(member) for name, member in named.items()}
     if isinstance(value, (list, tuple)):
         return [plain(member) for member in cast("Sequence[object]", value)]
-    if isinstance(value, Path):
-        return str(value)
+    if isinstance(value, PathLike):
+        return str(cast("PathLike[str]", value))
     return msgspec.to_builtins(value)
 
 

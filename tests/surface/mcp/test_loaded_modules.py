@@ -71,7 +71,7 @@ HEAVY = (
     "apsw", "numpy", "zstandard", "strata_embed", "asyncio", "concurrent", "multiprocessing",
     "pydantic", "mcp", "mcp_types", "anyio", "starlette", "uvicorn", "httpx", "httpx2", "jwt",
     "ssl", "socket", "http", "urllib.request", "email", "importlib.metadata", "difflib",
-    "subprocess", "tempfile", "sqlite3", "unittest", "dataclasses", "typing_extensions",
+    "subprocess", "tempfile", "sqlite3", "unittest", "dataclasses", "pathlib",
 )  # fmt: skip
 
 

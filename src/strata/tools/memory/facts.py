@@ -1,6 +1,5 @@
 """strata_store, strata_recall, strata_search, strata_forget and strata_status."""
 
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -480,6 +479,8 @@ def status(call: Call) -> StoreStatus:
 
 def _path(call: Call) -> str:
     """Return where the store is; over HTTP its name alone, for folders are the server's matter."""
+    from pathlib import PurePath  # noqa: PLC0415  (not before the first reply)
+
     path = call.session.host.path
     return path if call.session.grant is None else PurePath(path).name
 
