@@ -8,7 +8,7 @@ A command is counted whole, with its start. Nothing here depends on the machine 
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ BEFORE = {"store": (305, 7), "search": (612, 16), "edit": (631, 20), "merge": (6
 class Counts(NamedTuple):
     """What a process counted: calls by function, and statements."""
 
-    calls: dict[str, int]
+    calls: Mapping[str, float]
     statements: int
 
 
@@ -118,7 +118,7 @@ def part_edit(run: Run) -> None:
 def _document(run: Run) -> str:
     newest = max(run.folder.glob("edit-*.db"), key=lambda path: path.stat().st_ctime_ns)
     connection = apsw.Connection(str(newest), flags=apsw.SQLITE_OPEN_READONLY)
-    return connection.execute("SELECT document FROM placements").fetchone()[0]
+    return str(connection.execute("SELECT document FROM placements").get)
 
 
 def part_merge(run: Run) -> None:
