@@ -1,4 +1,4 @@
-"""What somebody may do: which groups of tools, and whether to write."""
+"""What a caller may do: which groups of tools, and whether to write."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from strata.base.groups import includes
 _PREFIX = "strata:"
 _EVERY_GROUP = "strata:all"
 _WRITE = "strata:write"
-# For whom a grant acts that names no user: the one who owns the workspace.
+# The user of a grant that names none: the owner of the workspace.
 OWNER = "owner"
 
 
@@ -23,8 +23,8 @@ OF_DOCUMENTS = ("core", "collaboration", "comments", "publishing", "agents")
 class Grant(msgspec.Struct, frozen=True):
     """What a caller may use. `groups` is None where every group is allowed.
 
-    `user` is the id of the person it acts for, or OWNER: it has to be said, for whoever forgot it
-    would hand out the rights of the owner. With None it acts for nobody whom the workspace knows,
+    `user` is the id of the user it acts for, or OWNER. It has no default, because a caller that
+    forgot it would grant the rights of the owner. With None it acts for no user of the workspace,
     who may see no document.
     """
 
@@ -46,7 +46,7 @@ class Grant(msgspec.Struct, frozen=True):
         return includes(self.groups, group)
 
 
-# For a server that asks nobody who they are.
+# For a server without tokens.
 EVERYTHING = Grant("anyone", OWNER)
 
 
@@ -55,7 +55,7 @@ def grant_of_scopes(
 ) -> Grant | None:
     """Read the scopes that an issuer put into a token; None when none of them is for Strata.
 
-    `user` is the id of the person whom the token names, if the workspace knows them: an issuer
+    `user` is the id of the user whom the token names, if the workspace knows them: an issuer
     never speaks for the owner without naming them.
 
     >>> grant_of_scopes(["openid", "strata:memory"], who="소연", principal="p").read_only

@@ -27,7 +27,7 @@ _SHOWN_CHARACTERS = 2_000
 
 
 class TextPlace(msgspec.Struct, frozen=True):
-    """Where some words stand: the line, the headings above, and the words around them."""
+    """The place of some words: the line, the headings above, and the words around them."""
 
     line: int
     section: str
@@ -51,7 +51,7 @@ _EDIT = Quoted()
 
 
 def occurrences(text: str, old: str) -> list[int]:
-    """Return where some words stand, none overlapping another."""
+    """Return the places of some words, none overlapping another."""
     found: list[int] = []
     at = text.find(old)
     while at >= 0:
@@ -69,7 +69,7 @@ def matches(text: str, old: str, *, replace_all: bool) -> list[int]:
 
 
 def standing(text: str, words: str, quoted: Quoted = _EDIT) -> list[int]:
-    """Return where some words stand; raise when that is nowhere."""
+    """Return the places of some words; raise if there are none."""
     if not words:
         raise InvalidArgument(
             f"{quoted.called} is empty.", hint=quoted.if_empty, parameter=quoted.parameter
@@ -105,7 +105,7 @@ def check_size(text: str) -> str:
 
 
 def check_suggested(count: int) -> None:
-    """Refuse an edit that would be kept as more suggestions than anybody reads."""
+    """Refuse an edit that would be kept as more suggestions than a user reads."""
     most = limits.SUGGESTIONS_OF_ONE_WRITE
     if count > most:
         raise LimitExceeded(
@@ -231,12 +231,12 @@ def _narrowed(window: str, old: str) -> str:
 
 
 def place(text: str, start: int, end: int) -> TextPlace:
-    """Return where a span stands, for a person to find it."""
+    """Return the place of a span, for a user to find it."""
     return places(text, [(start, end)])[0]
 
 
 def places(text: str, spans: Sequence[tuple[int, int]]) -> list[TextPlace]:
-    """Return where spans stand; the headings of a text are looked for once."""
+    """Return the places of spans; the headings of a text are looked for once."""
     known = sections(text) if spans else []
     return [_place(text, known, span) for span in spans]
 

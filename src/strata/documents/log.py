@@ -3,7 +3,7 @@
 A row holds the updates that one commit brought, each with its author, so that a merge and a
 batch of live edits are rows like any other. The history of the key, through the branch's
 ancestors, is the log: a fork copies nothing, and any version can be read as of its time. What a
-row shows depends on its own number only, for whoever sees it sees all that is before it.
+row shows depends on its own number only, because a reader who sees it sees all that is before it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ from strata.store import (
 )
 
 T = TypeVar("T")
-# Whoever follows a log asks for its last rows again and again.
+# A follower of a log asks for its last rows again and again.
 _FEW_ROWS = 16
 
 
@@ -111,7 +111,7 @@ def load(snapshot: Snapshot, document: str) -> Replica:
 
 
 def prove_snapshot(record: Record) -> None:
-    """Read a snapshot through that somebody else may have made; raise for what is none.
+    """Check a snapshot from an untrusted source; raise for what is none.
 
     What this program has written is loaded without a look, so nothing else may be among it.
     """
@@ -152,7 +152,7 @@ def row_of(
     operation: str,
     may_wait: bool = False,
 ) -> list[StagedChange]:
-    """Return the changes that append a row: it stands last, behind a snapshot if one is due.
+    """Return the changes that append a row: it comes last, after a snapshot if one is due.
 
     `replica` has taken the entries over already. A snapshot that may wait is left to a later row.
     """
@@ -166,13 +166,13 @@ def row_of(
         base, known = _parts(snapshot, document)
         state = msgspec.msgpack.encode(_State(replica.state(), _replayed(base, known, *entries)))
         if len(state) < limits.VALUE_BYTES_MAX:
-            # Ahead of its row, so that whoever sees the row sees the snapshot too.
+            # Ahead of its row, so that a reader who sees the row sees the snapshot too.
             changes.append(_binary(SNAPSHOT, document, state))
             rows = pending = 0
     notes = {
         "rows": rows, "pending": pending, "bytes": size, "hash": text_hash(text), "op": operation,
     }  # fmt: skip
-    # Whose a client's id is, for whoever must tell.
+    # The owner of a client's id.
     clients = dict.fromkeys(("client", str(entry.client)) for entry in entries)
     row = msgspec.structs.replace(
         _binary(TEXT, document, msgspec.msgpack.encode(entries)),

@@ -92,7 +92,7 @@ def relaid(
 ) -> SectionLayout:
     """Return the layout of a text after splices that made it longer by `grown`.
 
-    Only what stands between the first and the last change is cut anew.
+    Only the text between the first and the last change is split again.
     """
     found = resections(text, before.sections, splices)
     head = _same_head(before.sections, found, splices[0].start)
@@ -113,7 +113,7 @@ def _sum_of_last(counts: list[int], tail: int) -> int:
 
 
 def _same_head(before: list[Section], after: list[Section], start: int) -> int:
-    """Return how many sections stand whole before the first change, and stay what they were."""
+    """Return how many sections are complete before the first change, and stay what they were."""
     head = min(bisect_left(before, start, key=lambda section: section.end), len(after))
     while head and not _is_same(before[head - 1], after[head - 1], moved=0):
         head -= 1
@@ -123,7 +123,7 @@ def _same_head(before: list[Section], after: list[Section], start: int) -> int:
 def _same_tail(
     before: list[Section], after: list[Section], end: int, *, grown: int, most: int
 ) -> int:
-    """Return how many sections stand whole behind the last change, and stay what they were."""
+    """Return how many sections are complete after the last change, and stay what they were."""
     tail = 0
     while tail < most:
         old, new = before[-1 - tail], after[-1 - tail]
@@ -189,7 +189,7 @@ class _Left:
 def _by_place(
     after: Sequence[Piece], before: Sequence[Piece], matched: dict[int, str], *, left: _Left
 ) -> None:
-    """Match what is left where it stands behind the same piece as before."""
+    """Match what is left if it follows the same section as before."""
     if not left.ids:
         return
     follower = {piece.id: following.id for piece, following in pairwise(before)}

@@ -1,4 +1,4 @@
-"""Templates: documents whose frontmatter declares variables that stand in their text."""
+"""Templates: documents whose frontmatter declares variables that are in their text."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ from strata.documents.markdown import frontmatter
 _PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")
 # What frontmatter says about the template itself; a document made from it says none of this.
 _OF_TEMPLATE = ("name", "description", "variables")
-# Of names that do not fit so many are told, and so much of each.
+# How many names that do not fit an error lists, and how much of each.
 _TOLD, _TOLD_CHARACTERS = 50, 80
 
 

@@ -64,7 +64,7 @@ class RecentTexts:
         )
 
     def read(self, snapshot: Snapshot, document: str) -> tuple[int, str] | None:
-        """Return version and text of a document where a snapshot stands, or None."""
+        """Return version and text of a document of a snapshot, or None."""
         epoch = self.epoch
         with snapshot.reading():
             head = find_head(snapshot, document)
@@ -121,7 +121,7 @@ def _joined(shown: Iterable[DocumentVersion]) -> Iterator[DocumentVersion]:
 
 
 def _goes_on(earlier: DocumentVersion, later: DocumentVersion) -> bool:
-    """Tell whether somebody who typed live went on without a pause."""
+    """Tell whether a user typed on live without a pause."""
     is_live = earlier.operation == later.operation == "live" and earlier.name is None
     return is_live and later.started - earlier.timestamp < limits.LIVE_PAUSE_S * 1_000_000
 

@@ -34,7 +34,7 @@ class Comment(TimedResult, frozen=True, kw_only=True):
     quote: str | None = None
     start: bytes | None = None
     end: bytes | None = None
-    # By which the words are known again, should somebody delete them and bring them back.
+    # By which the words are known again, should an author delete them and bring them back.
     around: str | None = None
     heading: tuple[str, ...] = ()
     status: Status = "active"
@@ -83,7 +83,7 @@ def _comment_of(key: str, record: Record) -> Comment:
 
 
 def check_words(text: object, name: str) -> str:
-    """Return what somebody says, or raise for what says nothing or is an essay."""
+    """Return the text of a comment; raise if it is empty or too long."""
     words = check_text(text, name=name)
     if not words.strip():
         raise InvalidArgument(f"{name} is empty.", hint="Say something.", parameter=name)

@@ -1,4 +1,4 @@
-"""Where anchored words stand now: for programs, for pages and for people, all in one pass."""
+"""Where anchored words are now: for programs, pages and users, all in one pass."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ class Spot(Result, frozen=True, kw_only=True):
 def spans(replica: Replica, anchors: Sequence[Anchors | None]) -> list[Span | None]:
     """Return what pairs of anchors enclose; None for those that name nothing here.
 
-    Where nothing is left between them, the span is empty and stands where the words were.
+    Where nothing is left between them, the span is empty and is where the words were.
     """
     asked = [index for index, pair in enumerate(anchors) if pair is not None]
     flat = [part for pair in anchors if pair is not None for part in pair]
@@ -51,9 +51,9 @@ def surroundings(text: str, span: Span) -> str:
 
 
 def known_again(text: str, words: str, around: str) -> Span | None:
-    """Return where words stand again with the same words beside them, if that is one place.
+    """Return where words are again with the same words beside them, if that is one place.
 
-    Whoever takes a deletion back writes the same letters anew, and no anchor names these.
+    A user who undoes a deletion writes the same letters again, and no anchor names these.
     """
     found = [(at, at + len(words)) for at in occurrences(text, words)[:_LOOKED_AT]]
     same = [span for span in found if surroundings(text, span) == around]
@@ -61,7 +61,7 @@ def known_again(text: str, words: str, around: str) -> Span | None:
 
 
 def restored(text: str, span: Span, words: str) -> Span:
-    """Return where words stand again that were gone: right before or behind where they were."""
+    """Return where words are again that were gone: right before or behind where they were."""
     start, end = span
     if start < end or not words:
         return span

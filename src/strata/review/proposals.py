@@ -22,7 +22,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Proposal(Result, frozen=True, kw_only=True):
-    """A suggestion, where its words stand now, and which others are about the same words."""
+    """A suggestion, where its words are now, and which others are about the same words."""
 
     suggestion: Suggestion
     state: State
@@ -75,7 +75,7 @@ def _has_grown(then: tuple[str, str] | None, now: tuple[str, str]) -> bool:
 def _insertion(text: str, one: Suggestion, *, follows: Located, ahead: Located) -> Aim:
     """Return where new words go: behind the character ahead of them, else before the next one.
 
-    What others have put between these two does not stand in the way; and an end of the text is
+    What others have put between these two is no obstacle; and an end of the text is
     there whatever becomes of its last character. The anchors of nothing begin at the character
     that follows it, and end at the one ahead.
     """

@@ -41,7 +41,7 @@ def require_suggestion(snapshot: Snapshot, document: str, suggestion: str) -> Su
 
 
 def decided_already(found: Suggestion) -> Conflict:
-    """Return the error for a suggestion that somebody has decided about otherwise."""
+    """Return the error for a suggestion that a user has decided about otherwise."""
     return Conflict(
         f"The suggestion is {found.status} already.",
         hint="Nothing was changed. Propose it anew if it should be considered again.",
@@ -71,15 +71,15 @@ def stale(found: Suggestion, aim: Aim, text: str) -> Conflict:
 
 
 def _elsewhere(words: str, text: str) -> str:
-    """Say where words stand that are gone from where they were.
+    """Say where words are that are gone from where they were.
 
-    Whoever moved a sentence may have meant to, or not: so nobody edits it there unasked.
+    An author may have moved a sentence on purpose or not, so it is not edited there.
     """
     found = occurrences(text, words) if words else []
     if not found:
-        return "They stand nowhere else."
+        return "They are nowhere else."
     lines = [str(text.count("\n", 0, at) + 1) for at in found[: limits.PLACES_SHOWN]]
-    return f"The same words stand elsewhere, in line {', '.join(lines)}."
+    return f"The same words are elsewhere, in line {', '.join(lines)}."
 
 
 def check_status(status: str | None) -> None:

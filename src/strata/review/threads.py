@@ -11,7 +11,7 @@ from strata.review.places import Anchors, Span, Spot, known_again, spans, spots
 class Thread(Result, frozen=True, kw_only=True):
     """A comment and what was replied to it, oldest first.
 
-    `spot` is where the quoted words stand now; None for a comment on the whole document, and
+    `spot` is where the quoted words are now; None for a comment on the whole document, and
     for an orphaned one, whose words are all gone. `changed` tells that they read otherwise now.
     """
 
@@ -30,7 +30,8 @@ def threads_of(comments: Sequence[Comment], replica: Replica | None) -> list[Thr
         if comment.parent in first:
             answers.setdefault(str(comment.parent), []).append(comment)
         elif comment.parent is not None:
-            # What it replied to was taken over by no merge, or taken back: it stands alone.
+            # What it replied to was taken over by no merge, or taken back: it is a thread of its
+            # own.
             first[comment.id] = comment
     roots = [first[id_] for id_ in sorted(first)]
     placed = [None] * len(roots) if replica is None else _placed(roots, replica)

@@ -1,4 +1,4 @@
-"""Finding the words that somebody quotes; where they occur several times, by the headings above."""
+"""Finding quoted words; where they occur several times, by the headings above."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def find_words(text: str, words: str, hint: Hint, *, parameter: str) -> Span:
-    """Return where quoted words stand; raise where that is nowhere, or not clear.
+    """Return the place of quoted words; raise if there is none, or several.
 
     A hint only decides between several places: who quotes what occurs once need not know where.
     """
@@ -62,7 +62,7 @@ def _parts(headings: Sequence[str]) -> list[str]:
 
 
 def _below(text: str, found: Sequence[int], headings: Sequence[str]) -> list[int]:
-    """Return the places that stand below the headings; raise where there are no such headings."""
+    """Return the places below the headings; raise where there are no such headings."""
     known, parts = sections(text), _parts(headings)
     fits = [_has(section.path, parts) for section in known]
     if not any(fits):
@@ -73,7 +73,7 @@ def _below(text: str, found: Sequence[int], headings: Sequence[str]) -> list[int
 
 
 def _has(path: Sequence[str], parts: Sequence[str]) -> bool:
-    """Tell whether a path has these headings in order; others may stand between them."""
+    """Tell whether a path has these headings in order; others may be between them."""
     rest = iter([normal_title(part) for part in path])
     return all(part in rest for part in parts)
 

@@ -1,6 +1,6 @@
 """What a language model can add to a search: other words for a question, a better order.
 
-Only where somebody configured one; a search never waits for a model that nobody asked for.
+Only if one is configured; a search never waits for a model that was not asked for.
 """
 
 import re
@@ -18,7 +18,7 @@ _WORDINGS_MAX = 3
 RERANKED = 20
 _TOKENS_MAX = 200
 
-_OTHER_WORDS = """Somebody searches stored notes with this question:
+_OTHER_WORDS = """A user searches stored notes with this question:
 {question}
 Write {count} other short ways to ask for the same, one on each line: with other words, \
 and in English if it is in another language. Write nothing else."""

@@ -22,7 +22,7 @@ class Bundles:
 
     def __init__(self, view: View, check: Callable[[], object]) -> None:
         self._view = view
-        # Raises for whoever may not have, or bring, a whole branch.
+        # Raises for users who may not export or import a whole branch.
         self._check = check
 
     def place(self, name: str) -> Path:
@@ -96,7 +96,7 @@ class Bundles:
         own, the bundle becomes a branch with a number behind the name, and `note` says so; a name
         given as `branch` is refused instead.
 
-        Documents come with it, but nobody's rights to them: those that are new here are put
+        Documents come with it, but no permissions to them: those that are new here are put
         into the workspace owner's own folder.
 
         >>> _ = db.kv.put("k", "값")

@@ -1,4 +1,4 @@
-"""Where the store is when nobody says: beside the project one works in."""
+"""Where the store is by default: in the project of the current folder."""
 
 import os
 import sys

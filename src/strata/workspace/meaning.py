@@ -24,7 +24,7 @@ _QUESTIONS_MAX = 64
 
 
 class Loaders:
-    """Finds the models that make a store's vectors, whoever chose them and in whatever process.
+    """Finds the models that make a store's vectors, whichever process chose them.
 
     A model that answers is found as long as its vectors do, also while another is to replace it.
     """
@@ -83,7 +83,7 @@ class Loaders:
         return embedder if embedder is not None and embedder.id == id_ else None
 
     def are_ready(self) -> bool:
-        """Tell whether all models that answer are loaded, so that nobody would wait for one."""
+        """Tell whether all models that answer are loaded, so that no caller would wait for one."""
         found = [self.of_role(role) for role in self.roles]
         return all(loader is not None and loader.state == "ready" for loader in found)
 
@@ -274,7 +274,7 @@ def _encoded(question: str, embedder: Embedder) -> EncodedQuestion | None:
         return EncodedQuestion(found.vector, found.tokens, found.token_ids)
     try:
         return EncodedQuestion(embedder.embed([question], kind="query")[0])
-    except Exception as error:  # noqa: BLE001  (an endpoint, or anybody's function)
+    except Exception as error:  # noqa: BLE001  (an endpoint, or a user's function)
         import logging  # noqa: PLC0415  (7 ms that only a failure needs)
 
         logging.getLogger(__name__).warning(

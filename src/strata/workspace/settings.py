@@ -44,7 +44,9 @@ _ALL = (
         ("auto", "force_static", "force_dynamic"),
     ),
     Setting(
-        "linking", "How memories are linked by meaning: what stands out, cosine >= 0.75, or not.",
+        "linking",
+        "How memories are linked by meaning: `signal` links unusually similar ones, `seed` those"
+        " with a cosine of 0.75 or more, `off` none.",
         "signal", "STRATA_LINKING", "choice", RULES,
     ),
     Setting(
@@ -187,7 +189,7 @@ def api_key(endpoint: str) -> str | None:
 def key_for(settings: Settings, endpoint: str, variable: str | None = None) -> str | None:
     """Return the key for an endpoint: of the variable that is named for it, or one given for it.
 
-    What stands in STRATA_API_KEY is for the endpoint of the settings, and goes to no other one.
+    The key in STRATA_API_KEY is for the endpoint of the settings, and goes to no other one.
     """
     if variable is not None:
         return os.environ.get(variable) or None

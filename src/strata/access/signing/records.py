@@ -72,7 +72,7 @@ def new_code() -> str:
 
 
 def plain_code(text: str) -> str:
-    """Return a code as it is compared, however somebody has typed it.
+    """Return a code as it is compared, however a user has typed it.
 
     >>> plain_code(" abcde fghjk ")
     'ABCDEFGHJK'

@@ -24,7 +24,7 @@ def erase_document(
     """Erase a document on every branch, and the images that no other document has.
 
     `person` is written down as who did it, `forget` takes out what search has derived. Bytes
-    that lie elsewhere go first: once the record is gone nobody knows of them.
+    that lie elsewhere go first: once the record is gone they cannot be found.
     """
     check_text(document, name="document")
     blobs = list(_own_blobs(store, document))

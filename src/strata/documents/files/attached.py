@@ -27,7 +27,7 @@ class Image(Result, frozen=True, kw_only=True):
 
     @property
     def markdown(self) -> str:
-        """What stands for the image in the text."""
+        """The Markdown of the image in the text."""
         return image_markdown(self.name, self.id)
 
 
@@ -51,7 +51,7 @@ def image_changes(
 ) -> tuple[Image, list[StagedChange]]:
     """Return an image that a document may have, and what to commit for it.
 
-    Its bytes are put where they belong before that: what nobody commits, nobody finds.
+    Its bytes are put where they belong before that: without a commit they are not found.
     """
     if len(check_text(name, name="name")) > limits.TITLE_CHARACTERS_MAX:
         raise LimitExceeded(
@@ -77,7 +77,7 @@ def find_image(snapshot: Snapshot, document: str, image: str) -> Image:
     if record is None or record[2] & GONE:
         raise NotFound(
             f"This document has no image {image[:80]!r}.",
-            hint="The ids of its images stand in its text, as image:ID.",
+            hint="The ids of its images are in its text, as image:ID.",
         )
     try:
         return _image(image, document, msgspec.convert(value_of(record), _Record))

@@ -157,7 +157,7 @@ def _expanded(packed: bytes, room: int) -> int:
             size += len(inflater.decompress(packed, 64 * 1024))
             packed = inflater.unconsumed_tail
     except zlib.error:
-        pass  # what does not expand is no bomb, and nobody reads it
+        pass  # what does not expand is no bomb, and is not read
     return size
 
 

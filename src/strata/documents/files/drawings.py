@@ -20,7 +20,7 @@ def drawing_size(data: bytes) -> tuple[int | None, int | None]:
     """Return the width and height that a drawing names; None where it leaves them open.
 
     Raises InvalidArgument for one that is not well formed, or that defines entities: a few
-    lines of them stand for gigabytes.
+    lines of them expand to gigabytes.
     """
     from xml.parsers.expat import ExpatError, ParserCreate  # noqa: PLC0415  (seldom needed)
 
@@ -32,7 +32,7 @@ def drawing_size(data: bytes) -> tuple[int | None, int | None]:
 
     def refuse(*_declaration: object) -> None:
         raise InvalidArgument(
-            "This drawing defines entities of its own, which may stand for anything.",
+            "This drawing defines entities of its own, which may expand to anything.",
             hint="Save it without a DOCTYPE.",
             parameter="image",
         )

@@ -26,7 +26,7 @@ class Finalized(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImageDocuments(Protocol):
-    """Where documents are written, by somebody who may: `db.documents`."""
+    """Writes documents with the permissions of a user: `db.documents`."""
 
     def with_request(self, key: str, /) -> "ImageDocuments":
         """Return the same room, whose next write happens once, however often it is asked."""

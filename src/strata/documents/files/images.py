@@ -82,7 +82,7 @@ def _drawing(data: bytes) -> ImageFacts:
 def as_png(data: bytes, max_width: int) -> bytes:
     """Return a picture as a PNG, at most so wide and never larger than it is.
 
-    It stands upright, shows the first frame of an animation, and carries no metadata. A result
+    It is upright, shows the first frame of an animation, and carries no metadata. A result
     that a model could not take is made smaller still. Drawings (SVG) are refused.
     """
     return png_of(image_id(data), max_width, lambda: data)

@@ -1,4 +1,4 @@
-"""How images stand in a document's text: `![alt](image:ID)`, and how a reader is told of them."""
+"""Images in a document's text: `![alt](image:ID)`, and how they are listed for a reader."""
 
 import re
 
@@ -26,7 +26,7 @@ def mark_images(text: str) -> str:
 
 
 def image_links(text: str, place: str) -> str:
-    """Return a text in which images are addresses below a place, for whoever reads it elsewhere."""
+    """Return a text in which images are addresses below a place, for readers outside of Strata."""
 
     def linked(found: re.Match[str]) -> str:
         return found[0].replace(f"(image:{found[2]}", f"({place}{found[2]}", 1)

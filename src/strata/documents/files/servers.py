@@ -25,7 +25,7 @@ class Servers:
     def announce(self, address: str, base_url: str) -> Lease | None:
         """Leave where a server listens on this machine, and what the world calls it.
 
-        It counts for a day. Whoever left the same address before has lost it to this server.
+        It counts for a day. A server that left the same address before has lost it to this one.
         """
         name = _NAME + address
         for lease in self._leases.list():

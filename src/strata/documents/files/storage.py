@@ -74,7 +74,7 @@ def read_blob(snapshot: Snapshot, image: str, storage: Storage) -> bytes:
     if record is None or record[2] & GONE:
         raise NotFound(
             f"There is no image {image[:80]!r} here.",
-            hint="Its id stands in the document's text, as image:ID.",
+            hint="Its id is in the document's text, as image:ID.",
         )
     is_here = bool(record[2] & BINARY)
     data = plain(record) if is_here else storage.fetch(_place_of(record))
@@ -83,7 +83,7 @@ def read_blob(snapshot: Snapshot, image: str, storage: Storage) -> bytes:
             raise damaged(record[0])
         raise Damaged(
             f"The bytes of image {image} are not what was kept.",
-            hint=f"Somebody has replaced {_place_of(record).place}; attach the image again.",
+            hint=f"Another program has replaced {_place_of(record).place}; attach the image again.",
         )
     return data
 
@@ -103,7 +103,7 @@ class InStore:
         return StagedChange(SPACE, BLOB, image, data, BINARY)
 
     def fetch(self, place: BlobPlace) -> bytes:
-        """Say that the bytes are elsewhere, where nobody may look."""
+        """Raise because the bytes are elsewhere, where they cannot be read."""
         raise Unavailable(
             f"The bytes of this image are at {place.place}, and no storage is set here.",
             hint="Name it: `db.settings.set('storage', 's3://BUCKET/PREFIX')`.",
@@ -268,7 +268,7 @@ def bucket_of(place: str) -> tuple[str, str]:
     is_plain = not (parts.query or parts.fragment or "@" in parts.netloc or ":" in parts.netloc)
     if parts.scheme != "s3" or not parts.netloc or not is_plain:
         raise InvalidArgument(
-            "Storage is named as s3://BUCKET/PREFIX, and nothing else stands in it.",
+            "Storage is named as s3://BUCKET/PREFIX, and nothing else.",
             hint="Keys belong into the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY.",
             parameter="storage",
         )

@@ -94,7 +94,7 @@ class Uploads:
         """Return an address that takes one file of exactly so many bytes, for a quarter hour.
 
         Text becomes a new document with a `title`, or the new text of a `document`. An image
-        becomes one of a `document`; its `title` is what stands for it in the text.
+        becomes one of a `document`; its `title` is its alternative text.
         """
         kind = checked_type(content_type)
         check_target(kind, document=document, title=title, folder=folder)

@@ -1,4 +1,4 @@
-"""What to say to somebody who found nothing: what took it away, of what they may see."""
+"""Advice for a search without hits: which filters excluded documents that the user may see."""
 
 from collections.abc import Callable, Iterator, Sequence
 

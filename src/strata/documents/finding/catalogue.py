@@ -76,7 +76,7 @@ def _read_all(snapshot: Snapshot, _key: None) -> Mapping[str, CatalogueEntry]:
     wanted = msgspec.json.encode(sorted(texts.values())).decode()
     rows = store.connection().rows(store.queries.notes_of_versions, (wanted,))
     noted = {row[0]: (row[0], row[1], row[2]) for row in rows}
-    # What retention has emptied says nothing any more, to nobody.
+    # What retention has emptied has no text any more.
     cards = snapshot.items(SPACE, DOCUMENT, hidden=GONE | TRIMMED)
     rows_of = ((id_, record, noted.get(texts.get(id_, -1))) for id_, record in cards)
     return {

@@ -65,7 +65,7 @@ class DocumentLinks:
                 yield DocumentLink(source, document, cast("LinkType", type_), chunk)
 
     def resolve(self, target: str, source: str) -> str | None:
-        """Return the document that a link leads to when it stands in another one."""
+        """Return the document that a link in another document leads to."""
         if target.startswith(_ID):
             found = target.removeprefix(_ID)
             return found if found in self._shown else None

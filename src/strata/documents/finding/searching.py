@@ -1,6 +1,6 @@
 """Searching documents by words and by meaning: one item a document, or the places in one.
 
-A document stands in an answer once, by the piece of it that answers best; `more` counts the
+A document is in an answer once, by its section that answers best; `more` counts the
 others, and a search in the scope of the document shows them. Titles are searched like texts, and
 a question that is a title has the document of that title as its first answer.
 """

@@ -1,8 +1,8 @@
 """What two branches have in common of a document, update by update.
 
 The states from which branches parted, as the store counts them, are not enough: what one branch
-took over by a merge stands in its log as a row of its own. But an update is the same bytes
-wherever it was carried, or a part of a larger one. So both sides know what one's log holds and
+took over by a merge is in its log as a row of its own. But an update is the same bytes
+wherever it was carried, or a part of a larger one. So both sides know what a log holds and
 the other's replica has taken in. One log is enough for that: retention may have dropped rows of
 the other.
 """
@@ -52,7 +52,7 @@ class _Side:
 
 
 class Ground:
-    """The text on which both sides of a merge stand, and what each of them did to it."""
+    """The base of both sides of a merge, and what each of them did to it."""
 
     def __init__(self, store: Store, document: str, *, ours: Snapshot, theirs: Snapshot) -> None:
         ancestor, parted = _trunk(store, ours, theirs)
@@ -83,7 +83,7 @@ class Ground:
         return [entry for entry in self._theirs.entries if not self._ours.knows(entry.update)]
 
     def dropped(self) -> bytes:
-        """Return all that the target lacks as one update, if nobody can tell any more whose it is.
+        """Return all that the target lacks as one update, if its authors are not known any more.
 
         Otherwise, and where nothing lacks, it is empty.
         """

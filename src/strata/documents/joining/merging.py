@@ -67,7 +67,7 @@ from strata.store import (
     value_of,
 )
 
-# Where something stands, in bytes of Yjs and hashes.
+# A place in a text, in bytes of Yjs and hashes.
 _ANCHORS = frozenset({"start", "end", "around"})
 # What users change of a card by itself; the rest of it follows from the text, or an import.
 _FIELDS = ("title", "trashed")
@@ -440,7 +440,7 @@ class _Join:
             for name in _FIELDS
             if base is None or getattr(base, name) != getattr(theirs, name)
         }
-        # Where an import found it is nobody's words: no conflict, whatever both sides noted.
+        # The path of an import is no author's text: no conflict, whatever both sides recorded.
         known = {} if base is None else base.origin
         origin = theirs.origin if ours.origin == known else ours.origin
         return msgspec.structs.replace(ours, **changed, origin=origin)

@@ -2,7 +2,7 @@
 
 A long section is cut where its text says so, not where counting from its start would: a place is
 a cut when nothing within `APART` characters makes a better one, by the kind of the place first and
-by a hash of the words before it second. So whoever edits one part moves at most its own ends and
+by a hash of the words before it second. So an edit of one part moves at most its own ends and
 those of the parts beside it.
 """
 
@@ -162,7 +162,7 @@ def _spread(ends: list[int]) -> Iterator[int]:
 
 
 def _hashes(text: str, places: Sequence[int]) -> list[int]:
-    """Return for each place a hash of what stands before it."""
+    """Return for each place a hash of the text before it."""
     if text.isascii():
         data = text.encode()
         return [crc32(data[max(0, at - CONTEXT) : at]) for at in places]

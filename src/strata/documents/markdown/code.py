@@ -1,4 +1,4 @@
-"""Where code and comments stand, in which brackets mean nothing."""
+"""Where code and comments are, in which brackets mean nothing."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ _CONTAINERS = re.compile(r"(?:[ \t>]|[-+*][ \t]|[0-9]{1,9}[.)][ \t])*")
 _BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 _CODE = re.compile(r" {0,3}\t| {4}")
-# What stands before a fence or a comment that takes lines: quotes and lists, never so many.
+# What comes before a fence or a comment that takes lines: quotes and lists, never so many.
 _OPENING_MAX = 1_000
 
 

@@ -1,4 +1,4 @@
-"""Link definitions, `[label]: target "title"`: they stand before paragraphs and are none."""
+"""Link definitions, `[label]: target "title"`: they come before paragraphs and are none."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""YAML read within bounds: a few lines of it may stand for gigabytes, or end the process."""
+"""YAML read within bounds: a few lines of it may expand to gigabytes, or end the process."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -17,7 +17,7 @@ _events: Callable[..., Iterator[Any]] = cast("Any", yaml).parse
 
 
 class TooDeep(Exception):
-    """Lists and mappings stand inside each other further than anybody writes them."""
+    """Lists and mappings are nested deeper than authors write them."""
 
 
 def load(source: str, depth_max: int) -> object:
@@ -27,7 +27,7 @@ def load(source: str, depth_max: int) -> object:
 
 
 def _check_depth(source: str, depth_max: int) -> None:
-    """Refuse nesting before the nodes are made: that happens in C, on a stack nobody checks."""
+    """Refuse nesting before the nodes are made: that happens in C, on a stack without a check."""
     depth = 0
     for event in _events(source, Loader=_Safe):
         depth += isinstance(event, yaml.CollectionStartEvent)

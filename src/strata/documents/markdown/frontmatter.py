@@ -46,7 +46,7 @@ def frontmatter_end(text: str) -> int:
 
 
 def frontmatter(text: str) -> Frontmatter:
-    """Read the fields in front of a document. What is wrong is told in `error`, never raised.
+    """Read the fields in front of a document. What is wrong is in `error`, never raised.
 
     >>> frontmatter("---\\ntags: [가, 나]\\ndue: 2026-03-01\\n---\\n# Plan\\n").values
     {'tags': ['가', '나'], 'due': '2026-03-01'}

@@ -13,7 +13,7 @@ _BARRED = re.compile(r" {0,3}#{1,6}[ \t\r\n]")
 
 
 class MarkdownEdit(Protocol):
-    """A splice: `text` stands where `before[start:end]` stood."""
+    """A splice: `text` is where `before[start:end]` was."""
 
     @property
     def start(self) -> int:

@@ -69,7 +69,7 @@ class NestedLines:
         return self.columns[line] - self.margin >= 4
 
     def blocks(self, line: int, stop: int) -> int:
-        """Pass over blocks until one stands left of the margin; return the line behind them."""
+        """Pass over blocks until one is left of the margin; return the line behind them."""
         while line < stop:
             while line < self.limit and self._is_empty(line):
                 line += 1
@@ -166,7 +166,7 @@ class NestedLines:
         return self._is_code(line) or self.columns[line] < 0 or not self.breaks(line, broken)
 
     def breaks(self, line: int, broken: Broken) -> bool:
-        """Tell whether a line begins something that ends what stands before it."""
+        """Tell whether a line begins something that ends the block before it."""
         self._count_work()
         if self._is_code(line):
             return False

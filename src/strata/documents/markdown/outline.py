@@ -16,7 +16,7 @@ UNTITLED = "(untitled)"
 class Section(Result, frozen=True):
     """A heading and its own text, `text[start:end]`; `whole_end` counts its sub-sections in.
 
-    What stands before the first heading has the path () and level 0.
+    Text before the first heading has the path () and level 0.
     """
 
     path: tuple[str, ...]
@@ -39,7 +39,7 @@ def sections(text: str) -> list[Section]:
 
 
 def before_headings(text: str, start: int, first: int) -> list[Section]:
-    """Return what stands before the first heading as a section, unless it is blank."""
+    """Return the text before the first heading as a section, unless it is blank."""
     if not text[start:first].strip():
         return []
     return [Section((), 0, "", start, start, first, first)]
@@ -47,7 +47,7 @@ def before_headings(text: str, start: int, first: int) -> list[Section]:
 
 def outlined(text: str, found: list[Heading], start: int) -> list[Section]:
     """Give every heading its path and its ends."""
-    # Where the next heading of each level, or of a higher rank, stands.
+    # Where the next heading of each level, or of a higher rank, is.
     following = [len(text)] * 7
     backwards: list[Section] = []
     for (level, begin, body, title), path in zip(
@@ -92,7 +92,7 @@ def path_name(path: Sequence[str]) -> str:
 def find_section(found: Sequence[Section], wanted: str) -> list[Section]:
     """Return the section of a path and all below it; [] when there is none.
 
-    The path may leave out what stands above, where that names one section only.
+    The path may leave out upper headings, where that names one section only.
     """
     name = _normal_path(wanted)
     if not name:

@@ -36,7 +36,7 @@ _FILE = re.compile(r"\.(?!md\Z)[A-Za-z0-9]{1,5}\Z")
 
 
 class Reference(Struct, frozen=True):
-    """One link as it stands in `text[start:end]`.
+    """One link, as it is in `text[start:end]`.
 
     A link to a document by its id is a mention, with or without `@`, and its target is the id.
     """
@@ -50,7 +50,7 @@ class Reference(Struct, frozen=True):
 
 
 def references(text: str) -> list[Reference]:
-    """Return what a text, or a part of one, points at, in order; not what stands in code.
+    """Return what a text, or a part of one, points at, in order; without code.
 
     >>> found = references("[[계획#일정]] `[[no]]` [a](b%20c)")
     >>> [(one.kind, one.target, one.heading) for one in found]
@@ -96,7 +96,7 @@ class _Links:
         if label is None or "\n\n" in label[1]:
             return None, at + 1
         link = self._inline(label) or self._by_name(label)
-        # An image may stand in the label of a link, but no other link.
+        # An image may be in the label of a link, but no other link.
         if "[" in label[1]:
             return None if _INNER_LINK.search(label[1]) else link, at + 1
         return link, link.end if link else label.end()
@@ -119,7 +119,7 @@ class _Links:
         )  # fmt: skip
 
     def _inline(self, label: re.Match[str]) -> Reference | None:
-        """Return a link whose target stands behind its label."""
+        """Return a link whose target follows its label."""
         target = _TARGET.match(self.text, label.end())
         return self._to(target[1], label, target.end()) if target else None
 

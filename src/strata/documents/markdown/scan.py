@@ -1,4 +1,4 @@
-"""Where the headings of a text stand.
+"""Where the headings of a text are.
 
 One pattern finds the lines that can begin something; everything between them is paragraphs,
 indented code and link definitions, which are looked at only where it matters.
@@ -121,7 +121,7 @@ class _Scanner:
             return self._html_end(event)
         if kind == "rule":
             return self._passed(event.end() + 1)
-        # Most lists follow a blank line, and need no look at what stands before.
+        # Most lists follow a blank line, and need no look at the text before.
         is_close = kind == "list" and self.text[line - 2] != "\n"
         if is_close and self._is_weak(event) and self._paragraph(line):
             return self.text.index("\n", line) + 1

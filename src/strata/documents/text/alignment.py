@@ -31,7 +31,7 @@ class _Run(NamedTuple):
 class Effort:
     """How much work a comparison may still be, in steps of some microseconds.
 
-    Texts that differ more than it can find out are told apart in coarser pieces.
+    Texts that differ more than it can find out are compared in coarser pieces.
     """
 
     def __init__(self, steps: int = 100_000) -> None:
@@ -110,7 +110,7 @@ def shared_end(old: str, new: str, *, at: tuple[int, int], most: int) -> int:
 
 
 def _unique(old: str, new: str) -> list[_Run]:
-    """Return units that occur once on either side, as many as stand in the same order."""
+    """Return units that occur once on either side, as many as are in the same order."""
     once = _once(old) & _once(new)
     if not once:
         return []
@@ -124,7 +124,7 @@ def _once(units: str) -> set[str]:
 
 
 def _rising(runs: list[_Run]) -> list[_Run]:
-    """Return the longest choice of runs that stand in the same order on both sides."""
+    """Return the longest choice of runs that are in the same order on both sides."""
     lowest: list[int] = []
     last: list[int] = []
     before: list[int] = []

@@ -120,7 +120,7 @@ def _is_known(replica: Replica, at: Id) -> bool:
 def is_gone(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
     """Tell whether nothing is left of what was anchored.
 
-    What somebody wrote within the range counts as part of it: an anchor names its two ends only.
+    What an author wrote within the range counts as part of it: an anchor names its two ends only.
     """
     start, end = resolve(replica, anchors)
     return start >= end
@@ -213,7 +213,7 @@ def _in_turn(scratch: Replica, wanted: Iterable[Id]) -> list[Id]:
 
 
 def _middle_first(names: Sequence[Id]) -> Iterator[Id]:
-    """Yield what stands in the middle, then what stands in the middle of either half, and so on."""
+    """Yield the middle item, then the middle items of either half, and so on."""
     parts = [(0, len(names))]
     while parts:
         halves = [(low, (low + high) // 2, high) for low, high in parts if low < high]

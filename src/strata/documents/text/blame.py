@@ -64,7 +64,7 @@ def blame(
 def _written(
     said: list[Update], edits: list[AuthoredUpdate], known: dict[int, int]
 ) -> Iterator[tuple[Id, Piece]]:
-    """Yield what the edits wrote, in pieces that nothing stands between, by their last unit."""
+    """Yield what the edits wrote, in pieces with nothing between them, by their last unit."""
     borders = _borders(said, known)
     for each, edit in zip(said, edits, strict=True):
         mark = (edit.author, edit.via, edit.time)

@@ -29,7 +29,7 @@ _STOPS = "\n.,;:!?。、，；：！？的了是のはに"
 _CLAUSES = re.compile(rf"[^{_STOPS}]*[{_STOPS}]+\s*|[^{_STOPS}]+", re.DOTALL)
 # Less than this has no words to compare.
 _COMPARED_MIN = 3
-# A character stands for each distinct unit, and there are so many characters.
+# A character represents each distinct unit, and there are so many characters.
 _UNITS_MAX = 0x110000
 
 
@@ -47,7 +47,7 @@ def splices(old: str, new: str) -> list[Splice]:
 def changed_words(old: str, new: str) -> list[TextChange]:
     """Return what was changed, in whole lines or words, in order.
 
-    Between two changes stands more than blanks, and none begins or ends within what is read as
+    Between two changes is more than blanks, and none begins or ends within what is read as
     one character or one line break.
     """
     within = _changed_lines(old, new)
@@ -141,7 +141,7 @@ def _spread(old: str, new: str, found: list[TextChange]) -> list[TextChange]:
 
 
 def is_blank(text: str, start: int, end: int) -> bool:
-    """Return whether nothing, or only blanks within a line, stand between two places."""
+    """Return whether nothing, or only blanks within a line, are between two places."""
     between = text[start:end]
     return not between or (between.isspace() and "\n" not in between)
 

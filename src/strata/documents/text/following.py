@@ -16,7 +16,7 @@ def followed(replica: Replica, updates: Sequence[bytes]) -> list[Splice]:
     before = replica.text
     told = replica.follow(updates)
     if told.halves:
-        # Somebody has cut a character in two: the offsets are those of another text.
+        # An edit has cut a character in two: the offsets are those of another text.
         return splices(before, replica.text)
     spans: list[tuple[int, int, str]] = []
     at = 0

@@ -34,7 +34,7 @@ def gap() -> UpdateGap:
 
 
 class _Order:
-    """Takes the structs of an update in an order in which each finds what it stands beside."""
+    """Takes the structs of an update in an order in which each finds its neighbours."""
 
     def __init__(self, known: Mapping[int, int], waiting: dict[int, list[UpdateStruct]]) -> None:
         self.known = known
@@ -65,7 +65,7 @@ class _Order:
                 stack[missing] = None
 
     def missing(self, item: UpdateStruct) -> int | None:
-        """Return a client of whom something is needed before this struct can be taken."""
+        """Return a client of which something is needed before this struct can be taken."""
         at = self.at(item.client)
         if item.clock + item.length <= at:
             return None

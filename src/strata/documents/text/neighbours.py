@@ -15,7 +15,7 @@ _MEANING = "-%‰"
 
 
 def joined_to(text: str, span: tuple[int, int]) -> tuple[str, str]:
-    """Return what stands directly before and behind some words, as far as it belongs to them.
+    """Return the text directly before and after some words, as far as it belongs to them.
 
     "10" in "costs (-100.5)." is joined to "-" and "0.5": brackets and full stops around a word
     are not part of it. Nothing is joined to a blank, and an empty span is joined to both sides.

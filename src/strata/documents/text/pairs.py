@@ -35,7 +35,7 @@ NUMBER = rb"[\x80-\xff]*[\x00-\x7f]"
 
 
 def _heads() -> dict[int, re.Pattern[bytes]]:
-    """Return, by its first byte, what stands before the content of a struct, and its length."""
+    """Return, by its first byte, what comes before the content of a struct, and its length."""
     root = re.escape(number(1) + string(ROOT))
     beside = {0: root, HAS_ORIGIN: NUMBER * 2, HAS_RIGHT: NUMBER * 2}
     beside[HAS_ORIGIN | HAS_RIGHT] = NUMBER * 4
@@ -158,7 +158,7 @@ def _is_second(raw: bytes | bytearray, unit: int) -> bool:
 
 
 def _content(reader: UpdateReader) -> tuple[int, str]:
-    """Skip where a struct stands, and return its length and its text, if that is not ASCII."""
+    """Skip the position of a struct, and return its length and its text, if that is not ASCII."""
     data, place = reader.data, reader.place
     info = data[place]
     head = HEADS[info].match(data, place)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pycrdt import Doc, Text
 
 T = TypeVar("T")
-# Start and end in UTF-8 bytes, what stands there afterwards, and where it is put in.
+# Start and end in UTF-8 bytes, the text there afterwards, and where it is put in.
 Place = tuple[int, int, str, int]
 
 
@@ -43,8 +43,8 @@ class Followed(NamedTuple):
 class Replica:
     """The text of one document as one client sees it. Not for two threads at the same time.
 
-    An update is checked before it is applied: one that is damaged, or that builds on something
-    not here, changes nothing. `state` is what `state()` of a replica returned and nobody could
+    An update is checked before it is applied: one that is damaged, or that builds on something not
+    here, changes nothing. `state` is what `state()` of a replica returned and no other code could
     change since: it is taken without a look, which saves most of the time of opening.
     """
 
@@ -60,7 +60,7 @@ class Replica:
         self.known: dict[int, int] = {}
         # How many units were taken in since it was opened; what was here already adds none.
         self.gained = 0
-        # False once an update broke off in the middle: what it left behind is anybody's guess.
+        # False once an update broke off in the middle: what it left behind is unknown.
         self.is_sound = True
         self._doc, self._content = _open(self.client)
         self._text: str | None = None
@@ -74,7 +74,7 @@ class Replica:
 
     @property
     def text(self) -> str:
-        """The text as it stands."""
+        """The present text."""
         if self._text is None:
             self._text = str(self._content)
         return self._text

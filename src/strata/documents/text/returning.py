@@ -73,7 +73,7 @@ def _update(run: _Run) -> bytes:
     client, clock = _client(run), 0
     items: list[UpdateStruct] = []
     for word in _words(run.text):
-        # Between its first character and the next one: there nobody else writes but who edits it.
+        # Between its first character and the next one: there only an author who edits it writes.
         first = run.clock + clock
         behind = first + units(word[0])
         origin, right = (run.client, behind - 1), (run.client, behind)

@@ -1,4 +1,4 @@
-"""Joining two edits of one text: words are the units, and what collides is told, not mixed."""
+"""Joining two edits of one text: words are the units, and what collides is reported, not mixed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from strata.documents.text.diff import UNSPACED, changed_words, is_blank, splice
 from strata.documents.text.splice import Splice, coarser, spliced
 
 _OURS, _THEIRS = 0, 1
-# What an overlap takes in around it, so that somebody can read it.
+# What an overlap takes in around it, so that a reader understands it.
 _AROUND_MAX = 80
 _WORD_BEFORE = re.compile(rf"[^\s{UNSPACED}]+\Z")
 _WORD_BEHIND = re.compile(rf"[^\s{UNSPACED}]+")
@@ -47,7 +47,7 @@ class MergedText(Struct, frozen=True):
     def in_order_of(self, united: str) -> tuple["MergedText", list[Splice]] | None:
         """Return the merged text, and the edits that bring a replica of both sides to it.
 
-        `united` is the text of the replica. Where both have the same lines, they stand in its
+        `united` is the text of the replica. Where both have the same lines, they are in its
         order, and outside of overlaps nothing is edited: what is moved or written again is new to
         other branches, which would bring it a second time. None where that cannot be done.
         """
@@ -78,7 +78,7 @@ def declined(base: str, ours: str, wanted: str) -> MergedText:
 
 
 def _found_again(united: str, part: str, at: int, *, is_first: bool, is_last: bool) -> int | None:
-    """Return where a part of a merged text stands in a text that has both sides' words."""
+    """Return where a part of a merged text is in a text that has both sides' words."""
     begin = 0 if is_first else len(united) - len(part) if is_last else united.find(part, at)
     there = united[begin : begin + len(part)]
     is_whole = not (is_first and is_last) or len(part) == len(united)
@@ -90,7 +90,7 @@ def merge_texts(base: str, ours: str, theirs: str) -> MergedText:
     """Join two edits of a text.
 
     Edits of different words are both kept, the same edit counts once. Whole lines that both
-    insert at one place stand one after the other, ours first. Where both changed the same words,
+    insert at one place are one after the other, ours first. Where both changed the same words,
     or words that directly follow each other, ours stays and the overlap tells what theirs was.
     """
     return _merged(base, [*_hunks(base, ours, _OURS), *_hunks(base, theirs, _THEIRS)])
@@ -118,7 +118,7 @@ class _Hunk(NamedTuple):
     end: int
     text: str
     side: int
-    # Whole lines: -1 if they stand before the place, 1 if behind it, 0 for anything else.
+    # Whole lines: -1 if they are before the place, 1 if behind it, 0 for anything else.
     lines: int
 
 
@@ -148,7 +148,7 @@ def _worded(base: str, splices: Sequence[Splice], side: int) -> Iterator[_Hunk]:
 def _without_same_lines(base: str, splice: Splice) -> Splice | None:
     """Return an edit without the lines that it begins or ends with and that stay what they were.
 
-    Where somebody brought lines back that were deleted, a replica has them as new ones.
+    Where an author brought lines back that were deleted, a replica has them as new ones.
     """
     old, new = base[splice.start : splice.end], splice.text
     if old == new:
@@ -245,7 +245,7 @@ def _touches(base: str, region: _Region, hunk: _Hunk) -> bool:
         return False
     if hunk.lines == last[-1].lines:
         return hunk.start == region.end if hunk.lines else is_blank(base, region.end, hunk.start)
-    # Whole lines may stand between what others wrote, unless their line is no longer one.
+    # Whole lines may be between what others wrote, unless their line is no longer one.
     is_behind = hunk.lines < 0 and hunk.start == region.end
     return is_behind and not all(_ends_a_line(base, before) for before in last)
 

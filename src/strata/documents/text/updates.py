@@ -137,7 +137,7 @@ def _clocks(update: bytes, most: int | None = None) -> dict[int, int]:
     return {item.client: item.clock + item.length for item in items}
 
 
-# What somebody types is asked about several times on its way into the store.
+# A typed update is checked several times on its way into the store.
 _short_clocks = remembered(256)(_clocks)
 
 

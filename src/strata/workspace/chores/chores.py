@@ -34,7 +34,7 @@ class Chores:
         self.turn = _Turns([follower.turn, *(other.turn for other in others)])
 
     def pending(self) -> int:
-        """Return how much is left to embed: that is what somebody may wait for."""
+        """Return how much is left to embed: that is what a caller may wait for."""
         return self._follower.pending()
 
     def step(self, is_stopped: Callable[[], bool] = lambda: False) -> bool:

@@ -36,7 +36,7 @@ class ModelRoom:
         >>> [model.name for model in db.models.list() if model.is_local]
         ['minilm', 'multilingual']
         """
-        # A library stands for models that are not there yet.
+        # A library offers models that are not there yet.
         found = [one for one in list_models() if one.origin != "library" or ":" in one.name]
         named = model_endpoint(self._settings)
         if named is None:

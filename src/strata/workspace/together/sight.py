@@ -10,9 +10,9 @@ from functools import cached_property
 from strata.access import Rights, Role
 from strata.store import GUARDED, Address
 
-# Documents name what they use of these; by themselves they are nobody's.
+# Documents name what they use of these; by themselves they belong to no user.
 _NOBODYS = "blob"
-# What came with a folder of files stands under the folder, and is seen by whoever sees that.
+# What came with a folder of files is stored under the folder, and seen by users who see the folder.
 _OF_FOLDERS = "file"
 # How the ids of users begin. Other authors are programs that have the file itself.
 _USER = "user_"
@@ -32,7 +32,8 @@ class PersonalSight:
         return frozenset(folder.id for folder in self._rights.folders())
 
     def shows(self, address: Address) -> bool:
-        """Tell whether a key is seen: every key that is of no document, and one's documents'."""
+        """Tell whether a key is seen: every key that is of no document, and those of the user's
+        documents."""
         if address[1] not in GUARDED:
             return True
         return _owner_of(address) in (self._folders if address[1] == _OF_FOLDERS else self._visible)
