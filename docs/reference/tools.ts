@@ -317,7 +317,7 @@ export interface AppGetSectionContentArguments {
 
 export type AppGetSectionContentAnswer = { documentId: string; chunkId: string; title: string; version: number; headingPath: (string)[]; content: string; tokens: number; part?: number; parts?: number; previousChunkId?: string; nextChunkId?: string; branch: string; asOf?: string };
 
-/** See who else is viewing or editing a document now: people, agents, in which section. */
+/** See who else is viewing or editing a document now: users, agents, in which section. */
 export interface GetPresenceArguments {
   /** doc_… */
   documentId: string;

@@ -146,9 +146,9 @@ class Root(FindingGroup):
 @click.version_option(strata.__version__, prog_name="strata", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Keep what agents and people know: versions, branches, and the way back.
+    """A versioned store for what agents and their users know.
 
-    The store is the one of the project you are in; it is made at the first write. Options
+    Commands use the store of the project you are in; the first write makes it. Options
     under "Where and how" may come before or after a command.
     """
     if ctx.invoked_subcommand is None:

@@ -50,7 +50,7 @@ _DECLARED: dict[str, dict[str, Any]] = {
     },
     "user": {
         "metavar": "WHO",
-        "help": "Act for this person (id or email) instead of the owner.",
+        "help": "Act for this user (id or email) instead of the owner.",
     },
     "actor": {"metavar": "NAME", "help": "Name this actor in the log."},
     "allow-secrets": {

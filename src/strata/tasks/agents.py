@@ -34,7 +34,7 @@ _HINT = "`db.agents.list()` shows those that you can ask."
 
 
 class Agents:
-    """Agents that one person can ask, and their tasks. Reached as `db.agents`."""
+    """Agents that a user can run, and their tasks. Reached as `db.agents`."""
 
     def __init__(self, view: View, rights: Rights) -> None:
         self._view = view

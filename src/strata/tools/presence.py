@@ -42,7 +42,7 @@ class Gathering(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
 
 @collaboration.reads(example={"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"})
 def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
-    """See who else is viewing or editing a document now: people, agents, in which section.
+    """See who else is viewing or editing a document now: users, agents, in which section.
 
     Ask before a larger edit: leave a section alone that another author is editing, or propose
     instead of editing (manage_suggestions). Who may see a document is not told here: read_document.

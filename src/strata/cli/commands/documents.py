@@ -43,7 +43,7 @@ doc = group(
     "doc",
     """Write, read and look after documents.
 
-    Alone it lists the ones that changed last. A document is a page of markdown that people and
+    Alone it lists the ones that changed last. A document is a page of Markdown that users and
     agents edit together; every edit is a version. Its folder decides who may read it.
 
         strata doc new Plan "# Goals"
@@ -278,7 +278,7 @@ def _mermaid(found: DocumentGraph) -> list[str]:
 
 @doc.reads("who", takes="branch user")
 def who(db: Workspace, document: DocumentName) -> Output:
-    """Show who has a document open now: people and agents, and where in it.
+    """Show which users and agents have a document open, and in which section.
 
     Those that were not seen for 30 seconds are not shown. What is written at the command line
     does not count: it is over at once.

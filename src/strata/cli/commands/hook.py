@@ -35,7 +35,7 @@ def prompt(
         Spelling("[PROMPT]...", type=click.UNPROCESSED),
     ] = (),
     *,
-    show: Annotated[bool, "Show people what it would do, and leave nothing."] = False,
+    show: Annotated[bool, "Show what it would do, and write nothing."] = False,
 ) -> Output | None:
     """Tell a client what the store knows about a prompt (UserPromptSubmit).
 
@@ -72,7 +72,7 @@ def _shown(session: Invocation, heard: PromptEvent | None) -> Output | None:
 
 @hook.command_of("session")
 def begin(
-    session: Invocation, *, show: Annotated[bool, "Show people what it would add."] = False
+    session: Invocation, *, show: Annotated[bool, "Show what it would add."] = False
 ) -> Output | None:
     """Tell a client where work stopped (SessionStart).
 

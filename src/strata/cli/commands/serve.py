@@ -98,7 +98,7 @@ def serve(
 
     Clients connect to /mcp with a token (`strata token create`); on a terminal the first one
     is made for you. A client chooses its tools by the header X-Strata-Tool-Groups or by
-    /mcp?groups=NAMES. People sign in at / with a code (`strata user login`). Ctrl-C or SIGTERM
+    /mcp?groups=NAMES. Users sign in at / with a code (`strata user login`). Ctrl-C or SIGTERM
     lets running calls finish, then stops.
 
         strata serve --check

@@ -296,7 +296,7 @@ def forget(
 ) -> Forgotten:
     """Delete a fact by its key.
 
-    Its history stays until a person runs `strata purge`.
+    Its history stays until a user runs `strata purge`.
     """
     here = call.within(namespace)
     if one_of(key=key, keys=keys) == "key":
