@@ -16,8 +16,8 @@ from starlette.applications import Starlette
 import strata
 from strata.mcp.offer import ServerConfig
 from strata.tools import StoreHost
-from strata.web.public.routes import PublicDesk, public_routes
-from strata.web.public.shelf import PageServer
+from strata.web.public.routes import PublicRoutes, public_routes
+from strata.web.public.server import PageServer
 
 MEGABYTE = 1_000_000
 # A chapter with most of what markdown has; repeated until a text is long enough.
@@ -101,7 +101,7 @@ async def _answered(db: strata.Workspace, calls: int) -> list[float]:
     """Return the microseconds of whole requests for a page, through routes and threads."""
     shell: Any = SimpleNamespace(host=StoreHost(lambda: db), serving=ServerConfig(), run=_run)
     app, taken = Starlette(routes=list(public_routes(shell))), list[float]()
-    assert PublicDesk(shell).shelf.page("owner", "page") is not None
+    assert PublicRoutes(shell).pages.page("owner", "page") is not None
     scope = {
         "type": "http", "method": "GET", "path": "/@owner/page", "raw_path": b"/@owner/page",
         "query_string": b"", "headers": [], "http_version": "1.1", "scheme": "http",

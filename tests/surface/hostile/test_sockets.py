@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from strata.base import limits
 from strata.web.live import wire
-from strata.web.live.rooms import LiveBranch
+from strata.web.live.branch import LiveBranch
 from strata.web.shell import Shell
 from tests.surface.hostile.conftest import Site, Watch
 from tests.surface.live.conftest import TEXT

@@ -125,7 +125,7 @@ def test_the_same_server_answers_a_client_in_its_own_process(era: str) -> None:
     async def talk() -> None:
         host = StoreHost(lambda: strata.open(durability="cache", auto_embed=False))
         app = App(host, ServerConfig(no_auth=True, groups="memory"))
-        async with Client(app.desk.server, mode=era, cache=None) as client:
+        async with Client(app.handlers.server, mode=era, cache=None) as client:
             await client.call_tool("strata_store", {"key": "k", "value": [1, "둘"]})
             found = await client.call_tool("strata_recall", {"key": "k"})
             assert found.structured_content is not None

@@ -28,7 +28,7 @@ from strata.mcp.serving.memory import give_back_when_idle
 from strata.mcp.serving.server import Context, RequestHandlers, Visit
 from strata.mcp.serving.sessions import Sessions
 from strata.mcp.serving.site import MakeSite, PageSite
-from strata.mcp.serving.uploads import UploadDesk
+from strata.mcp.serving.uploads import UploadReceiver
 from strata.tools import GROUPS, StoreHost
 
 _log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class App:
         self._workers = Workers()
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
-        self._uploads = UploadDesk(host, serving)
+        self._uploads = UploadReceiver(host, serving)
         self._worker = None if serving.read_only else Worker(host)
         host.start_agents = None if self._worker is None else self._worker.wake
         self._bodies = Bodies()
@@ -58,11 +58,11 @@ class App:
             self._site = site(
                 host, serving, identity=self._identity, workers=self._workers, bodies=self._bodies
             )
-        self.desk = RequestHandlers(
+        self.handlers = RequestHandlers(
             host, self._workers, visit=self._visit, exposure=choose(serving)
         )
         self._manager = Sessions(
-            self.desk.server,
+            self.handlers.server,
             session_idle_timeout=serving.session_idle_s,
             max_request_body_size=serving.body_bytes_max,
             max_sessions=limits.SERVE_SESSIONS_MAX,
@@ -140,7 +140,7 @@ class App:
         self.gate.is_stopping = True
         has_ended = await self._workers.drain(self._serving.stop_s)
         await self._stop_site()
-        self.desk.listen.close()
+        self.handlers.listen.close()
         self.gate.stop()
         return has_ended
 

@@ -39,7 +39,7 @@ _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104  (compared,
 _AGAIN_S = limits.LEASE_S_MAX / 2
 
 
-class UploadDesk:
+class UploadReceiver:
     """Takes files in, a bounded number at once; the signature is all that is asked for."""
 
     def __init__(self, host: StoreHost, serving: ServerConfig) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.documents import Author
-from strata.web.live.room import LiveDocument
+from strata.web.live.document import LiveDocument
 from strata.web.live.sockets import LiveSocket
 
 

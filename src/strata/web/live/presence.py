@@ -9,8 +9,8 @@ from strata.base import limits
 from strata.base.errors import StrataError
 from strata.presence import Present, Status
 from strata.web.live import wire
-from strata.web.live.room import LiveDocument
-from strata.web.live.rooms import LiveBranch
+from strata.web.live.branch import LiveBranch
+from strata.web.live.document import LiveDocument
 from strata.web.live.sockets import Guest, LiveSocket
 from strata.web.shell import Shell
 
@@ -39,8 +39,8 @@ class _Gone(NamedTuple):
     guest: Guest
 
 
-class PresenceDesk:
-    """Notes who is in live rooms, and tells the rooms who else is about."""
+class PresenceReports:
+    """Writes who has live documents open, and tells them who else has."""
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell

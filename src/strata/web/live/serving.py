@@ -17,10 +17,10 @@ from strata.base.ids import new_id
 from strata.documents import NOTHING, Author
 from strata.mcp.serving.bodies import HOLDING
 from strata.web.live import wire
+from strata.web.live.branch import LiveBranch
+from strata.web.live.document import authors_notice
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
-from strata.web.live.room import authors_notice
-from strata.web.live.rooms import LiveBranch
 from strata.web.live.sockets import Allowance, End, Guest, LiveSocket
 from strata.web.live.watching import LiveWatch, Seat
 from strata.web.shell import Shell, Visitor
@@ -166,7 +166,7 @@ class Live:
     ) -> Seat:
         document: str = websocket.path_params["document"]
         rooms = await self._rooms_of(admitted.branch)
-        room = rooms.room_of(document, admitted.version)
+        room = rooms.live_document(document, admitted.version)
         visitor = admitted.visitor
         guest = Guest(visitor, _author(visitor), new_id("live"), admitted.colour)
         socket = LiveSocket(websocket, guest, admitted.role, allowance=allowance)

@@ -10,9 +10,9 @@ from starlette.websockets import WebSocket
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.web.live.presence import PresenceDesk
-from strata.web.live.room import LiveDocument
-from strata.web.live.rooms import LiveBranch
+from strata.web.live.branch import LiveBranch
+from strata.web.live.document import LiveDocument
+from strata.web.live.presence import PresenceReports
 from strata.web.live.sockets import End, LiveSocket
 from strata.web.shell import Shell
 
@@ -35,7 +35,7 @@ class LiveWatch:
         self._shell = shell
         self._branches = branches
         self._seats = seats
-        self._presence = PresenceDesk(shell)
+        self._presence = PresenceReports(shell)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:

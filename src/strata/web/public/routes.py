@@ -13,7 +13,7 @@ from strata.mcp.serving.border import Border
 from strata.publishing import Public, path_of, slug_of
 from strata.web.public import answers
 from strata.web.public.answers import HttpAnswer, send
-from strata.web.public.shelf import PageServer
+from strata.web.public.server import PageServer
 
 if TYPE_CHECKING:
     from strata.web.shell import Shell, Visitor
@@ -26,18 +26,18 @@ _PATH_CHARACTERS_MAX = 400
 
 def public_routes(shell: "Shell") -> Sequence[BaseRoute]:
     """Return the routes of all public pages."""
-    desk = PublicDesk(shell)
-    return [Route("/@{rest:path}", desk.answer, methods=["GET"])]
+    routes = PublicRoutes(shell)
+    return [Route("/@{rest:path}", routes.answer, methods=["GET"])]
 
 
-class PublicDesk:
+class PublicRoutes:
     """Answers visitors, who need not sign in."""
 
     def __init__(self, shell: "Shell") -> None:
         self._shell = shell
         self._border = Border(shell.serving)
         shell.host.pages_at = shell.serving.base_url
-        self.shelf = PageServer(self._public, lambda: shell.serving.base_url)
+        self.pages = PageServer(self._public, lambda: shell.serving.base_url)
 
     def _public(self) -> Public:
         return self._shell.host.db.publishing.public
@@ -61,18 +61,18 @@ class PublicDesk:
         return self._shown(parts) or self._moved(parts)
 
     def _shown(self, parts: list[str]) -> HttpAnswer | None:
-        shelf = self.shelf
+        pages = self.pages
         match parts:
             case [name]:
-                return shelf.profile(name)
+                return pages.profile(name)
             case [name, "feed.xml"]:
-                return shelf.feed(name)
+                return pages.feed(name)
             case [name, slug] if slug.endswith(".md"):
-                return shelf.markdown(name, slug.removesuffix(".md"))
+                return pages.markdown(name, slug.removesuffix(".md"))
             case [name, slug]:
-                return shelf.page(name, slug)
+                return pages.page(name, slug)
             case [name, slug, "images", image] if _IMAGE.fullmatch(image):
-                return shelf.image(name, slug, image)
+                return pages.image(name, slug, image)
             case _:
                 return None
 
@@ -111,9 +111,9 @@ class PublicDesk:
         version = public.version(document, number)
         match rest:
             case [] if version is not None:
-                return self.shelf.old_page(profile, slug, version)
+                return self.pages.old_page(profile, slug, version)
             case ["images", image] if version is not None:
-                return self.shelf.old_image(version, image)
+                return self.pages.old_image(version, image)
             case _:
                 return None
 

@@ -15,10 +15,10 @@ from strata.base.errors import Unavailable
 from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, clocks_of
 from strata.documents.text import Replica, Splice
 from strata.web.live import wire
+from strata.web.live.branch import LiveBranch
+from strata.web.live.document import LiveDocument
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
-from strata.web.live.room import LiveDocument
-from strata.web.live.rooms import LiveBranch
 from strata.web.live.sockets import Guest, LiveSocket
 from strata.web.shell import Visitor
 

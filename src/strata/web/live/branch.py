@@ -1,6 +1,6 @@
-"""The open rooms of one branch: what arrives is gathered, committed, and only then shown.
+"""The open documents of one branch: what arrives is gathered, committed, and only then shown.
 
-One task and one thread do all of it in turn. Each turn commits what has gathered in all rooms
+One task and one thread do all of it in turn. Each turn commits what has gathered in all of them
 as one, and looks what others have written meanwhile: tools, commands, other servers.
 """
 
@@ -30,9 +30,9 @@ from strata.documents import (
     without,
 )
 from strata.web.live import wire
+from strata.web.live.document import LiveChange, LiveDocument
 from strata.web.live.posts import Post, Posts
 from strata.web.live.roles import Roles
-from strata.web.live.room import LiveChange, LiveDocument
 from strata.web.live.sockets import End, LiveSocket
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ class LiveBranch:
         # True once the branch itself was deleted.
         self._is_gone = False
 
-    def room_of(self, document: str, version: int) -> LiveDocument:
+    def live_document(self, document: str, version: int) -> LiveDocument:
         """Return the room of a document, which is at a version at least."""
         room = self.rooms.get(document)
         if room is None:
