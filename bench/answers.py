@@ -28,7 +28,9 @@ class Agent:
 
     def __init__(self, db: strata.Workspace) -> None:
         host = StoreHost(lambda: db, auto_embed=False)
-        self.session = Session(host, exposure=expose("memory,decisions,core,comments"))
+        self.session = Session(
+            host, caller="owner", exposure=expose("memory,decisions,core,comments")
+        )
 
     def call(self, name: str, /, **arguments: Any) -> Answer:
         """Call a tool that must succeed and return its answer as a client reads it."""

@@ -133,7 +133,7 @@ def _inside(run: Run) -> dict[str, list[float]]:
         def send(message: Message) -> None:
             sent.append(encode(message))
 
-        core = Core(Session(StoreHost(lambda: db)), send, _Inline())
+        core = Core(Session(StoreHost(lambda: db), caller="owner"), send, _Inline())
         core.receive({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25", "capabilities": {}}})  # fmt: skip
         calls = {"strata_recall": {"key": "k"}, "strata_status": {}, "strata_history": {"key": "k"}}

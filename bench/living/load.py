@@ -60,7 +60,7 @@ def _prepared(path: Path) -> tuple[list[str], list[str], dict[str, bytes]]:
         for number in range(PEOPLE):
             person = db.people.add(f"p{number}@example.com", f"사람 {number}")
             for document in documents:
-                db.rights.share(document, person.email, "editor")
+                db.shares.share(document, person.email, "editor")
             tokens.append(db.tokens.create(f"t{number}", user=person.id).secret)
         db.embeddings.wait()
         live = db.documents.live()

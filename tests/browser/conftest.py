@@ -57,8 +57,8 @@ def make_document(path: Path, text: str = TEXT, title: str = "배포 계획") ->
     with strata.open(path) as db:
         ann = db.as_user(ANN)
         made = ann.documents.create(title, text).document
-        ann.rights.share(made, SOYEON, "editor")
-        ann.rights.share(made, VIC, "viewer")
+        ann.shares.share(made, SOYEON, "editor")
+        ann.shares.share(made, VIC, "viewer")
         return made
 
 

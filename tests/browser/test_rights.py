@@ -86,7 +86,7 @@ def test_rights_that_change_are_noticed_while_a_page_is_open(
     assert "이제 나도" in settle(theirs)
     with strata.open(server.path) as db:
         ann = db.as_user(ANN)
-        ann.rights.unshare(document, db.people.require(VIC).id)
+        ann.shares.unshare(document, db.people.require(VIC).id)
     expect(theirs.page.get_by_role("heading")).to_have_text(
         re.compile("no longer open|no such document")
     )
@@ -149,4 +149,4 @@ def test_what_is_not_shared_looks_as_if_it_were_not_there(
 
 def share(server: Server, document: str, email: str, role: str) -> None:
     with strata.open(server.path) as db:
-        db.as_user(ANN).rights.share(document, email, role)
+        db.as_user(ANN).shares.share(document, email, role)

@@ -10,8 +10,8 @@ import pytest
 import strata
 from strata import Workspace
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 
 Unchanged: TypeAlias = Callable[[Workspace], AbstractContextManager[None]]
 
@@ -61,8 +61,7 @@ def open_store(folder: Path) -> Iterator[Callable[..., Workspace]]:
             opened.append(strata.open(path, **chosen))
         else:
             store = Store(Database(path, durability="standard"), now=now)
-            view = View(store, branch="default", space="default")
-            opened.append(Workspace(view, Followers(store), timezone="Asia/Seoul"))
+            opened.append(workspace_over(store, timezone="Asia/Seoul"))
         return opened[-1]
 
     yield open_

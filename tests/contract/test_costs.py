@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import strata
+from strata.tools import Session, StoreHost, call_tool, registry
 from tests.counting import counted
 
 TIMES = 9
@@ -74,7 +75,20 @@ def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None
         known.append(next(words))
         db.documents.edit(made.document, known[-2], known[-1])
 
-    check(cost(edit), Cost(575, 16, 40))
+    check(cost(edit), Cost(575, 15, 30))
+
+
+def test_a_store_by_a_tool_runs_few_statements(db: strata.Workspace) -> None:
+    session, tool = Session(StoreHost(lambda: db), caller="owner"), registry().find("strata_store")
+    assert tool is not None
+    session.client = "claude-code"
+    values = iter(range(TIMES + 2))
+
+    def store() -> None:
+        outcome = call_tool(session, tool, {"key": "team/0007", "value": {"배포": next(values)}})
+        assert not outcome.is_error
+
+    check(cost(store), Cost(165, 4, 6))
 
 
 def check(found: Cost, bound: Cost) -> None:

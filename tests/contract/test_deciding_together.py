@@ -9,8 +9,8 @@ import pytest
 from strata import ReadOnly, Workspace
 from strata.decisions import Projection
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 
 HOUR_US = 3600 * 1_000_000
 DAY_US = 24 * HOUR_US
@@ -38,7 +38,7 @@ def reopen(tmp_path: Path, clock: Clock) -> Iterator[Callable[[str], Workspace]]
     def open_named(name: str) -> Workspace:
         database = Database(tmp_path / name, durability="standard")
         store = Store(database, now=clock, projector=Projection())
-        opened.append(Workspace(View(store, branch="default", space="default"), Followers(store)))
+        opened.append(workspace_over(store))
         return opened[-1]
 
     yield open_named

@@ -14,7 +14,7 @@ from strata.access import (
     DocumentSpaces,
     Folders,
     People,
-    Rights,
+    Permissions,
     Shares,
     Teams,
     Tokens,
@@ -26,18 +26,19 @@ from strata.upkeep import Retention, StoreLeases, Tags
 from strata.workspace import (
     Branches,
     Bundles,
-    EmbeddingRoom,
-    ModelRoom,
     OpenTransaction,
     Serving,
     Settings,
+    StoreEmbeddings,
+    StoreModels,
     Workspace,
 )
 
 SDK = (
     Workspace, Kv, JsonDocuments, State, Events, Vectors, Spaces, Branches, Bundles, Tags,
-    Retention, StoreLeases, Tokens, Settings, Serving, EmbeddingRoom, ModelRoom, OpenTransaction,
-    Documents, Review, People, Teams, Folders, DocumentSpaces, Shares, Rights, Audit,
+    Retention, StoreLeases, Tokens, Settings, Serving, StoreEmbeddings, StoreModels,
+    OpenTransaction, Documents, Review, People, Teams, Folders, DocumentSpaces, Shares,
+    Permissions, Audit,
 )  # fmt: skip
 
 

@@ -18,8 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from strata import InvalidPath, TooOld, Workspace
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 
 Address: TypeAlias = tuple[str, str, str]  # space, kind, key
 START = 1_200_000_000_000_000  # a moment in 2008, far from where numbers change their unit
@@ -265,7 +265,7 @@ def open_at(path: Path | None, now: Callable[[], int]) -> tuple[Workspace, Store
     """Open a store on an injected clock; without a path it lives in memory."""
     database = Database(path, durability="cache" if path is None else "standard")
     store = Store(database, now=now)
-    return Workspace(View(store, branch="default", space="default"), Followers(store)), store
+    return workspace_over(store), store
 
 
 class StoreMachine(RuleBasedStateMachine):

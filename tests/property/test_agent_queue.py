@@ -7,10 +7,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from strata.base import limits
 from strata.sql import Database
-from strata.store import Store, View
+from strata.store import Store
 from strata.tasks import Agents, Task
-from strata.workspace.followers import Followers
-from strata.workspace.workspace import Workspace
+from tests.opened import workspace_over
 
 S = 1_000_000
 LEASE = int(limits.AGENT_LEASE_S * S)
@@ -49,8 +48,7 @@ class Queueing(RuleBasedStateMachine):
         super().__init__()
         self.now = 1_700_000_000_000_000
         self.store = Store(Database(None), now=lambda: self.now)
-        view = View(self.store, branch="default", space="default")
-        self.db = Workspace(view, Followers(self.store))
+        self.db = workspace_over(self.store)
         for email in PEOPLE[1:]:
             self.db.people.add(email)
         self.rooms: dict[str, Agents] = {who: self.db.as_user(who).agents for who in PEOPLE}

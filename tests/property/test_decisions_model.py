@@ -18,8 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from strata import CommitNotFound, MergeConflict, NotFound, Workspace
 from strata.decisions import Link, Memory, Projection, Saved
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 from tests.property.conftest import START, Address, Commit, Draft, Model
 from tests.property.examples import examples
 from tests.property.merge_model import common_ground, plan_merge
@@ -138,8 +138,7 @@ class DecisionsMachine(RuleBasedStateMachine):
         self.now_ms = START // 1000
         self.model = Model()
         store = Store(Database(None), now=lambda: self.now_ms * 1000, projector=Projection())
-        view = View(store, branch="default", space="default")
-        self.store, self.db = store, Workspace(view, Followers(store))
+        self.store, self.db = store, workspace_over(store)
 
     def teardown(self) -> None:
         found = self.db.verify()

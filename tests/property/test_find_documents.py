@@ -11,7 +11,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.access import Person, Rights
+from strata.access import FULL, Permissions, Person
 from strata.base.ids import new_id
 from strata.documents.finding import DocumentGraph, FoundDocuments
 from tests.property.examples import examples
@@ -145,7 +145,7 @@ def _compare(docs: list[Doc], *, with_vectors: bool) -> None:
         whole.fill(docs, ids)
         for is_owner in (False, True):
             person = all_.owner if is_owner else whole.ann
-            seen = set(Rights(all_.store, person).visible())
+            seen = set(Permissions(all_.store, person, FULL).visible())
             with Library() as some:
                 part = Shelf(some)
                 part.fill(docs, ids, only=seen)

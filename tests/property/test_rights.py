@@ -17,7 +17,18 @@ from hypothesis.stateful import (
     rule,
 )
 
-from strata.access import Cap, Folders, People, Person, Rights, Teams, find_person, owner_of
+from strata.access import (
+    FULL,
+    Cap,
+    Folders,
+    People,
+    Permissions,
+    Person,
+    Shares,
+    Teams,
+    find_person,
+    owner_of,
+)
 from strata.base.errors import AlreadyExists, NotAllowed, NotFound, StrataError
 from strata.sql import Database
 from strata.store import Store
@@ -88,9 +99,10 @@ class RightsMachine(RuleBasedStateMachine):
         self.stores = [Store(Database(path, durability="standard")) for _ in range(2)]
         self.turn = 0
         owner = owner_of(self.stores[0])
-        self.model = Model(owner.id, Teams(self.stores[0], Rights(self.stores[0], owner)).root().id)
+        rights = Permissions(self.stores[0], owner, FULL)
+        self.model = Model(owner.id, Teams(self.stores[0], rights).root().id)
         self.model.emails[owner.id] = owner.email
-        home = Folders(self.stores[0], Rights(self.stores[0], owner)).personal(owner)
+        home = Folders(self.stores[0], rights).personal(owner)
         self.model.folders[home.id] = ("of", owner.id)
         self.model.homes[owner.id] = home.id
 
@@ -115,13 +127,17 @@ class RightsMachine(RuleBasedStateMachine):
         assert found is not None
         return found
 
-    def rights(self, user: str, cap: Cap = CAPS[0]) -> Rights:
-        return Rights(self.store, self.person(user), cap)
+    def shares(self, user: str) -> Shares:
+        rights = self.rights(user)
+        return Shares(rights.store, rights)
+
+    def rights(self, user: str, cap: Cap = CAPS[0]) -> Permissions:
+        return Permissions(self.store, self.person(user), cap)
 
     def owned(self, kind: Any) -> Any:
         """A room in which the owner acts."""
         store = self.store
-        return kind(store, Rights(store, owner_of(store)))
+        return kind(store, Permissions(store, owner_of(store), FULL))
 
     def room(self, kind: Any, user: str) -> Any:
         rights = self.rights(user)
@@ -297,7 +313,7 @@ class RightsMachine(RuleBasedStateMachine):
         kind, whose = self.model.folders[self.model.placed[document][0]]
         is_theirs = kind == "of" and self.model.emails[whose].casefold() == email.casefold()
         done = self.attempt(
-            lambda: self.rights(by).share(document, email.swapcase(), role),
+            lambda: self.shares(by).share(document, email.swapcase(), role),
             seen=self.model.role(by, document, CAPS[0]) is not None,
             allowed=self.model.manages(by, document, CAPS[0]) and not is_theirs,
         )
@@ -325,7 +341,7 @@ class RightsMachine(RuleBasedStateMachine):
         may = is_self or self.model.manages(by, document, CAPS[0])
         is_shared = (document, email.casefold()) in self.model.shares
         done = self.attempt(
-            lambda: self.rights(by).unshare(document, email),
+            lambda: self.shares(by).unshare(document, email),
             seen=seen and (is_shared or not may), allowed=may,
         )  # fmt: skip
         if done:

@@ -19,8 +19,8 @@ from strata.base.errors import NotFound
 from strata.search import TextIndexer, cues, rank, tokens
 from strata.search.text import readable
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 from tests.property.examples import examples
 
 MINUTE = 60_000_000
@@ -66,7 +66,7 @@ class SearchMachine(RuleBasedStateMachine):
     def begin(self) -> None:
         self.now = 1_790_000_000_000_000
         store = Store(Database(None), now=lambda: self.now, indexer=TextIndexer())
-        self.db = Workspace(View(store, branch="default", space="default"), Followers(store))
+        self.db = workspace_over(store)
         self.branches = ["default"]
 
     def teardown(self) -> None:

@@ -9,8 +9,8 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 
 
 class Clock:
@@ -45,5 +45,5 @@ def db() -> Iterator[Workspace]:
 def bench() -> Iterator[Bench]:
     clock = Clock()
     store = Store(Database(None), now=clock)
-    with Workspace(View(store, branch="default", space="default"), Followers(store)) as db:
+    with workspace_over(store) as db:
         yield Bench(db, store, clock)

@@ -1,6 +1,7 @@
 """Floor 3: who may use the store and a server of it, and for what."""
 
 from strata.access.audit import Audit
+from strata.access.audit_log import note
 from strata.access.folders import Folders
 from strata.access.grants import (
     EVERYTHING,
@@ -10,8 +11,8 @@ from strata.access.grants import (
     grant_of_scopes,
     scopes_for,
 )
-from strata.access.ledger import note
 from strata.access.people import People, check_email, find_person, match_of
+from strata.access.permissions import Permissions, changing_as, missing_document
 from strata.access.records import (
     NOBODY,
     Audience,
@@ -26,13 +27,10 @@ from strata.access.records import (
     Team,
     owner_of,
 )
-from strata.access.rights import Rights
 from strata.access.roles import FULL, ROLES, Cap, Role
-from strata.access.room import changing_as
 from strata.access.shares import Shares
 from strata.access.signing import Browser, Opened, SignInCode, SignIns
 from strata.access.spaces import DocumentSpaces
-from strata.access.standing import missing_document
 from strata.access.teams import Teams
 from strata.access.tokens import NewToken, Token, Tokens
 
@@ -58,9 +56,9 @@ __all__ = [
     "NewToken",
     "Opened",
     "People",
+    "Permissions",
     "Person",
     "Placement",
-    "Rights",
     "Role",
     "Share",
     "Shares",

@@ -2,8 +2,8 @@
 
 import msgspec
 
+from strata.access.part import AccessPart
 from strata.access.records import AuditEntry
-from strata.access.room import AccessPart
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.page import ResultPage, cut_page

@@ -2,8 +2,8 @@
 
 import msgspec
 
+from strata.access.part import AccessPart, check_count, check_free, pick
 from strata.access.records import Folder, Person, as_folder, personal_folder
-from strata.access.room import AccessPart, check_free, check_room, pick
 from strata.access.teams import Teams
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
@@ -83,7 +83,7 @@ class Folders(AccessPart):
         with self._changing() as connection:
             above, owner, group = self._where(team, parent)
             row = connection.row(self._store.queries.count_folders)
-            check_room(row[0] if row else 0, limits.FOLDERS_MAX, "folders")
+            check_count(row[0] if row else 0, limits.FOLDERS_MAX, "folders")
             kind = "team" if owner is None else "personal"
             made = Folder(
                 new_id("folder"), name, kind, owner, group, above, templates, self._store.clock()

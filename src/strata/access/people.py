@@ -5,9 +5,9 @@ from collections.abc import Callable
 from itertools import zip_longest
 
 from strata.access.grants import OWNER
+from strata.access.part import AccessPart, check_count
+from strata.access.permissions import Permissions
 from strata.access.records import Person, as_person, owner_of, personal_folder
-from strata.access.room import AccessPart, check_room
-from strata.access.standing import Standing
 from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
@@ -79,7 +79,7 @@ class People(AccessPart):
     def __init__(
         self,
         store: Store,
-        rights: Standing,
+        rights: Permissions,
         *,
         welcome: Callable[[Person], object] | None = None,
     ) -> None:
@@ -169,7 +169,7 @@ class People(AccessPart):
         with self._changing() as connection:
             self._require_admin("add people to")
             row = connection.row(queries.count_users)
-            check_room(row[0] if row else 0, limits.PEOPLE_MAX, "people")
+            check_count(row[0] if row else 0, limits.PEOPLE_MAX, "people")
             self._check_unused(address)
             person = Person(new_id("user"), address, called, self._store.clock())
             values = (person.id, address, match_of(address), called, person.created)

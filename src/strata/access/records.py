@@ -185,3 +185,14 @@ def personal_folder(store: Store, person: str) -> Folder | None:
     """Return somebody's own folder; None for who is not here."""
     row = store.connection().row(store.queries.personal_folder, (person,))
     return None if row is None else as_folder(row)
+
+
+def shares_of(store: Store, document: str) -> list[Share]:
+    """Return with whom a document is shared, without asking who wants to know."""
+    connection, queries = store.connection(), store.queries
+    known = [
+        Share(email, role_of(number), user, name)
+        for email, number, user, name in connection.rows(queries.shares, (document,))
+    ]
+    invited = connection.rows(queries.invitations, (document,))
+    return known + [Share(email, role_of(number)) for email, number in invited]

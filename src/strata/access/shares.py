@@ -1,11 +1,10 @@
 """Shares: a document given to somebody by email, beside those who see its folder."""
 
+from strata.access.part import AccessPart
 from strata.access.people import People, check_email, match_of
-from strata.access.records import Person, Share, owner_of
-from strata.access.roles import SHARED, check_role, rank, role_of
-from strata.access.room import AccessPart
+from strata.access.records import Person, Share, owner_of, shares_of
+from strata.access.roles import SHARED, check_role, rank
 from strata.base.errors import NotAllowed, NotFound
-from strata.store import Store
 
 
 class Shares(AccessPart):
@@ -90,17 +89,6 @@ class Shares(AccessPart):
                 f"The document is {person.name!r}'s own; a share cannot make that less.",
                 hint="Move it into a folder of a team to change who owns it.",
             )
-
-
-def shares_of(store: Store, document: str) -> list[Share]:
-    """Return with whom a document is shared, without asking who wants to know."""
-    connection, queries = store.connection(), store.queries
-    known = [
-        Share(email, role_of(number), user, name)
-        for email, number, user, name in connection.rows(queries.shares, (document,))
-    ]
-    invited = connection.rows(queries.invitations, (document,))
-    return known + [Share(email, role_of(number)) for email, number in invited]
 
 
 def _is(share: Share, who: str) -> bool:

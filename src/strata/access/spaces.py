@@ -2,9 +2,9 @@
 
 import msgspec
 
+from strata.access.part import AccessPart, check_count, check_free, pick
+from strata.access.permissions import missing_document
 from strata.access.records import DocumentSpace, as_space
-from strata.access.room import AccessPart, check_free, check_room, pick
-from strata.access.standing import missing_document
 from strata.access.teams import Teams
 from strata.base import limits
 from strata.base.ids import new_id
@@ -60,7 +60,7 @@ class DocumentSpaces(AccessPart):
                 self._rights.require_team(found, "editor", "add a Space to")
                 owner, group = None, found.id
             known = [as_space(row) for row in connection.rows(self._store.queries.document_spaces)]
-            check_room(len(known), limits.SPACES_MAX, "Spaces")
+            check_count(len(known), limits.SPACES_MAX, "Spaces")
             kind = "personal" if group is None else "team"
             made = DocumentSpace(new_id("space"), name, kind, owner, group, self._store.clock())
             self._check_free(made)

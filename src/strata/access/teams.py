@@ -1,9 +1,9 @@
 """Teams: a tree whose root is the workspace; what one is above counts below."""
 
+from strata.access.part import AccessPart, check_count, check_free, pick
 from strata.access.people import People
 from strata.access.records import Member, Team, as_member, as_team, owner_of
 from strata.access.roles import MEMBER, check_role, rank
-from strata.access.room import AccessPart, check_free, check_room, pick
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
@@ -67,7 +67,7 @@ class Teams(AccessPart):
             above = self.root() if parent is None else self.require(parent)
             self._rights.require_team(above, "admin", "add a team to")
             known = self._all()
-            check_room(len(known), limits.TEAMS_MAX, "teams")
+            check_count(len(known), limits.TEAMS_MAX, "teams")
             check_free([team.name for team in known if team.parent == above.id], name, "team")
             made = Team(new_id("team"), name, above.id, self._store.clock())
             values = (made.id, name, above.id, made.created)

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import msgspec
 
 from strata.access.grants import OF_DOCUMENTS, OWNER, Grant
+from strata.access.part import AccessPart
 from strata.access.people import People
-from strata.access.room import AccessPart
 from strata.base import ids, limits
 from strata.base.checks import check_many
 from strata.base.duration import parse_duration

@@ -69,7 +69,7 @@ class TaskRun:
         return Session(
             self._host, branch=self.task.branch, keeps_state=False, client=name, actor=name,
             exposure=Exposure(groups=self.permissions.groups, read_only=grant.read_only),
-            grant=grant,
+            caller=grant,
         )  # fmt: skip
 
     @property
@@ -152,7 +152,7 @@ class TaskRun:
     @property
     def db(self) -> Workspace:
         """The store as the caller sees it; for questions that no tool answers."""
-        return self.session.acting(self._host.db).on(self.task.branch)
+        return self.session.bound(self.task.branch)
 
     def audience(self, document: str) -> Audience:
         """Return who reads a document: what an agent leaves there must be for all of them."""

@@ -216,6 +216,8 @@ FOLDERS_MAX = 100_000
 SPACES_MAX = 10_000
 # Users for whom a process remembers what they may see: a few megabytes each in a large workspace.
 VISIBLE_REMEMBERED = 16
+# Views of the store that a session keeps between calls: one for each branch and space it names.
+BOUND_WORKSPACES = 64
 # Calls that a server works on at once; each holds a thread and a connection of its own.
 SERVE_CALLS_MAX = 32
 # Of these, calls of one client: one client alone cannot keep the others waiting.

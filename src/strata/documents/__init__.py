@@ -1,15 +1,7 @@
 """Floor 4: documents that people and agents write together."""
 
 from strata.documents.care import TextChains, document_problems, erase_document, settle
-from strata.documents.editing import (
-    Quoted,
-    TextPlace,
-    occurrences,
-    place,
-    replacing,
-    several,
-    standing,
-)
+from strata.documents.documents import Documents, NewDocument, Shared
 from strata.documents.files import (
     STORE_HEADER,
     Arriving,
@@ -46,7 +38,6 @@ from strata.documents.finding import (
     Scope,
 )
 from strata.documents.joining import TextJoiner
-from strata.documents.keeping import can_be_title
 from strata.documents.live import Arrival, ArrivalOutcome, Difference, LiveLog
 from strata.documents.log import LogEntry, find_head, load
 from strata.documents.markdown import (
@@ -61,7 +52,15 @@ from strata.documents.markdown import (
     sections,
     tokens,
 )
-from strata.documents.reading import Shared
+from strata.documents.quotes import (
+    Quoted,
+    TextPlace,
+    find_quoted,
+    occurrences,
+    place,
+    replacing,
+    several,
+)
 from strata.documents.records import (
     BLOB,
     COMMENT,
@@ -74,12 +73,12 @@ from strata.documents.records import (
     Card,
     Document,
     aliases_of,
+    can_be_title,
     card_of,
     find_card,
     meta_of_user,
     text_hash,
 )
-from strata.documents.room import Documents, NewDocument
 from strata.documents.sections import Piece
 from strata.documents.suggestions import (
     Severity,
@@ -173,6 +172,7 @@ __all__ = [
     "erase_document",
     "find_card",
     "find_head",
+    "find_quoted",
     "find_section",
     "find_suggestion",
     "frontmatter",
@@ -202,7 +202,6 @@ __all__ = [
     "sections",
     "settle",
     "several",
-    "standing",
     "suggest",
     "suggestions_of",
     "text_hash",

@@ -21,8 +21,8 @@ from strata.base.errors import (
     UpdateGap,
 )
 from strata.base.values import encode
-from strata.documents.editing import check_size
 from strata.documents.log import LogEntry, entries_of, find_head, rows_after
+from strata.documents.quotes import check_size
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import EditingReplica, Replicas
 from strata.documents.text import NOTHING, Replica

@@ -1,10 +1,14 @@
 """Documents as they lie in the store: which kinds of records there are, and their shapes."""
 
+import unicodedata
 from hashlib import sha256
 from typing import Any, cast
 
 import msgspec
 
+from strata.base import limits
+from strata.base.checks import check_text
+from strata.base.errors import InvalidArgument
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents.markdown import normal_title
@@ -26,6 +30,9 @@ FILE = "file"  # what came with a folder and is no document: its path, and which
 KINDS = frozenset(
     {DOCUMENT, TEXT, SNAPSHOT, SECTION, BEHIND, SUGGESTION, COMMENT, IMAGE, BLOB, NAMED, FILE}
 )
+
+# What ends a line, or moves the cursor of a terminal, is in one of these categories.
+_CONTROL = frozenset({"Cc", "Zl", "Zp"})
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -121,3 +128,21 @@ def aliases_of(frontmatter: dict[str, Json]) -> tuple[str, ...]:
 def text_hash(text: bytes) -> str:
     """Return what tells whether two texts, as UTF-8, are equal."""
     return sha256(text).hexdigest()[:32]
+
+
+def can_be_title(text: str) -> bool:
+    """Tell whether a text is one line that can be shown."""
+    is_line = not _CONTROL.intersection(map(unicodedata.category, text))
+    return is_line and 0 < len(text) <= limits.TITLE_CHARACTERS_MAX
+
+
+def check_title(title: object) -> str:
+    """Return a title, or raise InvalidArgument."""
+    text = check_text(title, name="title").strip()
+    if can_be_title(text):
+        return text
+    raise InvalidArgument(
+        f"{text[:100]!r} cannot be a title.",
+        hint=f"Use one line of 1 to {limits.TITLE_CHARACTERS_MAX} characters, no control codes.",
+        parameter="title",
+    )

@@ -9,7 +9,7 @@ import msgspec
 from strata.base.ids import new_id
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
-from strata.documents.editing import places
+from strata.documents.quotes import places
 from strata.documents.records import SPACE, SUGGESTION, TEXT
 from strata.documents.text import Replica, anchor, joined_to
 from strata.store import GONE, FiledEdit, Record, Snapshot, StagedChange, damaged, value_of

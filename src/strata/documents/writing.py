@@ -10,9 +10,9 @@ from strata.base import limits
 from strata.base.errors import SecretRefused
 from strata.base.results import Result
 from strata.base.values import Json
-from strata.documents.editing import check_size
 from strata.documents.log import LogEntry, row_of
 from strata.documents.markdown import frontmatter, frontmatter_end
+from strata.documents.quotes import check_size
 from strata.documents.records import (
     BEHIND,
     SPACE,

@@ -78,7 +78,7 @@ def session_for(options: Options) -> Session:
     host = host_at(options.db, read_only=options.read_only, auto_embed=options.auto_embed)
     session = Session(
         host, branch=options.branch, space=options.space, exposure=exposure,
-        client=options.actor, user=options.user or os.environ.get("STRATA_USER") or None,
+        client=options.actor, caller=options.user or os.environ.get("STRATA_USER") or "owner",
     )  # fmt: skip
     host.uploads_at = _listening_for(host)
     host.start_agents = None if options.read_only else agents_in(host)

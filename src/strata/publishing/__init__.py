@@ -4,6 +4,7 @@ from strata.publishing.names import path_of, slug_of
 from strata.publishing.profiles import provide_profile
 from strata.publishing.proving import publishing_problems
 from strata.publishing.public import ListedPage, Public, ShownPage
+from strata.publishing.publishing import Publishing
 from strata.publishing.records import (
     Profile,
     Publication,
@@ -11,7 +12,6 @@ from strata.publishing.records import (
     PublishedVersion,
     PublishStatus,
 )
-from strata.publishing.room import Publishing
 
 __all__ = [
     "ListedPage",

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from strata.access import Person, Rights, changing_as, note
+from strata.access import Permissions, Person, changing_as, note
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import AlreadyExists, LimitExceeded
@@ -53,7 +53,7 @@ def _free_name(store: Store, connection: Connection, person: Person) -> str:
 
 
 def change_profile(
-    rights: Rights, *, name: str | None, title: str | None, about: str | None
+    rights: Permissions, *, name: str | None, title: str | None, about: str | None
 ) -> Profile:
     """Change the text of a user's profile, or its name."""
     store, person = rights.store, rights.person

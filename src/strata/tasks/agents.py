@@ -4,7 +4,7 @@ from typing import cast
 
 import msgspec
 
-from strata.access import Rights, missing_document
+from strata.access import Permissions, missing_document
 from strata.base import limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import (
@@ -36,7 +36,7 @@ _HINT = "`db.agents.list()` shows those that you can ask."
 class Agents:
     """Agents that a user can run, and their tasks. Reached as `db.agents`."""
 
-    def __init__(self, view: View, rights: Rights) -> None:
+    def __init__(self, view: View, rights: Permissions) -> None:
         self._view = view
         self.store = view.store
         self._rights = rights

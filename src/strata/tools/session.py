@@ -129,6 +129,7 @@ class Session:
         self,
         host: StoreHost,
         *,
+        caller: "Grant | str",
         branch: str | None = None,
         space: str | None = None,
         keeps_state: bool = True,
@@ -136,8 +137,6 @@ class Session:
         client: str | None = None,
         actor: str | None = None,
         creator: "Creator" = "llm",
-        user: str | None = None,
-        grant: "Grant | None" = None,
         lends_files: bool = True,
     ) -> None:
         self.host = host
@@ -148,15 +147,15 @@ class Session:
         self._actor = actor
         # Who makes links and memories: a model, unless a user types the call.
         self.creator: Creator = creator
-        # The user calls act for: by id or email, or the user of a token; else the owner.
-        self.user = user
-        self.grant = grant
+        # Whom calls act for: a user by id or email, "owner", or whom a token is for.
+        self.caller = caller
         # Whether tools may read and write files of this machine.
         self.lends_files = lends_files
         self.transaction: SessionTransaction | None = None
         # One call at a time works in an open transaction.
         self.lock = threading.RLock()
         self._branch, self._space = branch, space
+        self._bound: dict[tuple[object, ...], Workspace] = {}
 
     @property
     def branch(self) -> str:
@@ -181,15 +180,35 @@ class Session:
         self._space = name
 
     @property
-    def actor(self) -> str | None:
-        """Who is named on commits made here."""
-        return self._actor or str(self.host.db.settings.get("actor") or "") or self.client
+    def grant(self) -> "Grant | None":
+        """What a token permits; None where the caller has the store itself."""
+        return None if isinstance(self.caller, str) else self.caller
 
-    def acting(self, db: "Workspace") -> "Workspace":
-        """Return the store as it is there for whomever calls act for."""
-        if self.grant is not None:
-            return db.serving.as_granted(self.grant)
-        return db.serving.confined() if self.user is None else db.as_user(self.user)
+    @property
+    def actor(self) -> str | None:
+        """Who is named on commits made here: as the setting said at first, or the client."""
+        if self._actor is None:
+            self._actor = str(self.host.db.settings.get("actor") or "")
+        return self._actor or self.client
+
+    def bound(self, branch: str | None = None, space: str | None = None) -> "Workspace":
+        """Return the store for the session's user, seen from a branch and a space.
+
+        It is made once and used by all calls that want the same. Permissions are those of now:
+        a user is looked up at each call, and what they may do each time that it is asked.
+        """
+        db = self.host.db
+        branch = db.branch if branch is None else branch
+        space = db.space_name if space is None else space
+        user = db.serving.user_of(self.caller)
+        key = (db, self.caller, user, branch, space, self.actor)
+        found = self._bound.get(key)
+        if found is None:
+            if len(self._bound) >= limits.BOUND_WORKSPACES:
+                self._bound.clear()
+            made = db.serving.bound(self.caller, branch=branch, space=space)
+            found = self._bound[key] = made.as_actor(self.actor)
+        return found
 
     def close(self) -> None:
         """Roll back what was left open."""
@@ -263,13 +282,7 @@ class Call:
     @cached_property
     def db(self) -> "Workspace":
         """The store as it is for the session's user, seen from the call's branch and space."""
-        db = self.session.acting(self.session.host.db)
-        if self.branch != db.branch:
-            db = db.on(self.branch)
-        if self.space != db.space_name:
-            db = db.space(self.space)
-        actor = self.session.actor
-        return db if actor == db.actor else db.as_actor(actor)
+        return self.session.bound(self.branch, self.space)
 
     @cached_property
     def anywhere(self) -> "Workspace":
@@ -277,8 +290,7 @@ class Call:
 
         So a session whose branch was deleted can still list the others and switch to one.
         """
-        db = self.session.acting(self.session.host.db)
-        return db.as_actor(self.session.actor)
+        return self.session.bound()
 
     @property
     def rooms(self) -> "Workspace | WorkspaceTransaction":

@@ -1,32 +1,33 @@
-"""Floor 6: opening a store, joining its rooms, settings."""
+"""Floor 6: opening a store, joining its parts, settings."""
 
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
-from strata.workspace.care import Info, TimeRange
-from strata.workspace.embedding import EmbeddingRoom
+from strata.workspace.embedding import StoreEmbeddings
 from strata.workspace.finding import first_moment
-from strata.workspace.language import ModelRoom
+from strata.workspace.info import Info, TimeRange
+from strata.workspace.kinds import OpenTransaction, WorkspaceTransaction
 from strata.workspace.locate import Location, locate_store, make_folder, user_folder
-from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
+from strata.workspace.models import StoreModels
+from strata.workspace.opening import open_workspace
 from strata.workspace.serving import Counters, Serving
 from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
 from strata.workspace.trust import StoreTrust, restore
 from strata.workspace.trust_notes import TrustedStore, drop_trust, trusted_stores
-from strata.workspace.workspace import Workspace, open_workspace
+from strata.workspace.workspace import Workspace
 
 __all__ = [
     "SETTINGS",
     "Branches",
     "Bundles",
     "Counters",
-    "EmbeddingRoom",
     "Info",
     "Location",
-    "ModelRoom",
     "OpenTransaction",
     "Serving",
     "Setting",
     "Settings",
+    "StoreEmbeddings",
+    "StoreModels",
     "StoreTrust",
     "TimeRange",
     "TrustedStore",

@@ -10,9 +10,7 @@ from strata.base.values import Json
 from strata.store import (
     NOW,
     Branch,
-    BranchRow,
     Diff,
-    Instant,
     Merge,
     Point,
     Strategy,
@@ -28,6 +26,7 @@ from strata.store import (
     rename,
     restore,
 )
+from strata.workspace.times import Times
 
 
 class Branches:
@@ -36,16 +35,14 @@ class Branches:
     def __init__(
         self,
         view: View,
-        resolve: Callable[[str, clock.When], Instant],
-        locate: Callable[[clock.When], tuple[BranchRow, Instant]],
+        times: Times,
         *,
-        sight: Callable[[], Visibility],
+        visibility: Callable[[], Visibility],
     ) -> None:
-        self._sight = sight
         self._view = view
         self._store = view.store
-        self._resolve = resolve
-        self._locate = locate
+        self._times = times
+        self._visibility = visibility
 
     def create_empty(self, name: str | None = None, *, metadata: Json = None) -> Branch:
         """Make a branch that sees nothing of any other; `fork` makes one from the present state.
@@ -84,13 +81,13 @@ class Branches:
         bound = self._view.instant.version if self._view.instant and source is None else NOW
         start = None
         if at is not None and source is None:
-            row, point = self._locate(at)  # a tag's own branch, even one that was deleted
+            row, point = self._times.locate(at)  # a tag's own branch, even one that was deleted
             start = Point(row.id, point.version)
         elif at is not None:
-            bound = self._resolve(origin, at).version
+            bound = self._times.on_branch(origin, at).version
         return create(
             self._store, name, source=origin, bound=bound, start=start, metadata=noted,
-            actor=self._view.actor, sight=self._sight(),
+            actor=self._view.actor, sight=self._visibility(),
         )  # fmt: skip
 
     def get(self, name: str) -> Branch | None:
@@ -124,7 +121,7 @@ class Branches:
         >>> db.branches.delete("done").status
         'deleted'
         """
-        has_work = partial(has_seen_work, self._store, sight=self._sight())
+        has_work = partial(has_seen_work, self._store, sight=self._visibility())
         return delete(self._store, name, force=force, has_work=has_work)
 
     def restore(self, name: str, *, as_name: str | None = None) -> Branch:
@@ -169,7 +166,7 @@ class Branches:
         >>> [change.key for change in db.branches.diff("default", "try", two_sided=True).removed]
         ['meanwhile']
         """
-        found = compare_branches(self._store, a, b, two_sided=two_sided, sight=self._sight())
+        found = compare_branches(self._store, a, b, two_sided=two_sided, sight=self._visibility())
         return _narrowed(found, space, kinds) if space is not None or kinds is not None else found
 
     def merge(
@@ -197,7 +194,7 @@ class Branches:
         return merge_branch(
             self._store, source, target=into or self._view.branch, strategy=strategy,
             preview=preview, actor=self._view.actor, message=self._view.message(message),
-            sight=self._sight(),
+            sight=self._visibility(),
         )  # fmt: skip
 
 

@@ -15,10 +15,10 @@ from strata.workspace.settings import api_key
 from strata.workspace.trust_notes import require_trust
 
 
-class EmbeddingRoom:
+class StoreEmbeddings:
     """The vectors behind search by meaning. Reached as `db.embeddings`."""
 
-    def __init__(self, followers: Followers, *, is_whole: bool = True) -> None:
+    def __init__(self, followers: Followers, *, is_whole: bool) -> None:
         self._followers = followers
         self._is_whole = is_whole
 

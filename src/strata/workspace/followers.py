@@ -26,7 +26,7 @@ from strata.search import (
 from strata.sql import Row
 from strata.store import IndexEntry, StagedChange, Store
 from strata.upkeep import Progress, Reindex, StoreLeases, change_of, reindex
-from strata.workspace.chores import Chores
+from strata.workspace.background import BackgroundWork
 from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
 from strata.workspace.settings import Settings
 
@@ -59,7 +59,7 @@ class Followers:
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         follower = self._follower()
-        self.following = Following(Chores(follower, self._linker, pruner))
+        self.following = Following(BackgroundWork(follower, self._linker, pruner))
         store.on_removal += [
             self.search.forget, self.meaning.forget, self._forget_words, forget_texts,
         ]  # fmt: skip

@@ -4,11 +4,15 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from strata.access import NOBODY, OWNER, Cap, Grant, Person
+from msgspec.structs import replace
+
+from strata.access import FULL, NOBODY, OWNER, Grant, People
 from strata.base.results import Result
 from strata.store import Store
 from strata.workspace.settings import Settings
 from strata.workspace.trust_notes import is_trusted
+from strata.workspace.user import ActingUser
+from strata.workspace.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
     from strata.documents import Uploads
@@ -32,16 +36,16 @@ class Serving(Generic[W]):
         self,
         store: Store,
         settings: Settings,
+        viewpoint: Viewpoint,
         *,
-        acting_for: Callable[[Person | None, Cap], W],
-        as_user: Callable[[str, Cap], W],
-        confined: Callable[[], W],
+        people: Callable[[], People],
+        seen_from: Callable[[Viewpoint], W],
     ) -> None:
         self._store = store
         self._settings = settings
-        self._acting_for = acting_for
-        self._as_user = as_user
-        self._confined = confined
+        self._viewpoint = viewpoint
+        self._people = people
+        self._seen_from = seen_from
 
     @property
     def store(self) -> Store:
@@ -56,11 +60,34 @@ class Serving(Generic[W]):
         >>> db.serving.as_granted(reader).rights.cap.read_only
         True
         """
-        if grant.user is None:
-            return self._acting_for(NOBODY, grant.cap)
-        if grant.user == OWNER:
-            return self._acting_for(None, grant.cap)
-        return self._as_user(grant.user, grant.cap)
+        user = self.user_of(grant)
+        return self._seen_from(replace(self._viewpoint, user=user, cap=grant.cap, is_whole=False))
+
+    def user_of(self, caller: Grant | str) -> ActingUser:
+        """Return the user that a grant or a name means; raise NotFound for one who was removed.
+
+        A name is an id, an email, or "owner".
+
+        >>> from strata.access import Grant
+        >>> db.serving.user_of("owner"), db.serving.user_of(Grant("reader", user=None)).name
+        ('owner', 'nobody')
+        """
+        user = caller if isinstance(caller, str) else caller.user
+        if user is None:
+            return NOBODY
+        return OWNER if user == OWNER else self._people().require(user)
+
+    def bound(self, caller: Grant | str, *, branch: str, space: str) -> W:
+        """Return a view for the calls of a session: what its caller may read and write.
+
+        >>> db.serving.bound("owner", branch="default", space="notes").space_name
+        'notes'
+        """
+        cap = FULL if isinstance(caller, str) else caller.cap
+        user = self.user_of(caller)
+        return self._seen_from(
+            Viewpoint(branch=branch, space=space, user=user, cap=cap, is_whole=False)
+        )
 
     def confined(self) -> W:
         """Return a view limited to documents that its user may read, on every branch.
@@ -72,7 +99,7 @@ class Serving(Generic[W]):
         >>> len(db.changes(0)), db.serving.confined().changes(0)
         (2, [])
         """
-        return self._confined()
+        return self._seen_from(replace(self._viewpoint, is_whole=False))
 
     def uploads(self, base_url: Callable[[], str] | None = None) -> "Uploads":
         """Return files on their way into documents; `base_url` is where a server takes them.

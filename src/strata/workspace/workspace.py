@@ -3,54 +3,127 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
-from strata.access import Cap, Person
+from msgspec.structs import replace
+
+from strata.access import (
+    FULL,
+    Audit,
+    Cap,
+    DocumentSpaces,
+    Folders,
+    People,
+    Permissions,
+    Person,
+    Shares,
+    SignIns,
+    Teams,
+    Tokens,
+    owner_of,
+)
 from strata.base import clock, limits
 from strata.base.checks import check_number, check_text
-from strata.base.errors import InvalidArgument, TransactionConflict
-from strata.decisions import RIVALS, Decisions, Projection
+from strata.base.errors import CommitNotFound, TransactionConflict
+from strata.base.page import ResultPage, cut_page
 from strata.decisions import SPACE as DECISIONS
+from strata.decisions import SYSTEM, Decisions
 from strata.memory import Filter
-from strata.search import Answer, Hit, Mode, Query, TextIndexer, look, newest
-from strata.secrets import SecretMode, SecretScreen, check_mode
-from strata.sql import Database, Durability
+from strata.search import Answer, Hit, Mode, Query, look, newest
+from strata.secrets import StoredSecret, find_stored
 from strata.store import (
-    DEFAULT_BRANCH,
-    DEFAULT_SPACE,
+    NOW,
+    Commit,
     Header,
     Instant,
-    Store,
+    Merge,
+    Point,
+    ShownChange,
+    Strategy,
     Transaction,
     View,
-    settle,
+    apply_commit,
+    as_commit,
+    changes_of_commit,
+    changes_since,
+    check_key,
+    find_commit,
+    is_seen,
+    log,
+    short_hash,
+    time_range,
+)
+from strata.upkeep import (
+    Backup,
+    Compaction,
+    Problem,
+    Progress,
+    Purge,
+    Reindex,
+    Retention,
+    StoreLeases,
+    Tags,
+    Verification,
+    backup,
+    compact,
+    purge,
+    verify,
 )
 from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
-from strata.workspace.embedding import EmbeddingRoom
+from strata.workspace.bundles import Bundles
+from strata.workspace.embedding import StoreEmbeddings
 from strata.workspace.finding import ViewSearch, as_query, first_moment
-from strata.workspace.followers import AutoEmbed, Followers
-from strata.workspace.locate import locate_store, make_folder
-from strata.workspace.rooms import OpenTransaction, WorkspaceTransaction
+from strata.workspace.followers import Followers
+from strata.workspace.info import Info, TimeRange, info_of
+from strata.workspace.kinds import Kinds, OpenTransaction, WorkspaceTransaction
+from strata.workspace.models import StoreModels
 from strata.workspace.serving import Serving
-from strata.workspace.settings import Settings, zone_of
-from strata.workspace.together import REVIEWED, WithPeople
-from strata.workspace.trust_notes import note_made
+from strata.workspace.settings import Settings
+from strata.workspace.times import Times
+from strata.workspace.trust import StoreTrust
+from strata.workspace.viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from strata.documents import Documents
+    from strata.presence import Presences
+    from strata.publishing import Publishing
+    from strata.review import Review
+    from strata.tasks import Agents
 
 T = TypeVar("T")
 
 
-class Workspace(WithPeople):
+class Workspace(Kinds):
     """An opened store, seen from a branch, a space and perhaps a past moment.
 
     Made by `strata.open()`; `on`, `at` and `space` give other views of the same store.
     Safe to use from several threads, and from several processes on one file.
     """
+
+    def __init__(
+        self,
+        view: View,
+        followers: Followers,
+        viewpoint: Viewpoint,
+        *,
+        timezone: str | None,
+        is_view: bool = False,
+    ) -> None:
+        super().__init__(view, followers.matrices)
+        self._store = view.store
+        self._followers = followers
+        self._viewpoint = viewpoint
+        self._user = viewpoint.user_of(view.store)
+        self._times = Times(view, timezone)
+        self._timezone = timezone
+        # A view of another workspace leaves the store open at the end of a `with` block.
+        self._is_view = is_view
 
     def __repr__(self) -> str:
         place = "in memory" if self.path is None else repr(str(self.path))
@@ -59,7 +132,7 @@ class Workspace(WithPeople):
             f"<strata.Workspace {place}, branch {self.branch!r}, space {self.space_name!r}{past}>"
         )
 
-    # Where this workspace stands.
+    # Where this workspace reads and writes, and for whom.
 
     @property
     def path(self) -> Path | None:
@@ -103,7 +176,9 @@ class Workspace(WithPeople):
         >>> db.on("try").branch
         'try'
         """
-        return self._sibling(branch=branch, instant=None)
+        return self._seen_from(
+            replace(self._viewpoint, branch=branch, instant=None, branch_id=None)
+        )
 
     def at(self, when: clock.When) -> "Workspace":
         """Return a view of this branch as it was; it can be read, not written.
@@ -118,9 +193,11 @@ class Workspace(WithPeople):
         >>> db.at(first).kv.get("k").value
         'before'
         """
-        row, instant = self._locate(when)
+        row, instant = self._times.locate(when)
         branch_id = row.id if row.deleted is not None else None
-        return self._sibling(branch=row.name, instant=instant, branch_id=branch_id)
+        return self._seen_from(
+            replace(self._viewpoint, branch=row.name, instant=instant, branch_id=branch_id)
+        )
 
     def space(self, name: str) -> "Workspace":
         """Return a view of another space.
@@ -129,17 +206,17 @@ class Workspace(WithPeople):
         >>> db.kv.get("k") is None
         True
         """
-        return self._sibling(space=name)
+        return self._seen_from(replace(self._viewpoint, space=name))
 
     def as_actor(self, actor: str | None) -> "Workspace":
-        """Return a view whose commits name somebody.
+        """Return a view whose commits name an actor.
 
         >>> _ = db.as_actor("소연").kv.put("k", 1)
         >>> db.log(limit=1)[0].actor
         '소연'
         """
         self._view.check_name(actor, "actor")
-        return self._sibling(actor=actor)
+        return self._seen_from(replace(self._viewpoint, actor=actor))
 
     def allowing_secrets(self) -> "Workspace":
         """Return a view that keeps keys, tokens and passwords as they are.
@@ -150,53 +227,44 @@ class Workspace(WithPeople):
         >>> db.allowing_secrets().kv.put("dsn", dsn).version
         1
         """
-        return self._sibling(screened=False)
+        return self._seen_from(replace(self._viewpoint, screened=False))
 
-    def _sibling(self, **changes: object) -> "Workspace":
-        settings: dict[str, object] = {
-            "branch": self._view.branch,
-            "space": self._view.space,
-            "actor": self._view.actor,
-            "instant": self._view.instant,
-            "screened": self._view.screened,
-        }
-        view = View(self._store, **(settings | changes))  # pyright: ignore[reportArgumentType]
-        other = self._over(view)
-        other._person, other._cap, other._is_whole = self._person, self._cap, self._is_whole
-        return other
+    def as_user(self, user: str, *, cap: Cap = FULL) -> "Workspace":
+        """Return a view that acts for a user, by id or email; a cap lowers what they may do.
 
-    def _over(self, view: View) -> "Workspace":
-        other = Workspace(view, self._followers, timezone=self._timezone)
-        other._is_view = True
-        return other
+        >>> ann = db.people.add("ann@example.com", "Ann")
+        >>> db.as_user("ann@example.com").rights.person.name
+        'Ann'
+        """
+        return self._seen_from(
+            replace(self._viewpoint, user=self.people.require(user), cap=cap, is_whole=False)
+        )
 
-    def _acting_for(self, person: Person | None, cap: Cap) -> "Workspace":
-        other = self._over(self._view)
-        other._person, other._cap, other._is_whole = person, cap, False
-        return other
+    def _seen_from(self, viewpoint: Viewpoint) -> "Workspace":
+        return Workspace(
+            viewpoint.view_of(self._store), self._followers, viewpoint, timezone=self._timezone,
+            is_view=True,
+        )  # fmt: skip
 
     # Parts.
 
     @cached_property
     def branches(self) -> Branches:
         """Lines of work: fork, diff, merge."""
-        return Branches(self._view, self._resolve_on, self._locate, sight=self._sight)
+        return Branches(self._view, self._times, visibility=self._user.visibility)
 
     @cached_property
     def serving(self) -> "Serving[Workspace]":
         """What only a program needs that serves the store to others."""
         return Serving(
-            self._store, self.settings, acting_for=self._acting_for,
-            as_user=lambda user, cap: self.as_user(user, cap=cap), confined=self._confined,
+            self._store, self.settings, self._viewpoint, seen_from=self._seen_from,
+            people=lambda: self.people,
         )  # fmt: skip
 
-    def _confined(self) -> "Workspace":
-        return self if not self._is_whole else self._acting_for(self._person, self._cap)
-
     @cached_property
-    def embeddings(self) -> EmbeddingRoom:
+    def embeddings(self) -> StoreEmbeddings:
         """The vectors behind search by meaning."""
-        return EmbeddingRoom(self._followers, is_whole=self._is_whole)
+        return StoreEmbeddings(self._followers, is_whole=self._user.is_whole)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -209,6 +277,146 @@ class Workspace(WithPeople):
             return self._followers.search.find(self._view.snapshot, asked).hits
 
         return Decisions(self._view, find, self._followers.graphs, linker=self._followers.linker)
+
+    @cached_property
+    def tags(self) -> Tags:
+        """Names for points of history."""
+        return Tags(self._view, self._times.locate)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """How long replaced values are kept."""
+        from strata.documents import TextChains  # noqa: PLC0415  (seldom needed)
+
+        chains = TextChains(self._store)
+        return Retention(self._store, trim=self._followers.trim, chains=chains)
+
+    @cached_property
+    def bundles(self) -> Bundles:
+        """Branches as files."""
+        return Bundles(
+            self._view, lambda: self._user.require_owner("take a whole branch out or in")
+        )
+
+    @cached_property
+    def leases(self) -> StoreLeases:
+        """Rights to background work."""
+        return StoreLeases(self._store)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the store remembers for its users."""
+        return Settings(self._store)
+
+    @cached_property
+    def models(self) -> StoreModels:
+        """Models that embed or write text."""
+        return StoreModels(
+            self.settings,
+            lambda: self._user.require_owner(
+                "choose the model", why="what everybody asks and finds is sent to it",
+                hint="Ask them to name it.",
+            ),
+        )  # fmt: skip
+
+    @cached_property
+    def trust(self) -> StoreTrust:
+        """Whether this user lets the store say where data goes."""
+        return StoreTrust(
+            self._store,
+            lambda: self._user.require_owner(
+                "trust the store", why="it decides where data goes", hint="Ask them."
+            ),
+            sees_all=lambda: self._user.sees_all,
+        )
+
+    @cached_property
+    def people(self) -> People:
+        """Everybody that the workspace knows."""
+        return People(self._store, self.rights, welcome=self._welcome)
+
+    def _welcome(self, person: Person) -> None:
+        """Give a new user a public profile, which keeps its name for them."""
+        from strata.publishing import provide_profile  # noqa: PLC0415  (seldom needed)
+
+        provide_profile(self._store, person)
+
+    @cached_property
+    def teams(self) -> Teams:
+        """The workspace and the teams in it, with their members."""
+        return Teams(self._store, self.rights)
+
+    @cached_property
+    def folders(self) -> Folders:
+        """Folders, which decide who may read what is in them."""
+        return Folders(self._store, self.rights)
+
+    @cached_property
+    def document_spaces(self) -> DocumentSpaces:
+        """Collections of documents across folders."""
+        return DocumentSpaces(self._store, self.rights)
+
+    @cached_property
+    def shares(self) -> Shares:
+        """What was given to single people."""
+        return Shares(self._store, self.rights)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Keys to a server of this store."""
+        return Tokens(self._store, self.rights)
+
+    @cached_property
+    def sign_ins(self) -> SignIns:
+        """Codes to sign in with, and the browsers that did."""
+        return SignIns(self._store, self.rights)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """Every change to people, teams, places and shares."""
+        return Audit(self._store, self.rights)
+
+    @property
+    def rights(self) -> Permissions:
+        """What the acting user may do."""
+        return self._user.permissions
+
+    @cached_property
+    def documents(self) -> "Documents":
+        """Texts that people and agents write together."""
+        from strata.documents import Documents  # noqa: PLC0415  (seldom needed)
+
+        return Documents(self._view, lambda: self.rights, self._followers.documents)
+
+    @cached_property
+    def review(self) -> "Review":
+        """Comments and suggestions on documents."""
+        from strata.review import Review  # noqa: PLC0415  (seldom needed)
+
+        return Review(self._view, self.documents)
+
+    @cached_property
+    def presence(self) -> "Presences":
+        """Who has a document open now, and where in it they are."""
+        from strata.presence import Presences  # noqa: PLC0415  (seldom needed)
+
+        return Presences(self._view, self.rights, lambda: self.documents)
+
+    @cached_property
+    def agents(self) -> "Agents":
+        """Agents that one can ask for something, and what they were asked."""
+        from strata.tasks import Agents  # noqa: PLC0415  (seldom needed)
+
+        return Agents(self._view, self.rights)
+
+    @cached_property
+    def publishing(self) -> "Publishing":
+        """Documents that are shown to everybody, as frozen versions."""
+        from strata.publishing import Publishing  # noqa: PLC0415  (seldom needed)
+
+        return Publishing(self._view, self.rights, self.documents, public=self._followers.public)
+
+    # Finding.
 
     def search(
         self,
@@ -285,6 +493,303 @@ class Workspace(WithPeople):
         """
         told = self.settings.get("public_url") or server or self.serving.uploads().servers.find()
         return str(told or "").rstrip("/") + path
+
+    # History.
+
+    def resolve(self, when: clock.When) -> Instant:
+        """Return the point of this branch's history that a time means.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.resolve("now").version
+        1
+        """
+        return self._times.locate(when)[1]
+
+    def time_of(self, when: clock.When) -> int:
+        """Return a time in microseconds, whether or not there is any history of it.
+
+        >>> db.time_of("2026-01-02T00:00:00Z")
+        1767312000000000
+        """
+        return self._times.microseconds(when)
+
+    def log(self, *, limit: int = 50, before: int | None = None) -> ResultPage[Commit, int]:
+        """Return the commits this view can see, newest first, at most `limit`.
+
+        `more` of the result tells whether there are others, `next` is what to pass as `before`
+        to get them, and `all()` yields them.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> [commit.operation for commit in db.log()]
+        ['put']
+        """
+        check_number(limit, name="limit", most=NOW)
+        bound = self._view.snapshot.bound
+        if before is not None:
+            bound = min(bound, check_number(before, name="before") - 1)
+        branch, sight = self._view.snapshot.current_branch(), self._user.visibility()
+        rows = log(self._store, branch, bound=bound, limit=min(limit + 1, NOW), sight=sight)
+        kept = rows[:limit]
+        return ResultPage(
+            (as_commit(self._store, row, sight=sight) for row in kept),
+            next=kept[-1].version if len(rows) > limit else None,
+            onward=lambda before: self.log(limit=limit, before=before),
+        )
+
+    def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
+        """Return the commit that wrote a version, and what it changed.
+
+        >>> written = db.kv.put("k", {"a": 1}).version
+        >>> commit, changes = db.show(written)
+        >>> changes[0].key, changes[0].action
+        ('k', 'added')
+        """
+        sight = self._user.visibility()
+        row = find_commit(self._store, version, sight=sight)
+        shown = changes_of_commit(self._store, row, sight=sight)
+        return as_commit(self._store, row, sight=sight), shown
+
+    def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange, int]:
+        """Return what was written on this branch after a version, oldest first, at most `limit`.
+
+        `more` of the result tells whether there are others, `next` is what to pass as `after`
+        to get them, and `all()` yields them.
+
+        >>> first = db.kv.put("a", 1).version
+        >>> _ = db.kv.put("b", 2)
+        >>> [change.key for change in db.changes(first)]
+        ['b']
+        """
+        check_number(after, name="after", least=0, most=NOW)
+        check_number(limit, name="limit", most=NOW)
+        snapshot = self._view.snapshot
+        point = Point(snapshot.current_branch(), snapshot.bound)
+        found = changes_since(
+            self._store,
+            point,
+            after=after,
+            limit=min(limit + 1, NOW),
+            sight=self._user.visibility(),
+        )
+        return cut_page(
+            found, limit, lambda change: change.version,
+            onward=lambda after: self.changes(after, limit=limit),
+        )  # fmt: skip
+
+    def revert(
+        self, version: int, *, strategy: Strategy = "strict", message: str | None = None
+    ) -> Merge:
+        """Take one commit back by a new one; later changes to the same places conflict.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> wrong = db.kv.put("k", 2).version
+        >>> _ = db.revert(wrong)
+        >>> db.kv.get("k").value
+        1
+        """
+        return self._apply(version, "revert", strategy=strategy, message=message)
+
+    def undo(self, *, actor: str | None = None, message: str | None = None) -> Merge:
+        """Take back the newest commit here that was not undone yet, or an actor's newest.
+
+        What the store did by itself is taken back when its actor, `system`, is named.
+
+        >>> _ = db.kv.put("k", 1); _ = db.kv.put("k", 2)
+        >>> _ = db.undo()
+        >>> db.kv.get("k").value
+        1
+        """
+        for version in self._not_undone(actor if actor is not None else self._view.actor):
+            merge = self._apply(version, "undo", strategy="strict", message=message)
+            # What changed nothing, or only appended events, must not stand in the way.
+            if merge.commit is not None:
+                return merge
+        raise CommitNotFound("There is nothing to undo here.", hint="`db.log()` shows why.")
+
+    def _not_undone(self, actor: str | None) -> Iterator[int]:
+        """Yield the commits that can still be undone, newest first."""
+        undone: set[str] = set()
+        sight = self._user.visibility()
+        for row in log(self._store, self._view.snapshot.current_branch()):
+            operation, _blank, commit = row.operation.partition(" ")
+            if operation == "undo":
+                undone.add(commit)
+            elif short_hash(row) in undone or not _is_by(row.actor, actor):
+                continue
+            elif is_seen(self._store, row, sight):
+                yield row.version
+
+    def cherry_pick(
+        self, version: int, *, strategy: Strategy = "strict", message: str | None = None
+    ) -> Merge:
+        """Take over what one commit changed, from whatever branch.
+
+        >>> _ = db.branches.fork("try")
+        >>> good = db.on("try").kv.put("k", "좋다").version
+        >>> _ = db.cherry_pick(good)
+        >>> db.kv.get("k").value
+        '좋다'
+        """
+        return self._apply(version, "pick", strategy=strategy, message=message)
+
+    def _apply(
+        self,
+        version: int,
+        operation: Literal["revert", "undo", "pick"],
+        *,
+        strategy: Strategy,
+        message: str | None,
+    ) -> Merge:
+        sight = self._user.visibility()
+        return apply_commit(
+            self._store, find_commit(self._store, version, sight=sight), onto=self._view.branch,
+            operation=operation, strategy=strategy, actor=self._view.actor,
+            message=self._view.message(message), sight=sight,
+        )  # fmt: skip
+
+    # Care of the store.
+
+    def purge(
+        self,
+        key: str,
+        *,
+        kind: str | None = None,
+        space: str | None = None,
+        version: int | None = None,
+    ) -> Purge:
+        """Erase what a key ever held, on every branch, from the file itself.
+
+        >>> _ = db.kv.put("secret", "hunter2")
+        >>> db.purge("secret").versions
+        1
+        >>> [found.state for found in db.kv.history("secret")]
+        ['erased']
+        """
+        with self._followers.erasing() as erase:
+            return purge(
+                self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
+                version=version, forget=erase,
+            )  # fmt: skip
+
+    def purge_document(self, document: str) -> Purge:
+        """Erase a document on every branch: its texts, images and shares, from the file itself.
+
+        Words cannot be erased from a document's past by themselves: each text builds on those
+        before it. Take the text that may stay out, erase the document, and make a new one.
+
+        >>> made = db.documents.create("Secret plan", "hunter2")
+        >>> db.purge_document(made.document).versions
+        3
+        >>> made.document in db.rights.visible()
+        False
+        """
+        self._user.require_owner("erase documents")
+        from strata.documents import erase_document, open_storage  # noqa: PLC0415  (seldom needed)
+
+        person = owner_of(self._store).id
+        with self._followers.erasing() as erase:
+            return erase_document(
+                self._store, document, person=person,
+                storage=lambda: open_storage(self.settings.get), forget=erase,
+            )  # fmt: skip
+
+    def find_secrets(self, *, progress: Progress | None = None) -> list[StoredSecret]:
+        """Return the secrets that are in the store already: every branch, all history, notes.
+
+        >>> dsn = "postgres://app:" + "tr0ub4dor" + "@db/app"
+        >>> _ = db.allowing_secrets().kv.put("dsn", dsn)
+        >>> [(found.key, found.secret) for found in db.find_secrets()]
+        [('dsn', 'url_password')]
+        """
+        return find_stored(self._store, progress)
+
+    def verify(self, *, full: bool = False, progress: Progress | None = None) -> Verification:
+        """Check every byte that can be checked.
+
+        Of documents the newest few hundred are read as well, to see that their logs give the
+        texts that were written; with `full` all of them are, from their first words on.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.verify().ok
+        True
+        """
+        most = None if full else limits.DOCUMENTS_PROVED
+
+        def documents(report: Progress) -> Iterator[Problem]:
+            from strata.documents import document_problems  # noqa: PLC0415  (seldom needed)
+            from strata.publishing import publishing_problems  # noqa: PLC0415
+
+            yield from document_problems(self._store, report, limit=most)
+            yield from publishing_problems(self._store)
+
+        return verify(
+            self._store, entry=self._followers.entries(), more=documents, progress=progress
+        )
+
+    def reindex(self, *, progress: Progress | None = None) -> Reindex:
+        """Make the text index anew where it does not fit the values, or is missing.
+
+        For a store that was written with `text_index=False`, or whose index `verify` found
+        damaged. The tables for SQL are made right too. Others may go on reading and writing.
+
+        >>> _ = db.kv.put("k", "배포는 금요일에 하지 않는다")
+        >>> db.reindex().changed
+        0
+        """
+        return self._followers.reindex(progress)
+
+    def backup(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        verify: bool = True,
+        progress: Progress | None = None,
+    ) -> Backup:
+        """Copy one state of the store to a file while others go on writing.
+
+        The copy is verified before it gets its name, unless `verify` is False.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.backup(folder / "copy.strata").version
+        1
+        """
+        return backup(self._store, Path(path), force=force, verify=verify, progress=progress)
+
+    def compact(self, *, progress: Progress | None = None) -> Compaction:
+        """Give unused space back to the disk.
+
+        >>> _ = db.compact()
+        """
+        return compact(self._store, progress=progress)
+
+    def flush(self) -> None:
+        """Make sure that everything written so far is on the disk.
+
+        >>> db.flush()
+        """
+        database = self._store.database
+        if database.path is not None and not database.read_only:
+            self._store.connection().checkpoint(truncate=False)
+            self._store.sync()
+
+    def info(self) -> Info:
+        """Return the store at a glance.
+
+        >>> db.info().branch
+        'default'
+        """
+        return info_of(self._view, self._user.visibility())
+
+    def time_range(self) -> TimeRange:
+        """Return the times between which this branch has a history.
+
+        >>> db.time_range().oldest is None
+        True
+        """
+        self._store.database.check_file()
+        branch = self._view.snapshot.current_branch()
+        return TimeRange(*time_range(self._store, branch, sight=self._user.visibility()))
 
     # Transactions.
 
@@ -395,9 +900,6 @@ class Workspace(WithPeople):
             timer.cancel()
             connection.limit_time(None)
 
-    # A view of another workspace leaves the store open at the end of a `with` block.
-    _is_view = False
-
     def close(self) -> None:
         """Close the store in this process; every view of it is closed too.
 
@@ -422,65 +924,6 @@ class Workspace(WithPeople):
             self.close()
 
 
-def open_workspace(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    durability: Durability = "always",
-    read_only: bool = False,
-    create: bool = True,
-    branch: str = DEFAULT_BRANCH,
-    space: str = DEFAULT_SPACE,
-    actor: str | None = None,
-    timezone: str | None = None,
-    text_index: bool = True,
-    auto_embed: AutoEmbed = True,
-    secrets: SecretMode | None = None,
-) -> Workspace:
-    """Open a store, making it unless `create` is False.
-
-    Without a path it is the one of the project one works in. `always` syncs every commit
-    to the disk, `standard` survives a killed program but may lose the last commits when
-    the power fails, `cache` keeps everything in memory and forgets it at the end. Vectors for
-    search by meaning are made in the background, unless `auto_embed` is False; a program that
-    ends soon says "before_search", and its first search makes pending ones for up to a second
-    before it answers. With `text_index` False, what is written here is not found by any search.
-    `secrets` says what is done with keys, tokens and passwords: refuse, mask or allow; without
-    it, the setting does.
-    """
-    if durability not in ("always", "standard", "cache"):
-        raise InvalidArgument(
-            f"{durability!r} is no durability.", hint="Use always, standard or cache.",
-            parameter="durability",
-        )  # fmt: skip
-    if path == ":memory:":
-        raise InvalidArgument(
-            "A store in memory has no path.",
-            hint='Open it with durability="cache" and without a path.',
-            parameter="path",
-        )
-    if timezone is not None:
-        clock.parse_time("now", now=0, timezone=timezone)
-    if secrets is not None:
-        check_mode(secrets)
-    place = None
-    if durability != "cache":
-        place = locate_store(path).path
-        if create and not read_only:
-            make_folder(place)
-    database = Database(place, durability=durability, read_only=read_only, create=create)
-    try:
-        indexer = TextIndexer() if text_index else None
-        store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | REVIEWED)
-        store.before_close.append(partial(settle, store))
-        if database.was_empty:
-            note_made(store)
-        store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
-        store.zone = lambda: timezone or zone_of(Settings(store))
-        view = View(store, branch=branch, space=space, actor=actor)
-        view.check_name(actor, "actor")
-    except BaseException:
-        database.discard_new()
-        raise
-    return Workspace(
-        view, Followers(store, auto_embed=text_index and auto_embed), timezone=timezone
-    )
+def _is_by(author: str | None, actor: str | None) -> bool:
+    """Tell whether a commit is an actor's; without one, whether it is anybody's but ours."""
+    return author == actor if actor is not None else author != SYSTEM

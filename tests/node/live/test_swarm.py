@@ -66,7 +66,7 @@ class World:
             for number in range(PEOPLE - 1):
                 person = db.people.add(f"p{number}@example.com", f"사람 {number}")
                 for room in self.rooms:
-                    db.rights.share(room, person.email, "editor")
+                    db.shares.share(room, person.email, "editor")
                 self.tokens.append(db.tokens.create(f"t{number}", user=person.id).secret)
             self.agent = db.tokens.create("agent", groups=["core"]).secret
         self.server = Server(path)

@@ -172,7 +172,7 @@ def test_nothing_of_agents_is_loaded_before_somebody_asks(tmp_path: Path) -> Non
         "from strata.tools import Session, StoreHost, expose, call_tool, registry\n"
         f"db = strata.open({str(path)!r}, auto_embed=False)\n"
         "host = StoreHost(lambda: db); host.start_agents = agents_in(host)\n"
-        "session = Session(host, exposure=expose('memory'))\n"
+        "session = Session(host, caller='owner', exposure=expose('memory'))\n"
         "call_tool(session, registry().find('strata_store'), {'key': 'a', 'value': 1})\n"
         "loaded = [name for name in sys.modules if name.startswith(('strata.agents',\n"
         "    'strata.tasks', 'strata.tools.agents', 'pydantic_ai'))]\n"

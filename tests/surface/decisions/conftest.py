@@ -16,7 +16,7 @@ EXPOSED = expose("memory,decisions,legacy")
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=EXPOSED)
+    made = Session(StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=EXPOSED)
     yield made
     made.close()
 

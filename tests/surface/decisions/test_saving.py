@@ -362,7 +362,9 @@ def test_a_secret_is_refused_unless_it_is_allowed(
 
 
 def test_a_server_for_reading_saves_nothing(db: strata.Workspace) -> None:
-    reading = Session(StoreHost(lambda: db), exposure=expose("decisions", read_only=True))
+    reading = Session(
+        StoreHost(lambda: db), caller="owner", exposure=expose("decisions", read_only=True)
+    )
     assert {tool.name for tool in reading.exposure.tools} == {
         "load_checkpoint", "load_context", "search_by_topic", "search_by_context", "search_recent",
     }  # fmt: skip

@@ -26,7 +26,9 @@ def talk() -> Iterator[Callable[[Exposure], Talk]]:
     with strata.open(durability="cache", auto_embed=False) as db:
 
         def connect(exposure: Exposure) -> Talk:
-            made = Talk(Session(StoreHost(lambda: db, auto_embed=False), exposure=exposure))
+            made = Talk(
+                Session(StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=exposure)
+            )
             made.tell(hello())
             made.tell(notification("notifications/initialized"))
             return made
@@ -118,7 +120,14 @@ def test_an_answer_holds_nothing_that_its_schema_does_not_name(
 
 def test_the_stateless_revision_calls_them_too(talk: Callable[[Exposure], Talk]) -> None:
     with strata.open(durability="cache", auto_embed=False) as db:
-        wire = Talk(Session(StoreHost(lambda: db), keeps_state=False, exposure=expose("decisions")))
+        wire = Talk(
+            Session(
+                StoreHost(lambda: db),
+                caller="owner",
+                keeps_state=False,
+                exposure=expose("decisions"),
+            )
+        )
         sent = modern(call("save/decision", topic="인증", decision="토큰", reasoning="앱"))
         result = wire.ask("tools/call", sent)["result"]
         assert result["structuredContent"]["branch"] == "default"

@@ -32,7 +32,7 @@ def db(tmp_path: Path) -> Iterator[strata.Workspace]:
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
     """A connection that may use all developer tools."""
-    opened = Session(StoreHost(lambda: db), exposure=expose("developer"))
+    opened = Session(StoreHost(lambda: db), caller="owner", exposure=expose("developer"))
     yield opened
     opened.close()
 

@@ -16,7 +16,7 @@ Ask = Callable[..., CallOutcome]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Session:
-    return Session(StoreHost(lambda: db), exposure=expose("developer_compact"))
+    return Session(StoreHost(lambda: db), caller="owner", exposure=expose("developer_compact"))
 
 
 @pytest.fixture

@@ -272,7 +272,9 @@ def test_a_long_value_is_cut_in_a_search_and_whole_in_a_get(use: Use, db: strata
 def test_a_server_for_reading_refuses_every_write(
     db: strata.Workspace, full: dict[str, str]
 ) -> None:
-    session = Session(StoreHost(lambda: db), exposure=expose("developer", read_only=True))
+    session = Session(
+        StoreHost(lambda: db), caller="owner", exposure=expose("developer", read_only=True)
+    )
     before = db.log(limit=1)[0].version
     rows = {row.name: row for row in TABLE}
     refused = 0

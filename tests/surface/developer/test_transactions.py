@@ -118,7 +118,7 @@ def test_the_end_of_a_session_drops_it(use: Use, session: Session, db: strata.Wo
 
 
 def test_sessions_do_not_see_each_others(use: Use, db: strata.Workspace) -> None:
-    other = Session(StoreHost(lambda: db), exposure=expose("developer"))
+    other = Session(StoreHost(lambda: db), caller="owner", exposure=expose("developer"))
     tools = {tool.name: tool for tool in registry().tools("developer")}
     use("txn_begin")
     use("kv_put", key="k", value=1)
@@ -147,7 +147,9 @@ def test_calls_of_several_threads_take_turns_in_it(use: Use, db: strata.Workspac
 
 
 def test_a_connection_that_keeps_nothing_is_told_what_to_do_instead(db: strata.Workspace) -> None:
-    session = Session(StoreHost(lambda: db), exposure=expose("developer"), keeps_state=False)
+    session = Session(
+        StoreHost(lambda: db), caller="owner", exposure=expose("developer"), keeps_state=False
+    )
     tools = {tool.name: tool for tool in registry().tools("developer")}
     for name, given in (
         ("strata_txn_begin", {}),

@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("core"))
+    made = Session(StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("core"))
     yield made
     made.close()
 

@@ -10,7 +10,7 @@ from tests.surface.documents.conftest import Make
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Session:
-    return Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("all"))
+    return Session(StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("all"))
 
 
 def template(db: strata.Workspace, call: Call, front: str) -> str:

@@ -24,7 +24,7 @@ def host() -> Iterator[StoreHost]:
 def read(host: StoreHost, **arguments: Any) -> dict[str, Any]:
     tool = registry().find("read_document")
     assert tool is not None
-    return call_tool(Session(host), tool, arguments).value
+    return call_tool(Session(host, caller="owner"), tool, arguments).value
 
 
 def test_a_suggestion_of_nothing_but_ticks_is_cut_at_once(host: StoreHost) -> None:

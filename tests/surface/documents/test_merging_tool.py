@@ -12,7 +12,7 @@ from tests.surface.conftest import Run
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Session:
-    return Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("all"))
+    return Session(StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("all"))
 
 
 def fork_in_conflict(db: strata.Workspace) -> str:

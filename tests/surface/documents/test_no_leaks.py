@@ -125,7 +125,7 @@ def test_the_local_owner_sees_what_is_theirs_and_nothing_of_others(
     worlds: Pair, tmp_path: Path
 ) -> None:
     db, session = opened(worlds.full, tmp_path / "owner")
-    session.user = None
+    session.caller = "owner"
     tool = registry().find("strata_branch")
     history = registry().find("strata_history")
     assert tool is not None
@@ -277,7 +277,7 @@ def test_a_token_of_nobody_sees_no_document_at_all(
     sides: list[tuple[World, strata.Workspace, Session]],
 ) -> None:
     (world, db, session), _bare = sides
-    session.user, session.grant = None, Grant("somebody", user=None)
+    session.caller = Grant("somebody", user=None)
     tool = registry().find("strata_history")
     assert tool is not None
     text = answer(session, tool, {"after": 0, "limit": 1000})
@@ -303,9 +303,7 @@ def test_without_the_sight_these_would_tell(
     arguments: dict[str, Any],
 ) -> None:
     (world, _db, session), _bare = sides
-    monkeypatch.setattr(
-        "strata.workspace.together.sight.PersonalSight.shows", lambda _self, _at: True
-    )
+    monkeypatch.setattr("strata.workspace.visibility.UserVisibility.shows", lambda _self, _at: True)
     tool = registry().find(name)
     assert tool is not None
     assert met(answer(session, tool, arguments), world, "")

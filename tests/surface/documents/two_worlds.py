@@ -211,8 +211,8 @@ def opened(world: World, folder: Path) -> tuple[strata.Workspace, Session]:
         # Others are at their documents this very moment.
         others = db.as_user(world.hidden["user"]).presence
         others.touch(world.hidden["doc"], session="window", section=CANARIES["text"])
-    session = Session(StoreHost(lambda: db), exposure=expose(",".join(GROUPS)))
-    session.user = world.bob
+    session = Session(StoreHost(lambda: db), caller="owner", exposure=expose(",".join(GROUPS)))
+    session.caller = world.bob
     session.client = "tester"
     return db, session
 

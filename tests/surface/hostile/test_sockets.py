@@ -265,7 +265,7 @@ def test_a_revoked_reader_hears_nothing_that_is_written_afterwards(
     reader, owner = target.page("보람"), target.page()
     owner.type("함께 ")
     reader.until(lambda: "함께" in reader.replica.text)
-    target.db.rights.unshare(target.document, "보람@example.com")
+    target.db.shares.unshare(target.document, "보람@example.com")
     owner.type("비밀 ")
     owner.until_saved()
     assert reader.until_closed() == 4403
@@ -277,7 +277,7 @@ def test_a_revoked_reader_hears_nothing_of_what_other_programs_write(
 ) -> None:
     target.share("보람", "viewer")
     reader = target.page("보람")
-    target.db.rights.unshare(target.document, "보람@example.com")
+    target.db.shares.unshare(target.document, "보람@example.com")
     target.db.documents.write(target.document, f"{TEXT}도구가 쓴 비밀\n")
     assert reader.until_closed() == 4403
     assert "비밀" not in reader.replica.text

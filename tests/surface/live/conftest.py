@@ -71,7 +71,7 @@ class Office:
 
     def share(self, who: str, role: str, document: str | None = None) -> None:
         self.person(who)
-        self.db.rights.share(document or self.document, f"{who}@example.com", role)
+        self.db.shares.share(document or self.document, f"{who}@example.com", role)
 
     def open(
         self, who: str = "owner", document: str | None = None, *, branch: str | None = None,

@@ -18,7 +18,9 @@ from tests.surface.live.pages import Page, together
 
 
 def tool(office: Office, name: str, **arguments: Any) -> dict[str, Any]:
-    session = Session(StoreHost(lambda: office.db, auto_embed=False), exposure=expose("core"))
+    session = Session(
+        StoreHost(lambda: office.db, auto_embed=False), caller="owner", exposure=expose("core")
+    )
     session.client = "codex"
     found = registry().find(name)
     assert found is not None

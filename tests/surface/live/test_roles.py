@@ -53,14 +53,14 @@ def test_a_reader_is_not_asked_for_what_they_have(office: Office) -> None:
 def test_a_share_that_is_taken_away_ends_an_idle_socket(office: Office) -> None:
     office.share("지훈", "editor")
     page = office.page("지훈")
-    office.db.rights.unshare(office.document, "지훈@example.com")
+    office.db.shares.unshare(office.document, "지훈@example.com")
     assert page.until_closed() == 4403
 
 
 def test_nothing_is_taken_once_a_share_is_taken_away(office: Office) -> None:
     office.share("지훈", "editor")
     page = office.page("지훈")
-    office.db.rights.unshare(office.document, "지훈@example.com")
+    office.db.shares.unshare(office.document, "지훈@example.com")
     page.type("늦음 ")
     assert page.until_closed(5) == 4403
     assert office.text == TEXT

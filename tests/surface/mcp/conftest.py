@@ -47,7 +47,7 @@ def host(path: Path) -> Iterator[StoreHost]:
 @pytest.fixture
 def talk(host: StoreHost) -> Talk:
     """A connection of this process that serves the eight tools."""
-    return Talk(Session(host))
+    return Talk(Session(host, caller="owner"))
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_no_arguments_lead_to_a_defect(
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    session = Session(host, exposure=expose("memory,developer,developer_compact"))
+    session = Session(host, caller="owner", exposure=expose("memory,developer,developer_compact"))
 
     @settings(max_examples=EXAMPLES, suppress_health_check=QUICK)
     @given(arguments=arguments_of(tool))
@@ -126,5 +126,7 @@ def test_a_defect_would_be_noticed(host: StoreHost) -> None:
     def broken(_call: object) -> None:
         raise ZeroDivisionError
 
-    outcome = call_tool(Session(host), msgspec.structs.replace(tool, function=broken), {})
+    outcome = call_tool(
+        Session(host, caller="owner"), msgspec.structs.replace(tool, function=broken), {}
+    )
     assert outcome.value["code"] == "internal"

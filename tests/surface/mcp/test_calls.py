@@ -30,7 +30,7 @@ def busy(host: StoreHost, pool: Threads) -> Iterator[Talk]:
     """A greeted connection whose calls run in threads, with tools that wait and write."""
     odd_tools.gate.clear()
     odd_tools.begun.clear()
-    talk = Talk(Session(host, exposure=ODD), pool)
+    talk = Talk(Session(host, caller="owner", exposure=ODD), pool)
     talk.tell(hello())
     yield talk
     odd_tools.gate.set()
@@ -216,7 +216,7 @@ def test_a_cancellation_that_comes_too_late_harms_no_later_call(
 
 def test_cancelling_works_for_requests_that_stand_alone(host: StoreHost, pool: Threads) -> None:
     odd_tools.gate.clear()
-    talk = Talk(Session(host, exposure=ODD), pool)
+    talk = Talk(Session(host, caller="owner", exposure=ODD), pool)
     talk.core.receive(request(1, "tools/call", modern(call("odd_waits"))))
     cancel(talk, 1)
     odd_tools.gate.set()
@@ -226,7 +226,7 @@ def test_cancelling_works_for_requests_that_stand_alone(host: StoreHost, pool: T
 
 def test_closing_stops_what_runs_and_rolls_back_what_was_open(path: Path, pool: Threads) -> None:
     host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False))
-    talk = Talk(Session(host, exposure=ODD), pool)
+    talk = Talk(Session(host, caller="owner", exposure=ODD), pool)
     talk.tell(hello())
     host.writing().kv.put("k", 1)
     odd_tools.begun.clear()

@@ -212,7 +212,7 @@ def test_params_that_are_no_object_are_refused(talk: Talk, params: object) -> No
 
 @pytest.mark.parametrize("method", ["tools/delete", "", "resources/list", "없는/것", "TOOLS/LIST"])
 def test_an_unknown_method_is_refused_in_both_eras(host: StoreHost, method: str) -> None:
-    older, newer = Talk(Session(host)), Talk(Session(host))
+    older, newer = Talk(Session(host, caller="owner")), Talk(Session(host, caller="owner"))
     older.tell(hello())
     for answer in (older.ask(method, {}), newer.ask(method, modern())):
         assert error_of(answer)[0] == protocol.METHOD_NOT_FOUND
@@ -257,7 +257,7 @@ def test_the_list_of_the_eight_is_small(talk: Talk) -> None:
 
 
 def test_both_eras_list_the_same_tools_and_prompts(host: StoreHost) -> None:
-    older, newer = Talk(Session(host)), Talk(Session(host))
+    older, newer = Talk(Session(host, caller="owner")), Talk(Session(host, caller="owner"))
     older.tell(hello())
     for method, name in (("tools/list", "tools"), ("prompts/list", "prompts")):
         first, second = older.ask(method), newer.ask(method, modern())
@@ -265,7 +265,7 @@ def test_both_eras_list_the_same_tools_and_prompts(host: StoreHost) -> None:
 
 
 def test_a_server_for_reading_lists_nothing_that_writes(host: StoreHost) -> None:
-    talk = Talk(Session(host, exposure=expose(read_only=True)))
+    talk = Talk(Session(host, caller="owner", exposure=expose(read_only=True)))
     talk.tell(hello())
     tools = talk.ask("tools/list")["result"]["tools"]
     assert tools
@@ -280,7 +280,7 @@ def test_a_server_for_reading_lists_nothing_that_writes(host: StoreHost) -> None
 
 
 def test_unknown_groups_are_named_in_the_instructions(host: StoreHost) -> None:
-    talk = Talk(Session(host, exposure=expose("memory,momory")))
+    talk = Talk(Session(host, caller="owner", exposure=expose("memory,momory")))
     (told,) = talk.tell(hello())
     assert "'momory'" in told["result"]["instructions"]
 

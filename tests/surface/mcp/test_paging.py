@@ -19,7 +19,7 @@ def session(host: StoreHost) -> Session:
         db.events.append("일", {"번호": number})
     db.branches.fork("곁")
     db.on("곁").kv.put_many({f"곁/{number:03}": number for number in range(150)})
-    return Session(host)
+    return Session(host, caller="owner")
 
 
 def called(session: Session, name: str, **arguments: Any) -> dict[str, Any]:

@@ -45,7 +45,11 @@ def text_of(result: Any) -> str:
 @pytest.fixture(params=["process", "memory"])
 def server(request: pytest.FixtureRequest, path: Path, host: StoreHost) -> Any:
     """Our core as a process, and the SDK's server over the same tools in this one."""
-    return process(strata_mcp(path)) if request.param == "process" else sdk_server(Session(host))
+    return (
+        process(strata_mcp(path))
+        if request.param == "process"
+        else sdk_server(Session(host, caller="owner"))
+    )
 
 
 @pytest.mark.slow

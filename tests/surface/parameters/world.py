@@ -16,9 +16,9 @@ import strata
 from strata.documents import Request
 from strata.mcp.loopback import Loopback
 from strata.sql import Database
-from strata.store import Store, View
+from strata.store import Store
 from strata.tools import CallOutcome, Session, StoreHost, call_tool, expose, registry
-from strata.workspace.followers import Followers
+from tests.opened import workspace_over
 from tests.surface.developer.loopback import Endpoint
 
 TEXT = "# 목표\n\nShip in May.\n\n## 일정\n\nShip in May. 다섯째 달.\n"
@@ -62,8 +62,7 @@ def _remember_long_ago(path: Path) -> None:
     """Decide something sixty days ago, so that age can count."""
     then = time.time_ns() // 1000 - 60 * 86_400_000_000
     store = Store(Database(path, durability="standard"), now=lambda: then)
-    view = View(store, branch="default", space="default")
-    with strata.Workspace(view, Followers(store)) as db:
+    with workspace_over(store) as db:
         db.decisions.save("login", "Use JWT tokens for login sessions", "mobile login")
 
 
@@ -169,7 +168,7 @@ class World:
         self.db, self._endpoint, self._folder = db, endpoint, folder
         host = StoreHost(lambda: db, auto_embed=False)
         host.uploads_at = Loopback(host).url
-        self.session = Session(host, exposure=expose(EVERY_GROUP))
+        self.session = Session(host, caller="owner", exposure=expose(EVERY_GROUP))
         self._asked = len(endpoint.asked)
 
     def call(self, tool: Any, arguments: dict[str, Any]) -> CallOutcome:

@@ -14,7 +14,9 @@ __all__ = ["Call", "Publish", "call", "db", "fail", "get", "publish", "session"]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("core,publishing"))
+    made = Session(
+        StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("core,publishing")
+    )
     yield made
     made.close()
     made.host.close()

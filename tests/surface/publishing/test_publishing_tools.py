@@ -104,8 +104,10 @@ def as_role(db: strata.Workspace) -> Callable[[str], Session]:
         person = db.people.add(f"{role}@example.com", role)
         if role != "stranger":
             db.teams.set_member(team.id, person.id, role)
-        session = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("publishing"))
-        session.user = person.id
+        session = Session(
+            StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("publishing")
+        )
+        session.caller = person.id
         return session
 
     return make

@@ -19,7 +19,9 @@ TEXT = "# 목표 🎯\n\nShip in May. שלום\n\n## 일정\n\nShip in May. 다�
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("core,comments"))
+    made = Session(
+        StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("core,comments")
+    )
     yield made
     made.close()
 

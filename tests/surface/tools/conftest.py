@@ -13,6 +13,8 @@ __all__ = ["Call", "call", "db", "fail", "session"]
 
 @pytest.fixture
 def session(db: strata.Workspace) -> Iterator[Session]:
-    made = Session(StoreHost(lambda: db, auto_embed=False), exposure=expose("memory,developer"))
+    made = Session(
+        StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("memory,developer")
+    )
     yield made
     made.close()

@@ -118,9 +118,9 @@ def test_whoever_may_only_suggest_is_told_before_sending_an_image(
     document = db.documents.create("계획").document
     host = StoreHost(lambda: db)
     host.uploads_at = at_process.base_url
-    session = Session(host)
+    session = Session(host, caller="owner")
     made = db.tokens.create("제안", suggest_only=True)
-    session.grant = made.token.grant
+    session.caller = made.token.grant
     tool = registry().find("edit_document")
     assert tool is not None
     asked = {"action": "presignUpload", "contentLength": 9, "documentId": document}

@@ -151,7 +151,7 @@ def here(tmp_path: Path) -> Iterator[tuple[strata.Workspace, Session]]:
     """A session of an agent in this process."""
     db = strata.open(tmp_path / "store.db", durability="standard", auto_embed=False)
     host = StoreHost(lambda: db, auto_embed=False)
-    session = Session(host, exposure=expose(DOCUMENTS))
+    session = Session(host, caller="owner", exposure=expose(DOCUMENTS))
     session.client = "codex"
     yield db, session
     host.close()
@@ -248,7 +248,7 @@ def test_a_store_that_is_only_read_is_read_as_ever(tmp_path: Path) -> None:
         document = db.documents.create("계획", "본문").document
     reader = strata.open(path, read_only=True)
     host = StoreHost(lambda: reader, auto_embed=False)
-    session = Session(host, exposure=expose(DOCUMENTS, read_only=True))
+    session = Session(host, caller="owner", exposure=expose(DOCUMENTS, read_only=True))
     session.client = "codex"
     assert use(session, "read_document", documentId=document)["content"] == "본문"
     assert use(session, "get_presence", documentId=document)["collaborators"] == []

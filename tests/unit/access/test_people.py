@@ -6,7 +6,7 @@ import pytest
 
 import strata
 from strata import AlreadyExists, InvalidArgument, LimitExceeded, NotAllowed, NotFound
-from strata.access import NOBODY, OWNER, Rights, check_email, match_of
+from strata.access import FULL, NOBODY, OWNER, Permissions, check_email, match_of
 from strata.base import limits
 from tests.unit.conftest import Bench
 
@@ -150,7 +150,7 @@ def test_who_was_removed_may_do_nothing_and_is_still_named(bench: Bench) -> None
 
 def test_nobody_sees_and_changes_nothing(bench: Bench) -> None:
     bench.db.rights.place("doc_1")
-    nobody = Rights(bench.store, NOBODY)
+    nobody = Permissions(bench.store, NOBODY, FULL)
     assert nobody.role("doc_1") is None
     assert nobody.role("doc_without_place") is None
     assert dict(nobody.visible()) == {}

@@ -8,7 +8,7 @@ import pytest
 
 import strata
 from strata import NotAllowed, NotFound, Workspace
-from strata.access import Cap, Rights
+from strata.access import FULL, Cap, Permissions
 from strata.sql import Database
 from strata.store import StagedChange, Store, View
 from tests.unit.conftest import Bench
@@ -59,7 +59,7 @@ def test_who_made_a_document_manages_it_while_they_may_edit_it(
     bench.db.teams.set_member("디자인", ann.rights.person.id, "commenter")
     assert not ann.rights.may_manage("doc_ann")
     with pytest.raises(NotAllowed, match="takes an admin; you are a commenter"):
-        ann.rights.share("doc_ann", "bob@example.com", "viewer")
+        ann.shares.share("doc_ann", "bob@example.com", "viewer")
 
 
 def test_a_share_gives_and_takes_and_never_makes_less(bench: Bench, ann: Workspace) -> None:
@@ -151,7 +151,7 @@ def test_a_document_that_a_bundle_brought_is_the_owners(
     assert dict(bench.db.rights.visible()) == {made: "owner"}
     assert dict(ann.rights.visible()) == {}
     assert bench.db.rights.placement(made).owner == bench.db.people.owner().id
-    bench.db.rights.share(made, "ann@example.com", "editor")
+    bench.db.shares.share(made, "ann@example.com", "editor")
     assert ann.rights.role(made) == "editor"
     bench.db.branches.fork("try", at=None)
     assert dict(bench.db.rights.visible()) == {made: "owner"}
@@ -203,7 +203,7 @@ def test_what_is_seen_is_remembered_until_something_changes(tmp_path: Path) -> N
         assert db.rights.visible() is first
         assert db.on("default").rights.visible() is first
         other = Store(Database(path, durability="standard"))
-        Rights(other, db.people.owner()).place("doc_2")
+        Permissions(other, db.people.owner(), FULL).place("doc_2")
         other.close()
         assert sorted(db.rights.visible()) == ["doc_1", "doc_2"]
 

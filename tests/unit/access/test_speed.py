@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from strata.access import Rights
+from strata.access import FULL, Permissions
 from strata.base.ids import new_id
 from tests.counting import counted
 from tests.unit.conftest import Bench
@@ -56,7 +56,7 @@ def hundreds(bench: Bench, work: Callable[[], object]) -> int:
 def test_rights_of_a_large_workspace_cost_little(crowd: tuple[Bench, list[str]]) -> None:
     bench, documents = crowd
     person = bench.db.people.require("user0@example.com")
-    rights = Rights(bench.store, person)
+    rights = Permissions(bench.store, person, FULL)
     marks = count(1)
 
     def look_again() -> None:

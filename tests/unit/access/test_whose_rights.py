@@ -1,4 +1,4 @@
-"""Nobody gets the rights of the owner by leaving out whose rights are meant."""
+"""A caller does not get the rights of the owner by leaving out whose rights are meant."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from strata.access import (
     Folders,
     Grant,
     People,
-    Rights,
+    Permissions,
     Shares,
     SignIns,
     Teams,
@@ -20,21 +20,23 @@ from strata.access import (
 )
 from tests.unit.search.embedders import store_of
 
-ROOMS = (Audit, DocumentSpaces, Folders, People, Shares, SignIns, Teams, Tokens)
+PARTS = (Audit, DocumentSpaces, Folders, People, Shares, SignIns, Teams, Tokens)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_is_not_made_without_saying_whose_rights_count(room: Any) -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_is_not_made_without_saying_whose_rights_count(part: Any) -> None:
     db = strata.open(durability="cache")
     with pytest.raises(TypeError, match="rights"):
-        room(store_of(db))
+        part(store_of(db))
 
 
 def test_rights_and_grants_are_not_made_without_a_person() -> None:
     db = strata.open(durability="cache")
-    made: Any = Rights
+    made: Any = Permissions
     with pytest.raises(TypeError, match="person"):
         made(store_of(db))
+    with pytest.raises(TypeError, match="cap"):
+        made(store_of(db), db.people.owner())
     grant: Any = Grant
     with pytest.raises(TypeError, match="user"):
         grant("소연")

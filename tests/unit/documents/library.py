@@ -6,14 +6,14 @@ from typing import Any, Self, cast
 
 import msgspec
 
-from strata import Workspace
 from strata.access import (
+    FULL,
     DocumentSpaces,
     Folder,
     Folders,
     People,
+    Permissions,
     Person,
-    Rights,
     Shares,
     Teams,
     owner_of,
@@ -33,8 +33,8 @@ from strata.documents.sections import Piece, change_of
 from strata.search import Embeddings, Follower, Search, TextIndexer, Texts, text_of_row
 from strata.sql import Database, Row
 from strata.store import BINARY, DELETED, Instant, Record, StagedChange, Store, View
-from strata.workspace.followers import Followers
 from strata.workspace.meaning import Loaders, StoreMeaning
+from tests.opened import workspace_over
 from tests.unit.search.embedders import Words, run
 
 DAY = 86_400_000_000
@@ -47,8 +47,7 @@ class Library:
     def __init__(self) -> None:
         self.us = BEGIN
         self.store = Store(Database(None), now=lambda: self.us, indexer=TextIndexer())
-        view = View(self.store, branch="default", space="default")
-        self.db = Workspace(view, Followers(self.store))
+        self.db = workspace_over(self.store)
         self.search = Search(self.store)
         self.sights = Sights(self.store)
         self.owner = owner_of(self.store)
@@ -66,8 +65,8 @@ class Library:
 
     # People and places.
 
-    def rights(self, person: Person | None = None) -> Rights:
-        return Rights(self.store, person or self.owner)
+    def rights(self, person: Person | None = None) -> Permissions:
+        return Permissions(self.store, person or self.owner, FULL)
 
     def person(self, email: str) -> Person:
         return People(self.store, self.rights()).add(email, email.partition("@")[0])

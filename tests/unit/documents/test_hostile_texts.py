@@ -7,7 +7,7 @@ import pytest
 
 from strata import Workspace
 from strata.base.errors import Conflict, InvalidArgument, LimitExceeded, NotFound, SecretRefused
-from strata.documents import editing, templates
+from strata.documents import quotes, templates
 from strata.documents.markdown import frontmatter, references, sections
 
 # What these took before was minutes; a slow machine needs a fraction of this.
@@ -84,7 +84,7 @@ def test_words_that_almost_occur_everywhere_are_looked_for_within_bounds(
 ) -> None:
     def look() -> None:
         with pytest.raises(NotFound) as told:
-            editing.matches(text, old, replace_all=False)
+            quotes.matches(text, old, replace_all=False)
         assert len(str(told.value)) < 5_000
 
     assert took(look) < PATIENCE_S
@@ -92,13 +92,13 @@ def test_words_that_almost_occur_everywhere_are_looked_for_within_bounds(
 
 def test_the_nearest_words_are_still_found_in_a_long_text() -> None:
     text = "".join(f"줄 {at}: nothing to see\n" for at in range(5_000)) + "봄에 시작한다, 아마도\n"
-    assert editing.nearest(text, "봄에 시작한다, 아마") == "봄에 시작한다, 아마도"
+    assert quotes.nearest(text, "봄에 시작한다, 아마") == "봄에 시작한다, 아마도"
 
 
 def test_long_words_that_occur_twice_are_not_repeated_whole() -> None:
     old = "가나다 " * 100_000
     with pytest.raises(Conflict) as told:
-        editing.matches(f"{old}\n{old}\n", old, replace_all=False)
+        quotes.matches(f"{old}\n{old}\n", old, replace_all=False)
     assert len(str(told.value)) + len(str(told.value.details)) < 20_000
 
 

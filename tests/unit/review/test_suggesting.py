@@ -352,5 +352,5 @@ def test_the_edit_of_a_commenter_waits_as_a_suggestion(team: Team) -> None:
 
 
 def test_whoever_may_not_decide_who_sees_a_document_hears_whom_to_ask(team: Team) -> None:
-    with pytest.raises(NotAllowed, match="whoever made it"):
+    with pytest.raises(NotAllowed, match="user who made it"):
         team.editor.documents.share(team.document, "new@example.com", "viewer")

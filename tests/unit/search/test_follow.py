@@ -21,8 +21,8 @@ from strata.search.vectors.background import Following
 from strata.search.vectors.embeddings import Embeddings, Status
 from strata.search.vectors.follow import Follower
 from strata.sql import Database
-from strata.store import Store, View
-from strata.workspace.followers import Followers
+from strata.store import Store
+from tests.opened import workspace_over
 from tests.unit.conftest import Bench, Clock
 from tests.unit.search.embedders import (
     BAD,
@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def bench() -> Iterator[Bench]:
     clock = Clock()
     store = Store(Database(None), now=clock, indexer=TextIndexer())
-    with Workspace(View(store, branch="default", space="default"), Followers(store)) as db:
+    with workspace_over(store) as db:
         yield Bench(db, store, clock)
 
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from strata import CommitNotFound, TagNotFound, Workspace
 from strata.sql import Database
-from strata.store import Store, View, version_at
-from strata.workspace.followers import Followers
+from strata.store import Store, version_at
+from tests.opened import workspace_over
 from tests.unit.conftest import Bench, Clock
 
 HOUR_US = 3600 * 1_000_000
@@ -24,7 +24,7 @@ def test_a_time_means_what_a_walk_through_all_commits_finds(
 ) -> None:
     clock = Clock()
     store = Store(Database(None), now=clock)
-    with Workspace(View(store, branch="default", space="default"), Followers(store)) as db:
+    with workspace_over(store) as db:
         start = clock.us
         for branch, step in steps:
             clock.us += step

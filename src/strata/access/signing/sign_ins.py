@@ -2,11 +2,11 @@
 
 import msgspec
 
+from strata.access.audit_log import changing, note
 from strata.access.grants import OF_DOCUMENTS, OWNER
-from strata.access.ledger import changing, note
+from strata.access.part import AccessPart
 from strata.access.people import People
 from strata.access.records import Person
-from strata.access.room import AccessPart
 from strata.access.signing.records import (
     Browser,
     Opened,

@@ -139,7 +139,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
     session = Session(
         host, exposure=expose(tool.group), client=place.actor, creator="user",
-        user=place.user or os.environ.get("STRATA_USER") or None,
+        caller=place.user or os.environ.get("STRATA_USER") or "owner",
     )  # fmt: skip
     try:
         with progress(tool.name) as report:

@@ -1,6 +1,6 @@
 """Documents that a bundle brought: versions travel, places and rights do not."""
 
-from strata.access import Rights, owner_of
+from strata.access import FULL, Permissions, owner_of
 from strata.documents.log import prove_snapshot
 from strata.documents.records import DOCUMENT, SNAPSHOT, SPACE
 from strata.store import GONE, TRIMMED, Store
@@ -15,7 +15,7 @@ def settle(store: Store, branch: int) -> int:
     _prove(store, branch)
     values = (branch, SPACE, DOCUMENT)
     rows = store.connection().rows(store.queries.unplaced_documents, values)
-    rights = Rights(store, owner_of(store)) if rows else None
+    rights = Permissions(store, owner_of(store), FULL) if rows else None
     for (document,) in rows:
         assert rights is not None, "there is something to place"
         rights.place(document)

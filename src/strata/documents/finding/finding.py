@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from strata.access import Rights
+from strata.access import Permissions
 from strata.documents.finding import listing
 from strata.documents.finding.broadening import broadening
 from strata.documents.finding.graph import DocumentGraph, graph
@@ -33,7 +33,7 @@ class DocumentFinder:
     def __init__(
         self,
         snapshot: Snapshot,
-        rights: Rights,
+        rights: Permissions,
         search: Search,
         *,
         sights: Sights,

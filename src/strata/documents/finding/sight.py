@@ -9,7 +9,14 @@ from typing import Any, cast
 
 import msgspec
 
-from strata.access import DocumentSpace, DocumentSpaces, Folder, People, Rights, missing_document
+from strata.access import (
+    DocumentSpace,
+    DocumentSpaces,
+    Folder,
+    People,
+    Permissions,
+    missing_document,
+)
 from strata.base import limits
 from strata.documents.care import published_documents
 from strata.documents.finding.catalogue import CatalogueEntry, Catalogues
@@ -71,7 +78,7 @@ def _joined(entries: Mapping[str, CatalogueEntry], visible: Mapping[str, str]) -
 class DocumentSight:
     """What one person sees on a branch, for the length of one request."""
 
-    def __init__(self, snapshot: Snapshot, rights: Rights, sights: Sights) -> None:
+    def __init__(self, snapshot: Snapshot, rights: Permissions, sights: Sights) -> None:
         self.snapshot = snapshot
         self.rights = rights
         self.visible = rights.visible()

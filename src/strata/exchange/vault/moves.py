@@ -4,7 +4,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from strata.access import Rights
+from strata.access import Permissions
 from strata.base import limits
 from strata.base.errors import NotAllowed
 from strata.documents import frontmatter, image_id, text_hash
@@ -35,7 +35,7 @@ def file_marks(path: str | PurePosixPath, held: str) -> Marks:
     return (PurePosixPath(path).name, held), None if held in _NOTHING else held
 
 
-def moved_notes(tree: Tree, known: Mapping[str, Known], rights: Rights) -> dict[str, str]:
+def moved_notes(tree: Tree, known: Mapping[str, Known], rights: Permissions) -> dict[str, str]:
     """Return where notes are now that are not where they were, by their old paths."""
     present = {path.as_posix() for path in tree.notes}
     missing = {

@@ -175,11 +175,11 @@ class RequestHandlers:
         who = _actor(context, visit.grant)
         if _is_modern(context):
             return Session(
-                self._host, keeps_state=False, exposure=visit.exposure, grant=visit.grant,
+                self._host, keeps_state=False, exposure=visit.exposure, caller=visit.grant,
                 client=who, lends_files=visit.lends_files,
             )  # fmt: skip
         session = self._kept_session(context, visit)
-        session.exposure, session.grant, session.client = visit.exposure, visit.grant, who
+        session.exposure, session.caller, session.client = visit.exposure, visit.grant, who
         return session
 
     def _kept_session(self, context: Context, visit: Visit) -> Session:
@@ -187,7 +187,7 @@ class RequestHandlers:
         connection = context.session._connection  # pyright: ignore[reportPrivateUsage]
         session = connection.state.get(_STATE)
         if session is None:
-            session = Session(self._host, lends_files=visit.lends_files)
+            session = Session(self._host, caller=visit.grant, lends_files=visit.lends_files)
             connection.state[_STATE] = session
             connection.exit_stack.push_async_callback(self._close, session)
         return session

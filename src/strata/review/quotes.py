@@ -9,11 +9,11 @@ from strata.base.errors import NotFound
 from strata.documents import (
     Quoted,
     Section,
+    find_quoted,
     nearest_paths,
     normal_title,
     sections,
     several,
-    standing,
 )
 from strata.review.places import Span, code_points
 
@@ -39,7 +39,7 @@ def find_words(text: str, words: str, hint: Hint, *, parameter: str) -> Span:
     A hint only decides between several places: who quotes what occurs once need not know where.
     """
     quoted = _QUOTED[parameter]
-    found = standing(text, words, quoted)
+    found = find_quoted(text, words, quoted)
     if len(found) > 1 and hint.near is not None:
         wanted = code_points(text, hint.near)
         is_there = text.startswith(words, wanted)

@@ -62,13 +62,13 @@ def occurrences(text: str, old: str) -> list[int]:
 
 def matches(text: str, old: str, *, replace_all: bool) -> list[int]:
     """Return where an edit must be made; raise when that is nowhere, or not clear."""
-    found = standing(text, old)
+    found = find_quoted(text, old)
     if len(found) > 1 and not replace_all:
         raise several(text, old, found)
     return found
 
 
-def standing(text: str, words: str, quoted: Quoted = _EDIT) -> list[int]:
+def find_quoted(text: str, words: str, quoted: Quoted = _EDIT) -> list[int]:
     """Return the places of some words; raise if there are none."""
     if not words:
         raise InvalidArgument(

@@ -1,4 +1,4 @@
-"""What one person sees of a store: all of it, but of documents only those they may read.
+"""What one user sees of a store: all of it, but of documents only those they may read.
 
 This is the one place that decides. Whatever spans kinds or spaces asks here: differences,
 histories, merges, what is taken back, and counts.
@@ -7,7 +7,7 @@ histories, merges, what is taken back, and counts.
 from collections.abc import Collection
 from functools import cached_property
 
-from strata.access import Rights, Role
+from strata.access import Permissions, Role
 from strata.store import GUARDED, Address
 
 # Documents name what they use of these; by themselves they belong to no user.
@@ -18,10 +18,10 @@ _OF_FOLDERS = "file"
 _USER = "user_"
 
 
-class PersonalSight:
-    """The sight of one person, for the length of one request."""
+class UserVisibility:
+    """What one user sees of a store, for the length of one request."""
 
-    def __init__(self, rights: Rights) -> None:
+    def __init__(self, rights: Permissions) -> None:
         self._rights = rights
         self._visible = rights.visible()
         # Who has which role for a document, or a higher one, as far as it was asked.

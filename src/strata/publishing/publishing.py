@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from strata.access import Rights, changing_as, note
+from strata.access import Permissions, changing_as, note
 from strata.base.checks import check_number
 from strata.base.errors import InvalidArgument, NotFound
 from strata.documents import Document, Documents, images_in
@@ -41,7 +41,9 @@ class _Content(NamedTuple):
 class Publishing:
     """Documents shown to everybody, as one person may publish them. Reached as `db.publishing`."""
 
-    def __init__(self, view: View, rights: Rights, documents: Documents, *, public: Public) -> None:
+    def __init__(
+        self, view: View, rights: Permissions, documents: Documents, *, public: Public
+    ) -> None:
         self._view = view
         self._rights = rights
         self._documents = documents

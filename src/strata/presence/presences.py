@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from strata.access import Rights
+from strata.access import Permissions
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.results import TimedResult
@@ -64,7 +64,9 @@ _told: "WeakKeyDictionary[Store, dict[tuple[str, int, str], _Noted]]" = WeakKeyD
 class Presences:
     """Who is where on one branch, as one person may know it. Reached as `db.presence`."""
 
-    def __init__(self, view: View, rights: Rights, documents: "Callable[[], Documents]") -> None:
+    def __init__(
+        self, view: View, rights: Permissions, documents: "Callable[[], Documents]"
+    ) -> None:
         self._view = view
         self._store = view.store
         self._rights = rights

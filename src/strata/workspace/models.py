@@ -22,7 +22,7 @@ from strata.workspace.settings import Settings, is_named, keep_api_key, key_for,
 _ENDPOINT = "endpoint:"
 
 
-class ModelRoom:
+class StoreModels:
     """Models that embed or write text. Reached as `db.models`."""
 
     def __init__(self, settings: Settings, check: Callable[[], object]) -> None:

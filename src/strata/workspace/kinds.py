@@ -52,7 +52,7 @@ class Kinds:
         return Spaces(self._view)
 
 
-class TransactionRooms(Kinds):
+class TransactionKinds(Kinds):
     """What an open transaction has beside the kinds of values."""
 
     @cached_property
@@ -61,8 +61,8 @@ class TransactionRooms(Kinds):
         return KeptDecisions(self._view)
 
 
-class WorkspaceTransaction(TransactionRooms):
-    """What `db.transaction()` gives: the same rooms, committed together.
+class WorkspaceTransaction(TransactionKinds):
+    """What `db.transaction()` gives: the same kinds of values, committed together.
 
     Versions and times are 0 until the block ends; `commit` tells them afterwards.
     """
@@ -106,8 +106,8 @@ class WorkspaceTransaction(TransactionRooms):
         return None if receipt is None else Instant(receipt.version, receipt.timestamp)
 
 
-class OpenTransaction(TransactionRooms):
-    """What `db.begin()` gives: the same rooms, until `commit` or `rollback` ends it.
+class OpenTransaction(TransactionKinds):
+    """What `db.begin()` gives: the same kinds of values, until `commit` or `rollback` ends it.
 
     For programs whose transaction outlives one block, such as a server between two requests.
     It locks nothing while it is open. Several threads may use it, one at a time.

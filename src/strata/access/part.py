@@ -1,14 +1,14 @@
-"""What the rooms of access share: who acts, how things are named, and writing changes down."""
+"""What the parts of access share: who acts, how things are named, and writing changes down."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
-from strata.access.ledger import changing, note
+from strata.access.audit_log import note
+from strata.access.permissions import Permissions, changing_as
 from strata.access.records import Team, as_team
-from strata.access.standing import Standing
 from strata.base.checks import is_text
-from strata.base.errors import AlreadyExists, InvalidArgument, LimitExceeded, NotAllowed
+from strata.base.errors import AlreadyExists, InvalidArgument, LimitExceeded
 from strata.base.values import Json
 from strata.sql import Connection
 from strata.store import Store, check_name
@@ -26,9 +26,9 @@ N = TypeVar("N", bound=_Named)
 
 
 class AccessPart:
-    """A room of access, in which one person acts, with the rights that are given."""
+    """A part of access, in which one user acts with the permissions that are given."""
 
-    def __init__(self, store: Store, rights: Standing) -> None:
+    def __init__(self, store: Store, rights: Permissions) -> None:
         self._store = store
         self._rights = rights
 
@@ -38,7 +38,7 @@ class AccessPart:
             yield connection
 
     def _require_admin(self, what: str) -> None:
-        """Raise NotAllowed unless one is an admin of the whole workspace."""
+        """Raise  unless one is an admin of the whole workspace."""
         self._rights.require_team(self._whole, "admin", what)
 
     @property
@@ -64,21 +64,6 @@ class AccessPart:
             screen.noted(text, what, is_name=True)
 
 
-@contextmanager
-def changing_as(rights: Standing) -> Generator[Connection]:
-    """Give a write transaction to somebody who may write here at all."""
-    store, reason = rights.store, rights.cap.reason
-    if reason is not None:
-        raise NotAllowed(reason, hint="Use one that may write.")
-    with changing(store) as connection:
-        # They may have been removed since they were looked up.
-        if connection.row(store.queries.user_by_id, (rights.person.id,)) is None:
-            raise NotAllowed(
-                "You are not a user of this workspace.", hint="`db.people.add(EMAIL)` adds a user."
-            )
-        yield connection
-
-
 def pick(found: Sequence[N], wanted: str, what: str) -> N | None:
     """Return the one of an id or, if it is the only one, of a name."""
     exact = [one for one in found if one.id == wanted]
@@ -98,7 +83,7 @@ def check_free(names: Sequence[str], name: str, what: str) -> None:
         raise AlreadyExists(f"There is a {what} {name!r} here already.", hint="Use another name.")
 
 
-def check_room(count: int, most: int, what: str) -> None:
+def check_count(count: int, most: int, what: str) -> None:
     """Raise LimitExceeded when no more fit."""
     if count >= most:
         raise LimitExceeded(f"A workspace has {most:,} {what} at most.", limit=most, size=count + 1)

@@ -25,7 +25,7 @@ class Chore(Protocol):
         ...
 
 
-class Chores:
+class BackgroundWork:
     """Makes vectors, and then does what needs them or can wait for them."""
 
     def __init__(self, follower: Follower, *others: Chore) -> None:

@@ -1,0 +1,587 @@
+"""What one user may do with documents, teams, folders and Spaces: all of it is decided here."""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from strata.access.audit_log import changing, note
+from strata.access.records import (
+    Audience,
+    DocumentReader,
+    DocumentSpace,
+    Folder,
+    Person,
+    Placement,
+    Team,
+    as_folder,
+    as_person,
+    as_space,
+    as_team,
+    owner_of,
+    personal_folder,
+    shares_of,
+)
+from strata.access.roles import FULL, Cap, Role, rank, role_of
+from strata.base import limits
+from strata.base.errors import NotAllowed, NotFound
+from strata.sql import Connection
+from strata.store import Remembered, Store, check_key, unreadable
+
+# Where the versioned store keeps documents.
+_SPACE, _KIND = "documents", "document"
+
+_Visible: TypeAlias = Mapping[str, Role]
+
+
+class _Strays(msgspec.Struct, frozen=True):
+    """Documents that came without a place, up to a branch, and the catalog's numbers then."""
+
+    generation: int = -1
+    removals: int = -1
+    branch: int = 0
+    listed: str = "[]"
+
+
+class _Memory:
+    """What a process remembers of one store: what people see, and the tables' marks then."""
+
+    def __init__(self, store: Store) -> None:
+        self.visible: Remembered[tuple[str, int], tuple[tuple[object, str], _Visible]] = Remembered(
+            store, most=limits.VISIBLE_REMEMBERED
+        )
+        self._strays = _Strays()
+
+    def strays(self, store: Store, generation: int, removals: int) -> str:
+        """Return the documents that came without a place, as JSON; some may have one by now.
+
+        Only a bundle brings such documents, and always as a new branch: so it is enough to look
+        through the branches that were not there the last time, unless something was erased.
+        """
+        known = self._strays
+        if (known.generation, known.removals) == (generation, removals):
+            return known.listed
+        if known.removals != removals:
+            known = _Strays()
+        connection, queries = store.connection(), store.queries
+        last = connection.row(queries.last_branch)
+        rows = connection.rows(queries.stray_documents, (_SPACE, _KIND, known.branch))
+        found = {*_documents(known.listed), *(row[0] for row in rows)}
+        listed = msgspec.json.encode(sorted(found)).decode()
+        if not connection.in_transaction:
+            # Undone, a transaction leaves numbers behind that mean something else next time.
+            branch = last[0] if last is not None else 0
+            self._strays = _Strays(generation, removals, branch, listed)
+        return listed
+
+
+_memory: "WeakKeyDictionary[Store, _Memory]" = WeakKeyDictionary()
+
+
+def missing_document(document: str) -> NotFound:
+    """Return the one error for a document that is not there and one that may not be seen."""
+    return NotFound(
+        f"There is no document {document[:200]!r}.",
+        hint="It may have been removed, or not be shared with you; look for it by its title.",
+        document=document[:200],
+    )
+
+
+class Permissions:
+    """What one user may do, through a token perhaps. Reached as `db.rights`.
+
+    A change of it joins the transaction that is open on this thread: so a document is placed by
+    the commit that makes it, or not at all.
+    """
+
+    def __init__(self, store: Store, person: Person, cap: Cap) -> None:
+        self.store = store
+        self.person = person
+        self.cap = cap
+
+    # Documents.
+
+    def role(self, document: str) -> Role | None:
+        """Return the user's role for a document; None for one that the user may not see.
+
+        A document that has no place, because a bundle brought it, is the workspace owner's.
+
+        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.role("doc_1"), ann.rights.role("doc_1")
+        ('owner', None)
+        """
+        return self._role_and_maker(document)[0]
+
+    def require(self, document: str, need: Role = "viewer", *, what: str = "read") -> Role:
+        """Return the user's role for a document, or raise NotFound or NotAllowed.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.require("doc_1", "editor", what="edit")
+        'owner'
+        """
+        role = self.role(document)
+        if role is None:
+            raise missing_document(document)
+        if rank(role) < rank(need):
+            raise self.refusal(f"{what} this document", role, need)
+        return role
+
+    def may_manage(self, document: str) -> bool:
+        """Tell whether the user may move and share a document.
+
+        Its owner may, an admin of its team, and the user who made it and may still edit it.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.may_manage("doc_1")
+        True
+        """
+        return self._manages(*self._role_and_maker(document))
+
+    def require_manage(self, document: str, *, what: str = "move or share") -> Role:
+        """Return the user's role for a document that the user may manage, or raise.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.require_manage("doc_1", what="share")
+        'owner'
+        """
+        role, made_by = self._role_and_maker(document)
+        if role is None:
+            raise missing_document(document)
+        if not self._manages(role, made_by):
+            raise self.refusal(
+                f"{what} this document", role, "admin",
+                hint="Who sees a document is decided by the user who made it, and by admins of its"
+                " team: ask one of them. You can make a copy in a folder of yours.",
+            )  # fmt: skip
+        return role
+
+    def visible(self) -> Mapping[str, Role]:
+        """Return every document that the user may read, with the role.
+
+        It is remembered until anything about access changes, in any process.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> dict(db.rights.visible())
+        {'doc_1': 'owner'}
+        """
+        store = self.store
+        memory = _memory.get(store) or _memory.setdefault(store, _Memory(store))
+        epoch = memory.visible.epoch
+        # Read before the documents are: an older one only makes the next call look again.
+        row = store.connection().row(store.queries.access_mark)
+        mark, *numbers = row if row is not None else (0, 0, 0)
+        strays = memory.strays(store, *numbers) if self.person.is_owner else "[]"
+        key = (self.person.id, self.cap.highest)
+        kept = memory.visible.get(key)
+        if kept is not None and kept[0] == (mark, strays):
+            return kept[1]
+        found = self._look_through(strays)
+        memory.visible.keep(key, ((mark, strays), found), epoch)
+        return found
+
+    def _role_and_maker(self, document: str) -> tuple[Role | None, str | None]:
+        """Return the user's role for a document, and the id of the user who made it."""
+        values = (self.person.id, document)
+        row = self.store.connection().row(self.store.queries.document_role, values)
+        made_by, number = row if row is not None else (None, 0)
+        if made_by is None and self.person.is_owner:
+            number = rank("owner")
+        return (self._capped(number) if number else None), made_by
+
+    def _capped(self, number: int) -> Role:
+        return role_of(min(number, self.cap.highest))
+
+    def _manages(self, role: Role | None, made_by: str | None) -> bool:
+        if role in ("admin", "owner"):
+            return True
+        return role == "editor" and made_by == self.person.id
+
+    def _look_through(self, strays: str) -> _Visible:
+        values = (self.person.id, strays)
+        rows = self.store.connection().rows(self.store.queries.visible_documents, values)
+        found: dict[str, Role] = {}
+        # The greatest role comes last, and stays.
+        for number, listed in sorted(rows):
+            found.update(dict.fromkeys(_documents(listed), self._capped(number)))
+        return MappingProxyType(found)
+
+    # Teams, folders, Spaces.
+
+    def team_roles(self) -> Mapping[str, Role]:
+        """Return the user's role in each team that they belong to, there or above.
+
+        >>> list(db.rights.team_roles().values())
+        ['admin']
+        """
+        values = (self.person.id,)
+        rows = self.store.connection().rows(self.store.queries.team_roles, values)
+        return {team: self._capped(number) for team, number in rows}
+
+    def teams(self) -> list[Team]:
+        """Return the teams that the user belongs to, there or above; the workspace comes first.
+
+        >>> [team.name for team in db.rights.teams()]
+        ['workspace']
+        """
+        mine = self.team_roles()
+        rows = self.store.connection().rows(self.store.queries.teams)
+        return [team for team in map(as_team, rows) if team.id in mine]
+
+    def folders(self) -> list[Folder]:
+        """Return the folders that the user sees: their own, then those of teams.
+
+        >>> [(folder.name, folder.kind) for folder in db.rights.folders()]
+        [('Personal', 'personal')]
+        """
+        connection, queries = self.store.connection(), self.store.queries
+        rows = connection.rows(queries.folders_of_user, (self.person.id,))
+        rows += connection.rows(queries.folders_of_teams, (self.person.id,))
+        return [as_folder(row) for row in rows]
+
+    def folder(self, id: str) -> Folder:
+        """Return a folder that the user sees, or raise NotFound.
+
+        >>> db.rights.folder(db.folders.personal().id).name
+        'Personal'
+        """
+        row = self.store.connection().row(self.store.queries.folder, (id,))
+        found = None if row is None else as_folder(row)
+        if found is None or self.place_role(found) is None:
+            raise NotFound(
+                f"There is no folder {id[:200]!r}.",
+                hint="`db.folders.list()` shows those that you see.", folder=id[:200],
+            )  # fmt: skip
+        return found
+
+    def may_write_folder(self, id: str) -> bool:
+        """Tell whether the user may put documents into a folder.
+
+        >>> db.rights.may_write_folder(db.folders.personal().id)
+        True
+        """
+        try:
+            role = self.place_role(self.folder(id))
+        except NotFound:
+            return False
+        return role is not None and rank(role) >= rank("editor")
+
+    def spaces(self) -> list[DocumentSpace]:
+        """Return the Spaces that the user sees: their own and those of their teams.
+
+        >>> _ = db.document_spaces.add("읽을거리")
+        >>> [space.name for space in db.rights.spaces()]
+        ['읽을거리']
+        """
+        mine = self.team_roles()
+        rows = self.store.connection().rows(self.store.queries.document_spaces)
+        found = [as_space(row) for row in rows]
+        return [one for one in found if one.owner == self.person.id or one.team in mine]
+
+    def space(self, id: str) -> DocumentSpace:
+        """Return a Space that the user sees, or raise NotFound.
+
+        >>> made = db.document_spaces.add("읽을거리")
+        >>> db.rights.space(made.id).name
+        '읽을거리'
+        """
+        for found in self.spaces():
+            if found.id == id:
+                return found
+        raise NotFound(
+            f"There is no Space {id[:200]!r}.",
+            hint="`db.document_spaces.list()` shows those that you see.", space=id[:200],
+        )  # fmt: skip
+
+    def place_role(self, place: Folder | DocumentSpace) -> Role | None:
+        """Return the user's role for a folder or a Space; None for one that they do not see.
+
+        >>> db.rights.place_role(db.folders.personal())
+        'owner'
+        """
+        if place.owner is not None:
+            return self._capped(rank("owner")) if place.owner == self.person.id else None
+        return self.team_roles().get(place.team or "")
+
+    # Where documents are, and who sees them.
+
+    def placement(self, document: str) -> Placement:
+        """Return where a document is and who made it.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.placement("doc_1").owner == db.people.owner().id
+        True
+        """
+        self.require(document)
+        return self._placement(document)
+
+    def folder_of(self, document: str) -> Folder:
+        """Return the folder of a document, also one that the user does not see by itself.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.folder_of("doc_1").name
+        'Personal'
+        """
+        self.require(document)
+        return self._folder_of(document)
+
+    def documents_in(self, folder: str) -> list[str]:
+        """Return the documents that lie in a folder, by id.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.documents_in(db.folders.personal().id)
+        ['doc_1']
+        """
+        values = (self.folder(folder).id,)
+        rows = self.store.connection().rows(self.store.queries.placements_of_folder, values)
+        return [row[0] for row in rows]
+
+    def documents_of(self, person: str) -> list[str]:
+        """Return the ids of documents that a user made and the acting user may read.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.documents_of(db.people.owner().id)
+        ['doc_1']
+        """
+        rows = self.store.connection().rows(self.store.queries.placements_of_owner, (person,))
+        seen = self.visible()
+        return [row[0] for row in rows if row[0] in seen]
+
+    def home(self, folder: str | None = None) -> Folder:
+        """Return the folder that a new document goes to: the one named, or the user's own.
+
+        Raises NotFound for one that is not seen, NotAllowed for one that may not be filled.
+
+        >>> db.rights.home().name
+        'Personal'
+        """
+        if folder is None:
+            found = personal_folder(self.store, self.person.id)
+            if found is None:
+                raise NotFound(
+                    "You have no folder in this workspace.",
+                    hint="`db.people.add(EMAIL)` adds a user.",
+                )
+        else:
+            found = self.folder(folder)
+        self.require_place(found, "put documents into")
+        return found
+
+    def place(
+        self, document: str, folder: Folder | str | None = None, *, owner: str | None = None
+    ) -> Placement:
+        """Put a new document into a folder, the user's own by default; `owner` made it.
+
+        >>> db.rights.place("doc_1").document
+        'doc_1'
+        """
+        check_key(document)
+        with changing_as(self) as connection:
+            target = self.home(folder.id if isinstance(folder, Folder) else folder)
+            made = Placement(document, target.id, owner or self.person.id)
+            values = (document, made.folder, made.owner)
+            if connection.row(self.store.queries.placement, (document,)) is not None:
+                self.require_manage(document, what="move")
+            connection.run(self.store.queries.upsert_placement, values)
+            self._note("document.place", document, folder=made.folder, owner=made.owner)
+        return made
+
+    def move(self, document: str, folder: str) -> Audience:
+        """Put a document into another folder; return who sees it from now on.
+
+        It counts at once, on every branch and for every past state.
+
+        >>> _ = db.rights.place("doc_1"); _ = db.teams.add("디자인")
+        >>> db.rights.move("doc_1", db.folders.add("Briefs", team="디자인").id).kind
+        'team'
+        """
+        with changing_as(self) as connection:
+            self.require_manage(document, what="move")
+            before, target = self._placement(document), self.home(folder)
+            values = (document, target.id, before.owner)
+            connection.run(self.store.queries.upsert_placement, values)
+            self._note("document.move", document, folder=target.id, before=before.folder)
+            return self._audience(document)
+
+    def forget(self, document: str) -> None:
+        """Drop where a document was and whom it was shared with, when it is erased for good.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.forget("doc_1")
+        >>> dict(db.rights.visible())
+        {}
+        """
+        queries = self.store.queries
+        with changing_as(self) as connection:
+            self.require_manage(document, what="erase")
+            for statement in (
+                queries.delete_placement, queries.delete_shares_of_document,
+                queries.delete_invitations_of_document, queries.delete_spaces_of_document,
+            ):  # fmt: skip
+                connection.run(statement, (document,))
+            self._note("document.forget", document)
+
+    def audience(self, document: str) -> Audience:
+        """Return everybody who sees a document, as what and why.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> [(reader.name, reader.role, reader.through)
+        ...  for reader in db.rights.audience("doc_1").people]
+        [('owner', 'owner', 'folder')]
+        """
+        self.require(document)
+        return self._audience(document)
+
+    def has_role(self, document: str, role: Role, *, user: str | None = None) -> bool:
+        """Tell whether a user, by id, has a role for a document now, or a higher one.
+
+        Without a user, tell it of the acting user.
+
+        >>> ann = db.people.add("ann@example.com")
+        >>> _ = db.rights.place("doc_1")
+        >>> db.rights.has_role("doc_1", "editor")
+        True
+        >>> db.rights.has_role("doc_1", "viewer", user=ann.id)
+        False
+        """
+        asked = self
+        if user is not None:
+            row = self.store.connection().row(self.store.queries.user_by_id, (user,))
+            if row is None:
+                return False
+            asked = Permissions(self.store, as_person(row), FULL)
+        found = asked.role(document)
+        return found is not None and rank(found) >= rank(role)
+
+    def folder_audience(self, folder: str) -> Audience:
+        """Return everybody who would see a new document in a folder.
+
+        >>> home = db.folders.personal()
+        >>> [reader.name for reader in db.rights.folder_audience(home.id).people]
+        ['owner']
+        """
+        found = self.folder(folder)
+        readers = _greatest(self._readers_of(found))
+        return Audience(found.kind, found.id, found.name, found.team, readers)
+
+    # Refusing.
+
+    def require_team(self, team: Team, need: Role, what: str) -> None:
+        """Raise NotAllowed unless the user has at least this role in a team or above it.
+
+        >>> db.rights.require_team(db.teams.root(), "admin", "rename")
+        """
+        role = self.team_roles().get(team.id)
+        if role is None or rank(role) < rank(need):
+            raise self.refusal(f"{what} team {team.name!r}", role, need)
+
+    def require_place(self, place: Folder | DocumentSpace, what: str) -> None:
+        """Raise NotAllowed unless the user may change the contents of a folder or a Space.
+
+        >>> db.rights.require_place(db.folders.personal(), "write into")
+        """
+        role = self.place_role(place)
+        if role is None or rank(role) < rank("editor"):
+            noun = "folder" if isinstance(place, Folder) else "Space"
+            raise self.refusal(f"{what} {noun} {place.name!r}", role, "editor")
+
+    def refusal(
+        self, doing: str, role: Role | None, need: Role, *, hint: str | None = None
+    ) -> NotAllowed:
+        """Return the error that says which role the user has, and which is needed.
+
+        >>> db.rights.refusal("edit this document", "viewer", "editor").message
+        'To edit this document takes an editor; you are a viewer.'
+        """
+        are = "in no team that may" if role is None else f"{_article(role)} {role}"
+        return NotAllowed(
+            f"To {doing} takes {_article(need)} {need}; you are {are}.",
+            hint=self.cap.reason or hint or "Ask a user who manages it for more.",
+            role=role,
+            need=need,
+        )
+
+    def _placement(self, document: str) -> Placement:
+        row = self.store.connection().row(self.store.queries.placement, (document,))
+        if row is not None:
+            return Placement(row[0], row[1], row[2])
+        owner = owner_of(self.store)
+        home = personal_folder(self.store, owner.id)
+        if home is None:
+            raise unreadable("the folder of the workspace's owner")
+        return Placement(document, home.id, owner.id)
+
+    def _folder_of(self, document: str) -> Folder:
+        values = (self._placement(document).folder,)
+        row = self.store.connection().row(self.store.queries.folder, values)
+        if row is None:
+            raise unreadable("the folder of a document")
+        return as_folder(row)
+
+    def _audience(self, document: str) -> Audience:
+        folder, given = self._folder_of(document), shares_of(self.store, document)
+        found = [
+            DocumentReader(one.user, one.name or "", one.email, one.role, "share")
+            for one in given
+            if one.user is not None
+        ]
+        readers = _greatest([*self._readers_of(folder), *found])
+        pending = tuple(one for one in given if one.pending)
+        return Audience(folder.kind, folder.id, folder.name, folder.team, readers, pending)
+
+    def _readers_of(self, folder: Folder) -> list[DocumentReader]:
+        connection, queries = self.store.connection(), self.store.queries
+        if folder.owner is not None:
+            row = connection.row(queries.user_by_id, (folder.owner,))
+            return [] if row is None else [_owning(as_person(row))]
+        rows = connection.rows(queries.team_audience, (folder.team,))
+        return [
+            DocumentReader(user, name, email, role_of(number), team)
+            for user, name, email, number, team in rows
+        ]
+
+    def _note(self, action: str, document: str, **details: str | None) -> None:
+        note(self.store, self.person.id, action, subject=document, **details)
+
+
+def _article(role: Role) -> str:
+    return "an" if role[0] in "aeo" else "a"
+
+
+def _documents(listed: str) -> list[str]:
+    try:
+        return msgspec.json.decode(listed, type=list[str])
+    except msgspec.MsgspecError as error:
+        raise unreadable("where documents are") from error
+
+
+@contextmanager
+def changing_as(rights: Permissions) -> Generator[Connection]:
+    """Give a write transaction, if the acting user may write here at all."""
+    store, reason = rights.store, rights.cap.reason
+    if reason is not None:
+        raise NotAllowed(reason, hint="Use one that may write.")
+    with changing(store) as connection:
+        # The user may have been removed since they were looked up.
+        if connection.row(store.queries.user_by_id, (rights.person.id,)) is None:
+            raise NotAllowed(
+                "You are not a user of this workspace.", hint="`db.people.add(EMAIL)` adds a user."
+            )
+        yield connection
+
+
+def _owning(person: Person) -> DocumentReader:
+    return DocumentReader(person.id, person.name, person.email, "owner", "folder")
+
+
+def _greatest(readers: list[DocumentReader]) -> tuple[DocumentReader, ...]:
+    """Keep each user's greatest role, the first of equals; the greatest roles first."""
+    found: dict[str, DocumentReader] = {}
+    for reader in readers:
+        known = found.get(reader.id)
+        if known is None or rank(known.role) < rank(reader.role):
+            found[reader.id] = reader
+    return tuple(sorted(found.values(), key=lambda reader: (-rank(reader.role), reader.email)))

@@ -1,0 +1,520 @@
+"""`db.review`: comments and suggestions on documents."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from strata.access import Permissions, Role, missing_document
+from strata.base.checks import check_text
+from strata.base.errors import InvalidArgument, NotAllowed
+from strata.base.ids import new_id
+from strata.base.results import Result
+from strata.documents import (
+    COMMENT,
+    SPACE,
+    SUGGESTION,
+    Author,
+    Documents,
+    DocumentTransaction,
+    Severity,
+    Suggestion,
+    anchor,
+    change_of_suggestion,
+    find_card,
+    find_head,
+    load,
+    replacing,
+    suggest,
+    suggestions_of,
+)
+from strata.review.comments import (
+    Comment,
+    Status,
+    change_of_comment,
+    check_length,
+    check_words,
+    comments_of,
+    find_comment,
+    removal_of_comment,
+)
+from strata.review.places import paths_at, surroundings
+from strata.review.proposals import Proposal, aims, proposals
+from strata.review.quotes import Hint, find_words
+from strata.review.refusals import (
+    check_confidence,
+    check_severity,
+    check_status,
+    decided_already,
+    require_comment,
+    require_suggestion,
+    stale,
+)
+from strata.review.threads import Thread, threads_of
+from strata.store import View
+
+T = TypeVar("T")
+_Closed: TypeAlias = Literal["accepted", "rejected", "withdrawn"]
+
+
+class WaitingDocument(Result, frozen=True, kw_only=True):
+    """A document with open review: its active threads and pending suggestions."""
+
+    document: str
+    title: str
+    comments: int
+    suggestions: int
+
+
+class Commented(Result, frozen=True, kw_only=True):
+    """What became of a comment. `status` is its thread's; `unchanged` tells that it was so."""
+
+    comment: Comment
+    status: Status
+    unchanged: bool = False
+    repeated: bool = False
+
+
+class Decided(Result, frozen=True, kw_only=True):
+    """What became of a suggestion; `version` is that of the text, `edited` whether it changed."""
+
+    suggestion: Suggestion
+    version: int
+    edited: bool = False
+    unchanged: bool = False
+    repeated: bool = False
+
+
+class Review:
+    """Comments and suggestions as one user may see and make them. Reached as `db.review`.
+
+    A user who reads a document reads both. Commenters make both, and resolve and reopen comments.
+    Editors accept and reject suggestions. Both follow the words that they are about, on each
+    branch and in the past, as the text does.
+    """
+
+    def __init__(self, view: View, documents: Documents) -> None:
+        self._view = view
+        self._documents = documents
+
+    @property
+    def rights(self) -> Permissions:
+        """What the acting user may do."""
+        return self._documents.rights
+
+    def with_request(self, key: str | None) -> "Review":
+        """Return the same review; a write with this key is done once, however often it comes.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> once = db.review.with_request("req-1")
+        >>> first = once.comment(made.document, "왜?"); again = once.comment(made.document, "왜?")
+        >>> again.comment.id == first.comment.id, again.repeated
+        (True, True)
+        """
+        return Review(self._view, self._documents.with_request(key))
+
+    def waiting(self) -> list[WaitingDocument]:
+        """Return the documents that one may read and that have something to look at, by title.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> _ = db.review.comment(made.document, "왜?")
+        >>> [(one.title, one.comments, one.suggestions) for one in db.review.waiting()]
+        [('Plan', 1, 0)]
+        """
+        snapshot, visible = self._view.snapshot, self.rights.visible()
+        threads, pending = (
+            Counter(
+                key.partition("/")[0]
+                for key in snapshot.by_attribute(SPACE, kind, "status", value=status)
+            )
+            for kind, status in ((COMMENT, "active"), (SUGGESTION, "pending"))
+        )
+        found: list[WaitingDocument] = []
+        for document in {*threads, *pending} & visible.keys():
+            card = find_card(snapshot, document)
+            if card is not None and not card.trashed:
+                found.append(
+                    WaitingDocument(
+                        document=document, title=card.title, comments=threads[document],
+                        suggestions=pending[document],
+                    )
+                )  # fmt: skip
+        return sorted(found, key=lambda one: (one.title, one.document))
+
+    # Comments.
+
+    def comments(self, document: str, *, status: str | None = None) -> list[Thread]:
+        """Return the threads on a document, oldest first: all, active or resolved ones.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> _ = db.review.comment(made.document, "왜 5월?", quote="May")
+        >>> [thread] = db.review.comments(made.document, status="active")
+        >>> thread.comment.body, thread.spot.text, thread.spot.line
+        ('왜 5월?', 'May', 1)
+        """
+        check_status(status)
+        self._documents.get(document)
+        snapshot = self._view.snapshot
+        found = comments_of(snapshot, document)
+        if status is not None:
+            wanted = {one.id for one in found if one.parent is None and one.status == status}
+            found = [one for one in found if (one.parent or one.id) in wanted]
+        is_quoting = any(one.quote is not None for one in found)
+        return threads_of(found, load(snapshot, document) if is_quoting else None)
+
+    def comment(
+        self,
+        document: str,
+        body: str,
+        *,
+        quote: str | None = None,
+        under: Sequence[str] = (),
+        near: int | None = None,
+    ) -> Commented:
+        """Say something about a document, or about words of it, which `quote` gives exactly.
+
+        Where these occur several times, `under` names headings above the ones that are meant,
+        or `near` an offset: the UTF-16 that pages count.
+
+        >>> made = db.documents.create("Plan", "# Now\\n\\nShip\\n\\n# Later\\n\\nShip\\n")
+        >>> done = db.review.comment(made.document, "언제?", quote="Ship", under=["Later"])
+        >>> done.comment.heading
+        ('Later',)
+        """
+        check_words(body, "body")
+        if quote is not None:
+            check_length(check_text(quote, name="quote"), "quote")
+
+        def work(writing: DocumentTransaction) -> Commented:
+            self._require(writing, document, "commenter", what="comment on")
+            made = self._new(document, body)
+            if quote is not None:
+                made = self._anchored(writing, made, quote, hint=Hint(under, near))
+            return self._keep(writing, made)
+
+        given = (body, quote, list(under), near)
+        return self._write("comment", work, about=document, given=given, answers=Commented)
+
+    def _new(self, document: str, body: str) -> Comment:
+        return Comment(
+            id=new_id("cmt"), document=document, body=self._clean(body, "body"),
+            author=self.rights.person.id, via=self._view.actor, created=self._now(),
+        )  # fmt: skip
+
+    def _anchored(
+        self, writing: DocumentTransaction, comment: Comment, quote: str, *, hint: Hint
+    ) -> Comment:
+        """Return a comment on words, with anchors that follow these."""
+        desk = writing.open(comment.document)
+        text = desk.replica.text
+        span = find_words(text, quote, hint, parameter="quote")
+        start, end = anchor(desk.replica, *span)
+        writing.splice(desk, ())
+        [path] = paths_at(text, span[:1])
+        return replace(
+            comment, quote=quote, start=start, end=end, heading=path,
+            around=surroundings(text, span),
+        )  # fmt: skip
+
+    def reply(self, document: str, comment: str, body: str) -> Commented:
+        """Reply to a comment; what replies to a reply joins the same thread.
+
+        >>> made = db.documents.create("Plan")
+        >>> asked = db.review.comment(made.document, "왜?").comment
+        >>> db.review.reply(made.document, asked.id, "Because.").comment.parent == asked.id
+        True
+        """
+        check_words(body, "body")
+
+        def work(writing: DocumentTransaction) -> Commented:
+            self._require(writing, document, "commenter", what="comment on")
+            to = self._root(writing, document, comment, parameter="parent")
+            made = replace(self._new(document, body), parent=to.id)
+            return self._keep(writing, made, to.status)
+
+        given = (comment, body)
+        return self._write("reply", work, about=document, given=given, answers=Commented)
+
+    def resolve(self, document: str, comment: str) -> Commented:
+        """Mark a thread as done, as every commenter may.
+
+        >>> made = db.documents.create("Plan")
+        >>> asked = db.review.comment(made.document, "왜?").comment
+        >>> db.review.resolve(made.document, asked.id).comment.status
+        'resolved'
+        """
+        return self._turn(document, comment, "resolved")
+
+    def reopen(self, document: str, comment: str) -> Commented:
+        """Make a resolved thread active again.
+
+        >>> made = db.documents.create("Plan")
+        >>> asked = db.review.comment(made.document, "왜?").comment
+        >>> _ = db.review.resolve(made.document, asked.id)
+        >>> db.review.reopen(made.document, asked.id).comment.status
+        'active'
+        """
+        return self._turn(document, comment, "active")
+
+    def _turn(self, document: str, comment: str, status: Status) -> Commented:
+        operation = "resolve" if status == "resolved" else "reopen"
+
+        def work(writing: DocumentTransaction) -> Commented:
+            self._require(writing, document, "commenter", what=f"{operation} comments on")
+            found = self._root(writing, document, comment, parameter="comment")
+            if found.status == status:
+                return Commented(comment=found, status=status, unchanged=True)
+            who = self.rights.person.id
+            turned = replace(found, status=status, decided_by=who, decided_at=self._now())
+            return self._keep(writing, turned, status)
+
+        return self._write(operation, work, about=document, given=comment, answers=Commented)
+
+    def delete(self, document: str, comment: str) -> Commented:
+        """Take back a comment of one's own, with the replies to it; the past keeps it.
+
+        What others have replied to, and what others wrote, only those who manage the document
+        may take away.
+
+        >>> made = db.documents.create("Plan")
+        >>> asked = db.review.comment(made.document, "왜?").comment
+        >>> _ = db.review.delete(made.document, asked.id)
+        >>> db.review.comments(made.document)
+        []
+        """
+
+        def work(writing: DocumentTransaction) -> Commented:
+            self._require(writing, document, "commenter", what="delete comments on")
+            found = require_comment(writing.transaction, document, comment, parameter="comment")
+            known = comments_of(writing.transaction, document)
+            gone = [found, *(one for one in known if one.parent == found.id)]
+            strangers = [one for one in gone if one.author != self.rights.person.id]
+            if strangers and not self.rights.may_manage(document):
+                raise NotAllowed(
+                    "Others wrote this, or have replied to it.",
+                    hint="Resolve it, or ask a user who manages the document.",
+                )
+            for one in gone:
+                writing.transaction.stage(removal_of_comment(one, by=self.rights.person.id))
+            return Commented(comment=found, status=found.status)
+
+        return self._write("delete comment", work, about=document, given=comment, answers=Commented)
+
+    def _root(
+        self, writing: DocumentTransaction, document: str, comment: str, *, parameter: str
+    ) -> Comment:
+        """Return the comment that a thread began with."""
+        found = require_comment(writing.transaction, document, comment, parameter=parameter)
+        if found.parent is None:
+            return found
+        return find_comment(writing.transaction, document, found.parent) or found
+
+    def _keep(
+        self, writing: DocumentTransaction, comment: Comment, status: Status = "active"
+    ) -> Commented:
+        writing.transaction.stage(change_of_comment(comment))
+        return Commented(comment=comment, status=status)
+
+    # Suggestions.
+
+    def suggestions(self, document: str, *, status: str | None = "pending") -> list[Proposal]:
+        """Return suggestions on a document, oldest first, beside the text as it is now.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> _ = db.review.propose(made.document, "May", "June")
+        >>> [found] = db.review.suggestions(made.document)
+        >>> found.state, found.spot.text, found.suggestion.replacement
+        ('applies', 'May', 'June')
+        """
+        self._documents.get(document)
+        snapshot = self._view.snapshot
+        found = suggestions_of(snapshot, document)
+        wanted = [one for one in found if status is None or one.status == status]
+        return proposals(load(snapshot, document), wanted) if wanted else []
+
+    def suggestion(self, document: str, suggestion: str) -> Proposal:
+        """Return one suggestion on a document, whatever became of it.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> kept = db.review.propose(made.document, "May", "June").suggestion
+        >>> db.review.suggestion(made.document, kept.id).state
+        'applies'
+        """
+        self._documents.get(document)
+        snapshot = self._view.snapshot
+        found = require_suggestion(snapshot, document, suggestion)
+        return proposals(load(snapshot, document), [found])[0]
+
+    def propose(
+        self,
+        document: str,
+        original: str,
+        replacement: str,
+        *,
+        under: Sequence[str] = (),
+        near: int | None = None,
+        severity: Severity = "info",
+        confidence: float | None = None,
+        rationale: str | None = None,
+    ) -> Decided:
+        """Suggest other words in the place of some, which `original` gives exactly.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> done = db.review.propose(made.document, "May", "유월", confidence=0.8)
+        >>> done.suggestion.status, db.documents.text(made.document)
+        ('pending', 'Ship in May')
+        """
+        check_text(original, name="original")
+        check_text(replacement, name="replacement")
+        check_severity(severity)
+        check_confidence(confidence)
+        if rationale is not None:
+            check_words(rationale, "rationale")
+        if original == replacement:
+            raise InvalidArgument(
+                "The text to replace and the suggested text are the same.",
+                hint="Say what it should become.", parameter="replacement",
+            )  # fmt: skip
+
+        def work(writing: DocumentTransaction) -> Decided:
+            self._require(writing, document, "commenter", what="suggest changes to")
+            desk = writing.open(document)
+            text = desk.replica.text
+            span = find_words(text, original, Hint(under, near), parameter="original")
+            made = suggest(
+                desk.replica, span, self._clean(replacement, "text", text), document=document,
+                author=self.rights.person.id, via=self._view.actor, reason="proposed",
+                now=self._now(), base_version=desk.version, severity=severity,
+                confidence=confidence, rationale=rationale and self._clean(rationale, "rationale"),
+            )  # fmt: skip
+            writing.transaction.stage(change_of_suggestion(made))
+            return Decided(suggestion=made, version=writing.splice(desk, ()))
+
+        given = (original, replacement, list(under), near, severity, confidence, rationale)
+        return self._write("propose", work, about=document, given=given, answers=Decided)
+
+    def accept(self, document: str, suggestion: str) -> Decided:
+        """Make the edit that a suggestion proposes, where its words stand now.
+
+        The words are the proposer's in the text's history, the decision one's own. Where they
+        have changed since, nothing is done, and the error shows them.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> kept = db.review.propose(made.document, "May", "유월").suggestion
+        >>> db.review.accept(made.document, kept.id).edited, db.documents.text(made.document)
+        (True, 'Ship in 유월')
+        """
+        self.rights.require(document, "editor", what="accept suggestions on")
+        known = require_suggestion(self._view.snapshot, document, suggestion)
+
+        def work(writing: DocumentTransaction) -> Decided:
+            version = self._require(writing, document, "editor", what="accept suggestions on")
+            found = require_suggestion(writing.transaction, document, suggestion)
+            if found.status == "accepted":
+                return Decided(suggestion=found, version=version, unchanged=True)
+            if found.status != "pending":
+                raise decided_already(found)
+            desk = writing.open(document)
+            [aim] = aims(desk.replica, [found])
+            if aim.span is None or aim.state not in ("applies", "done"):
+                raise stale(found, aim, desk.replica.text)
+            places = aim.span[:1] if aim.state == "applies" else ()
+            decided = self._decide(writing, found, "accepted")
+            edits = replacing(places, found.original, found.replacement)
+            version = writing.splice(desk, edits)
+            return Decided(suggestion=decided, version=version, edited=bool(edits))
+
+        return self._write(
+            "accept", work, about=document, given=suggestion, answers=Decided,
+            author=_author(known),
+        )  # fmt: skip
+
+    def reject(self, document: str, suggestion: str) -> Decided:
+        """Decline a suggestion; the text stays as it is.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> kept = db.review.propose(made.document, "May", "유월").suggestion
+        >>> db.review.reject(made.document, kept.id).suggestion.status
+        'rejected'
+        """
+
+        def work(writing: DocumentTransaction) -> Decided:
+            version = self._require(writing, document, "editor", what="reject suggestions on")
+            found = require_suggestion(writing.transaction, document, suggestion)
+            return self._closed(writing, found, "rejected", version=version)
+
+        return self._write("reject", work, about=document, given=suggestion, answers=Decided)
+
+    def withdraw(self, document: str, suggestion: str) -> Decided:
+        """Take back a suggestion of one's own, or of an agent that acts for one.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> kept = db.review.propose(made.document, "May", "유월").suggestion
+        >>> db.review.withdraw(made.document, kept.id).suggestion.status
+        'withdrawn'
+        """
+
+        def work(writing: DocumentTransaction) -> Decided:
+            version = self._require(writing, document, "commenter", what="withdraw suggestions on")
+            found = require_suggestion(writing.transaction, document, suggestion)
+            if found.author != self.rights.person.id:
+                raise NotAllowed(
+                    "This suggestion is not yours to withdraw.",
+                    hint="An editor of the document may reject it.",
+                )
+            return self._closed(writing, found, "withdrawn", version=version)
+
+        return self._write("withdraw", work, about=document, given=suggestion, answers=Decided)
+
+    def _closed(
+        self, writing: DocumentTransaction, found: Suggestion, status: _Closed, *, version: int
+    ) -> Decided:
+        if found.status == status:
+            return Decided(suggestion=found, version=version, unchanged=True)
+        if found.status != "pending":
+            raise decided_already(found)
+        return Decided(suggestion=self._decide(writing, found, status), version=version)
+
+    def _decide(
+        self, writing: DocumentTransaction, found: Suggestion, status: _Closed
+    ) -> Suggestion:
+        who = self.rights.person.id
+        decided = replace(found, status=status, decided_by=who, decided_at=self._now())
+        writing.transaction.stage(change_of_suggestion(decided))
+        return decided
+
+    # What both need.
+
+    def _require(
+        self, writing: DocumentTransaction, document: str, need: Role, *, what: str
+    ) -> int:
+        """Return the version of a text; raise where one may not, or where it is not there."""
+        self.rights.require(document, need, what=what)
+        head = find_head(writing.transaction, document)
+        if head is None:
+            raise missing_document(document)
+        return head.version
+
+    def _write(
+        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str,
+        given: object,
+        answers: type[T], author: Author | None = None,
+    ) -> T:  # fmt: skip
+        """Do something beside a text as one commit."""
+        self._view.check_writable()
+        return self._documents.transact(
+            operation, work, about=about, given=given, answers=answers, author=author
+        )
+
+    def _now(self) -> int:
+        return self._view.store.clock()
+
+    def _clean(self, words: str, what: str, known: str | None = None) -> str:
+        """Return words as they may be kept; secrets that are known already are no news."""
+        return str(self._view.encoded(words, what=what, before=lambda: known)[0])
+
+
+def _author(found: Suggestion) -> Author | None:
+    """Return whose words an accepted suggestion brings; those of a merge are the decider's."""
+    return None if found.reason == "merge" else Author(found.author, found.via)

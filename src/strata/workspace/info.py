@@ -1,0 +1,73 @@
+"""A store at a glance: what is in it, and from when to when."""
+
+import time
+
+from strata.base.results import Result
+from strata.base.version import __version__
+from strata.sql import format_number
+from strata.store import EVENT, GUARDED, WHOLE, View, Visibility, listing, total_commits
+
+# Where documents are, by space and kind.
+_DOCUMENTS = ("documents", "document")
+# Kinds that are not kept under a key of the user: events, and memories with their links.
+_NO_KEYS = frozenset({EVENT, "memory", "link"})
+
+
+class Info(Result, frozen=True):
+    """A store at a glance."""
+
+    version: str
+    format: int
+    path: str
+    branch: str
+    space: str
+    branches: int
+    keys: int
+    events: int
+    documents: int
+    versions: int
+    commits: int
+    size_bytes: int
+    durability: str
+    read_only: bool
+    uptime_s: float
+
+
+class TimeRange(Result, frozen=True):
+    """The oldest and the newest time a branch can be asked for; None when it is empty."""
+
+    oldest: int | None
+    latest: int | None
+
+
+def info_of(view: View, visibility: Visibility) -> Info:
+    """Return what a view shows of its store at a glance."""
+    store, snapshot = view.store, view.snapshot
+    database = store.database
+    database.check_file()
+    counts = snapshot.counts()
+    return Info(
+        version=__version__,
+        format=format_number(),
+        path=str(database.path or ":memory:"),
+        branch=view.branch,
+        space=view.space,
+        branches=len(listing(store)),
+        keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS | GUARDED),
+        events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
+        documents=_count_documents(view, visibility),
+        versions=store.last_version(),
+        commits=total_commits(store),
+        size_bytes=database.size_bytes(),
+        durability=database.durability,
+        read_only=database.read_only,
+        uptime_s=time.monotonic() - store.opened,
+    )
+
+
+def _count_documents(view: View, visibility: Visibility) -> int:
+    snapshot = view.snapshot
+    if visibility is WHOLE:
+        return snapshot.count(*_DOCUMENTS)
+    keys = snapshot.keys(*_DOCUMENTS)
+    return sum(visibility.shows((*_DOCUMENTS, key)) for key, _version in keys)

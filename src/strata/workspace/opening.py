@@ -1,0 +1,103 @@
+"""Opening a store: its database, what follows its commits, and the first workspace."""
+
+import os
+from functools import partial
+
+from strata.access import FULL, OWNER
+from strata.base import clock
+from strata.base.errors import InvalidArgument
+from strata.base.values import Json
+from strata.decisions import RIVALS, Projection
+from strata.search import TextIndexer
+from strata.secrets import SecretMode, SecretScreen, check_mode
+from strata.sql import Database, Durability
+from strata.store import DEFAULT_BRANCH, DEFAULT_SPACE, Store, settle
+from strata.workspace.followers import AutoEmbed, Followers
+from strata.workspace.locate import locate_store, make_folder
+from strata.workspace.settings import Settings, zone_of
+from strata.workspace.trust_notes import note_made
+from strata.workspace.viewpoint import Viewpoint
+from strata.workspace.workspace import Workspace
+
+
+def open_workspace(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    durability: Durability = "always",
+    read_only: bool = False,
+    create: bool = True,
+    branch: str = DEFAULT_BRANCH,
+    space: str = DEFAULT_SPACE,
+    actor: str | None = None,
+    timezone: str | None = None,
+    text_index: bool = True,
+    auto_embed: AutoEmbed = True,
+    secrets: SecretMode | None = None,
+) -> Workspace:
+    """Open a store, making it unless `create` is False.
+
+    Without a path it is the one of the project one works in. `always` syncs every commit
+    to the disk, `standard` survives a killed program but may lose the last commits when
+    the power fails, `cache` keeps everything in memory and forgets it at the end. Vectors for
+    search by meaning are made in the background, unless `auto_embed` is False; a program that
+    ends soon says "before_search", and its first search makes pending ones for up to a second
+    before it answers. With `text_index` False, what is written here is not found by any search.
+    `secrets` says what is done with keys, tokens and passwords: refuse, mask or allow; without
+    it, the setting does.
+    """
+    if durability not in ("always", "standard", "cache"):
+        raise InvalidArgument(
+            f"{durability!r} is no durability.", hint="Use always, standard or cache.",
+            parameter="durability",
+        )  # fmt: skip
+    if path == ":memory:":
+        raise InvalidArgument(
+            "A store in memory has no path.",
+            hint='Open it with durability="cache" and without a path.',
+            parameter="path",
+        )
+    if timezone is not None:
+        clock.parse_time("now", now=0, timezone=timezone)
+    if secrets is not None:
+        check_mode(secrets)
+    place = None
+    if durability != "cache":
+        place = locate_store(path).path
+        if create and not read_only:
+            make_folder(place)
+    database = Database(place, durability=durability, read_only=read_only, create=create)
+    try:
+        indexer = TextIndexer() if text_index else None
+        store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | _REVIEWED)
+        store.before_close.append(partial(settle, store))
+        if database.was_empty:
+            note_made(store)
+        store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
+        store.zone = lambda: timezone or zone_of(Settings(store))
+        viewpoint = Viewpoint(
+            branch=branch, space=space, actor=actor, user=OWNER, cap=FULL, is_whole=True
+        )
+        view = viewpoint.view_of(store)
+        view.check_name(actor, "actor")
+    except BaseException:
+        database.discard_new()
+        raise
+    followers = Followers(store, auto_embed=text_index and auto_embed)
+    return Workspace(view, followers, viewpoint, timezone=timezone)
+
+
+# How a merge joins what both branches decided; what knows it is loaded with the first merge.
+def _comment(source: Json, target: Json) -> bool:
+    from strata.review import comment_prevails  # noqa: PLC0415  (seldom needed)
+
+    return comment_prevails(source, target)
+
+
+def _suggestion(source: Json, target: Json) -> bool:
+    from strata.review import suggestion_prevails  # noqa: PLC0415  (seldom needed)
+
+    return suggestion_prevails(source, target)
+
+
+# By kind; see Store.rivals.
+_REVIEWED = {"comment": _comment, "suggestion": _suggestion}
