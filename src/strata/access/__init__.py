@@ -1,4 +1,4 @@
-"""Floor 3: who may use the store and a server of it, and for what."""
+"""Users, teams, folders, shares, tokens and sign-ins, and every decision about permissions."""
 
 from strata.access.audit import Audit
 from strata.access.audit_log import note

@@ -15,7 +15,7 @@ _NEWEST = 2**63 - 1
 
 
 class Audit(AccessPart):
-    """Every change to people, teams, places and shares. Reached as `db.audit`."""
+    """Every change to users, teams, folders and shares. Reached as `db.audit`."""
 
     def list(
         self,

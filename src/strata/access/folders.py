@@ -1,4 +1,4 @@
-"""Folders: places for documents, of one person or of a team, which say who sees them."""
+"""Folders: places for documents, of a user or of a team, which say who sees them."""
 
 import msgspec
 
@@ -11,13 +11,13 @@ from strata.base.ids import new_id
 
 
 class Folders(AccessPart):
-    """The folders that one person sees. Reached as `db.folders`.
+    """The folders that a user sees. Reached as `db.folders`.
 
     Everybody has one of their own, and may make others in it; editors make folders of teams.
     """
 
     def personal(self, person: Person | None = None) -> Folder:
-        """Return the folder that is somebody's own, where new documents go.
+        """Return a user's personal folder, where new documents go.
 
         >>> db.folders.personal().kind
         'personal'
@@ -31,7 +31,7 @@ class Folders(AccessPart):
         return found
 
     def list(self) -> "list[Folder]":
-        """Return the folders that one sees: one's own first, then those of teams.
+        """Return the folders that the user sees: personal ones first, then those of teams.
 
         >>> _ = db.folders.add("초안")
         >>> [folder.name for folder in db.folders.list()]
@@ -69,7 +69,7 @@ class Folders(AccessPart):
         parent: str | None = None,
         templates: bool = False,
     ) -> Folder:
-        """Make a folder: in another one, of a team, or else in one's own.
+        """Make a folder: in another one, of a team, or else in the personal folder.
 
         Documents in a folder of `templates` are what others are made from.
 
@@ -123,7 +123,7 @@ class Folders(AccessPart):
         return renamed
 
     def move(self, which: str, parent: str) -> Folder:
-        """Put a folder into another one of the same person or team.
+        """Put a folder into another one of the same user or team.
 
         >>> a, b = db.folders.add("a"), db.folders.add("b")
         >>> db.folders.move("a", "b").parent == b.id
@@ -169,9 +169,7 @@ class Folders(AccessPart):
         found = self.require(which)
         self._rights.require_place(found, what)
         if found.kind == "personal" and found.parent is None:
-            raise NotAllowed(
-                "The folder that is somebody's own stays as it is.", hint="Make others inside it."
-            )
+            raise NotAllowed("A personal folder stays as it is.", hint="Make others inside it.")
         return found
 
     def _check_free(self, folder: Folder) -> None:

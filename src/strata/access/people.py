@@ -61,7 +61,7 @@ def _has_same_letters(a: str, b: str) -> bool:
 
 
 def find_person(store: Store, who: str) -> Person | None:
-    """Return the person of an id or an email, or None; "owner" is the workspace's owner."""
+    """Return the user of an id or an email, or None; "owner" is the workspace's owner."""
     if who == OWNER:
         return owner_of(store)
     by_email = "@" in who
@@ -73,7 +73,7 @@ def find_person(store: Store, who: str) -> Person | None:
 class People(AccessPart):
     """The people of the workspace. Reached as `db.people`.
 
-    `welcome` makes what belongs to somebody from the beginning, where they are added.
+    `welcome` makes what a user has from the beginning, when they are added.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class People(AccessPart):
         self._welcome = welcome
 
     def owner(self) -> Person:
-        """Return the person who owns the workspace; every workspace has one from its beginning.
+        """Return the user who owns the workspace; every workspace has one from its beginning.
 
         >>> db.people.owner().email
         'owner@localhost'
@@ -95,7 +95,7 @@ class People(AccessPart):
         return owner_of(self._store)
 
     def get(self, who: str) -> Person | None:
-        """Return the person of an id or an email, or None; "owner" is the workspace's owner.
+        """Return the user of an id or an email, or None; "owner" is the workspace's owner.
 
         >>> ann = db.people.add("ann@example.com", "Ann")
         >>> db.people.get("ANN@example.com") == db.people.get(ann.id) == ann
@@ -106,7 +106,7 @@ class People(AccessPart):
         return find_person(self._store, who)
 
     def require(self, who: str) -> Person:
-        """Return the person of an id or an email, or raise NotFound.
+        """Return the user of an id or an email, or raise NotFound.
 
         >>> db.people.require("owner@localhost").name
         'owner'
@@ -121,11 +121,11 @@ class People(AccessPart):
         return found
 
     def known_by(self, email: str) -> Person | None:
-        """Return whom an outside issuer means by an email, or None.
+        """Return the user that an outside issuer means by an email, or None.
 
-        Never the owner by the address that every workspace begins with: anybody can claim that.
-        Nor anybody by letters that only look the same without case, such as ſ for s or ß for ss:
-        to whoever issued it, that is somebody else's email.
+        Never the owner by the address that every workspace begins with: every issuer can claim
+        that. Nor a user by letters that only look the same without case, such as ſ for s or ß for
+        ss: to the issuer, that is another user's email.
 
         >>> db.people.known_by("owner@localhost") is None
         True
@@ -154,7 +154,7 @@ class People(AccessPart):
         return dict(self._store.connection().rows(self._store.queries.user_names))
 
     def add(self, email: str, name: str | None = None) -> Person:
-        """Add somebody, with a folder of their own; what was shared with the email is theirs.
+        """Add a user with a personal folder; they get what was shared with the email.
 
         >>> _ = db.rights.place("doc_1")
         >>> db.shares.share("doc_1", "ann@example.com", "editor").pending
@@ -183,9 +183,9 @@ class People(AccessPart):
         return person
 
     def rename(self, who: str, name: str | None = None, *, email: str | None = None) -> Person:
-        """Change somebody's name, or the email that they are known by.
+        """Change a user's name, or the email that they are known by.
 
-        Everybody may change their own name. An email says who somebody is, also to an outside
+        Users may change their own name. An email identifies a user, also to an outside
         issuer of tokens: it takes an admin of the workspace, and the owner's the owner.
 
         >>> ann = db.people.add("ann@example.com")
@@ -209,7 +209,7 @@ class People(AccessPart):
         return found
 
     def remove(self, who: str, *, give_to: str | None = None) -> Person:
-        """Remove somebody; what is theirs alone goes to `give_to`, without whom it must be nothing.
+        """Remove a user. Their personal documents move to `give_to`; without it there must be none.
 
         Their tokens open nothing any more. History goes on naming them.
 
@@ -225,7 +225,7 @@ class People(AccessPart):
             if gone.is_owner:
                 raise NotAllowed(
                     "The owner of the workspace cannot be removed.",
-                    hint="`strata user rename owner --email` gives it to somebody else's email.",
+                    hint="`strata user rename owner --email` gives it to another user's email.",
                 )
             heir = None if give_to is None else self._heir(give_to, gone)
             self._check_belongings(connection, gone, heir)
@@ -263,7 +263,7 @@ class People(AccessPart):
         if heir.id == gone.id:
             raise InvalidArgument(
                 "What is theirs cannot be given to the one who goes.",
-                hint="Name somebody else.", parameter="give_to",
+                hint="Name another user.", parameter="give_to",
             )  # fmt: skip
         return heir
 
@@ -279,7 +279,7 @@ class People(AccessPart):
             )
 
     def _hand_over(self, connection: Connection, gone: Person, heir: Person) -> None:
-        """Give somebody's folders, documents and Spaces to somebody else."""
+        """Give a user's folders, documents and Spaces to another user."""
         queries = self._store.queries
         old, new = (personal_folder(self._store, one.id) for one in (gone, heir))
         if old is not None and new is not None:

@@ -47,7 +47,7 @@ class _Strays(msgspec.Struct, frozen=True):
 
 
 class _Memory:
-    """What a process remembers of one store: what people see, and the tables' marks then."""
+    """What a process remembers of one store: what users see, and the tables' marks then."""
 
     def __init__(self, store: Store) -> None:
         self.visible: Remembered[tuple[str, int], tuple[tuple[object, str], _Visible]] = Remembered(
@@ -407,7 +407,7 @@ class Permissions:
             return self._audience(document)
 
     def forget(self, document: str) -> None:
-        """Drop where a document was and whom it was shared with, when it is erased for good.
+        """Drop the folder and the shares of a document, when it is erased for good.
 
         >>> _ = db.rights.place("doc_1")
         >>> db.rights.forget("doc_1")

@@ -26,7 +26,7 @@ class Person(TimedResult, frozen=True):
     is_owner: bool = False
 
 
-# Somebody whom nobody has added: may see nothing, and is in no table.
+# An unknown user: may see nothing, and is in no table.
 NOBODY = Person("", "", "nobody", 0)
 
 
@@ -52,7 +52,7 @@ class Member(Result, frozen=True):
 
 
 class Folder(TimedResult, frozen=True):
-    """A place for documents, which says who sees them: one person, or a team."""
+    """A place for documents, which says who sees them: one user, or a team."""
 
     TIME = "created"
 
@@ -67,7 +67,7 @@ class Folder(TimedResult, frozen=True):
 
 
 class DocumentSpace(TimedResult, frozen=True):
-    """A collection of documents of one person or of a team."""
+    """A collection of documents of a user or of a team."""
 
     TIME = "created"
 
@@ -97,7 +97,7 @@ class Share(Result, frozen=True):
 
     @property
     def pending(self) -> bool:
-        """Whether nobody of that email is here yet."""
+        """Whether no user has that email yet."""
         return self.user is None
 
 
@@ -123,7 +123,7 @@ class Audience(Result, frozen=True):
 
 
 class AuditEntry(TimedResult, frozen=True):
-    """One change to people, teams, places or shares; `person` is the id of who made it."""
+    """One change to users, teams, folders or shares; `person` is the id of who made it."""
 
     number: int
     timestamp: int
@@ -171,7 +171,7 @@ def as_space(row: tuple[object, ...]) -> DocumentSpace:
 
 
 def owner_of(store: Store) -> Person:
-    """Return the person who owns the workspace."""
+    """Return the user who owns the workspace."""
     row = store.connection().row(store.queries.user_who_owns)
     if row is None:
         raise DamagedStore(
@@ -182,13 +182,13 @@ def owner_of(store: Store) -> Person:
 
 
 def personal_folder(store: Store, person: str) -> Folder | None:
-    """Return somebody's own folder; None for who is not here."""
+    """Return a user's personal folder; None for an unknown user."""
     row = store.connection().row(store.queries.personal_folder, (person,))
     return None if row is None else as_folder(row)
 
 
 def shares_of(store: Store, document: str) -> list[Share]:
-    """Return with whom a document is shared, without asking who wants to know."""
+    """Return the users a document is shared with, without checking permissions."""
     connection, queries = store.connection(), store.queries
     known = [
         Share(email, role_of(number), user, name)

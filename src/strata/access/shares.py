@@ -1,4 +1,4 @@
-"""Shares: a document given to somebody by email, beside those who see its folder."""
+"""Shares: a document given to a user by email, beside those who see its folder."""
 
 from strata.access.part import AccessPart
 from strata.access.people import People, check_email, match_of
@@ -8,7 +8,7 @@ from strata.base.errors import NotAllowed, NotFound
 
 
 class Shares(AccessPart):
-    """What is shared with whom. Reached as `db.shares`."""
+    """Shares of documents with single users. Reached as `db.shares`."""
 
     def share(self, document: str, email: str, role: str) -> Share:
         """Let a user see, comment on or edit a document; an unknown email is invited.
@@ -71,7 +71,7 @@ class Shares(AccessPart):
         return gone
 
     def of(self, document: str) -> "list[Share]":
-        """Return with whom a document is shared, those who are still invited last.
+        """Return the users a document is shared with, those who are only invited last.
 
         >>> _ = db.rights.place("doc_1")
         >>> _ = db.shares.share("doc_1", "소연@예시.한국", "viewer")

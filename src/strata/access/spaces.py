@@ -1,4 +1,4 @@
-"""Spaces of documents: collections that change nobody's rights."""
+"""Spaces of documents: collections that grant no permissions."""
 
 import msgspec
 
@@ -11,14 +11,14 @@ from strata.base.ids import new_id
 
 
 class DocumentSpaces(AccessPart):
-    """The Spaces that one person sees. Reached as `db.document_spaces`.
+    """The Spaces that a user sees. Reached as `db.document_spaces`.
 
     `db.spaces` are something else: separate sets of keys. Everybody may have Spaces of their
     own; those of a team are made and filled by its editors. A document may be in many.
     """
 
     def list(self) -> "list[DocumentSpace]":
-        """Return one's own Spaces and those of one's teams, by name.
+        """Return the user's Spaces and those of their teams, by name.
 
         >>> _ = db.document_spaces.add("읽을거리")
         >>> [space.name for space in db.document_spaces.list()]
@@ -46,7 +46,7 @@ class DocumentSpaces(AccessPart):
         return self._rights.space(which) if found is None else found
 
     def add(self, name: str, *, team: str | None = None) -> DocumentSpace:
-        """Make a Space: of a team, or else one's own.
+        """Make a Space: of a team, or else of the user.
 
         >>> _ = db.teams.add("디자인")
         >>> db.document_spaces.add("Launch", team="디자인").kind
@@ -165,7 +165,7 @@ class DocumentSpaces(AccessPart):
         return found
 
     def _check_free(self, space: DocumentSpace) -> None:
-        """Raise AlreadyExists when another Space of the same person or team has the name."""
+        """Raise AlreadyExists when another Space of the same user or team has the name."""
         place = (space.owner, space.team)
         beside = [one for one in self.list() if (one.owner, one.team) == place]
         check_free([one.name for one in beside if one.id != space.id], space.name, "Space")

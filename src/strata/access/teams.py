@@ -10,7 +10,7 @@ from strata.base.ids import new_id
 
 
 class Teams(AccessPart):
-    """The teams of the workspace, as one person sees them. Reached as `db.teams`.
+    """The teams of the workspace, as a user sees them. Reached as `db.teams`.
 
     An admin of a team manages it and whatever is below it.
     """
@@ -101,7 +101,7 @@ class Teams(AccessPart):
         """
         with self._changing() as connection:
             found, above = self.require(which), self.require(parent)
-            # Whoever decides over a team must agree to lose it.
+            # An admin of a team must agree to lose it.
             before = [] if found.parent is None else [self.require(found.parent)]
             for team in (found, above, *before):
                 self._rights.require_team(team, "admin", "move a team in or out of")
@@ -118,7 +118,7 @@ class Teams(AccessPart):
         return self.require(found.id)
 
     def remove(self, which: str) -> Team:
-        """Remove a team that has no teams, folders or Spaces any more; its members stay people.
+        """Remove a team that has no teams, folders or Spaces any more; its members stay users.
 
         >>> _ = db.teams.add("디자인")
         >>> db.teams.remove("디자인").name, [team.name for team in db.teams.list()]
@@ -152,7 +152,7 @@ class Teams(AccessPart):
         return [as_member(row) for row in rows]
 
     def memberships(self, who: str) -> "list[Member]":
-        """Return what somebody is, in each team they were made a member of.
+        """Return a user's role in each team of which they are a member.
 
         >>> [member.role for member in db.teams.memberships("owner")]
         ['admin']
@@ -163,7 +163,7 @@ class Teams(AccessPart):
         return [member for member in map(as_member, rows) if member.team in seen]
 
     def set_member(self, team: str, who: str, role: str) -> Member:
-        """Make somebody a member of a team, or change what they are there.
+        """Make a user a member of a team, or change their role.
 
         >>> ann = db.people.add("ann@example.com")
         >>> _ = db.teams.add("디자인")
@@ -183,7 +183,7 @@ class Teams(AccessPart):
         return Member(found.id, person.id, person.email, person.name, given)
 
     def remove_member(self, team: str, who: str) -> None:
-        """Take somebody out of a team.
+        """Remove a user from a team.
 
         >>> ann = db.people.add("ann@example.com")
         >>> _ = db.teams.set_member("workspace", ann.id, "viewer")

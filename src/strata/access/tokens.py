@@ -31,7 +31,7 @@ _Row: TypeAlias = tuple[
 class Token(TimedResult, frozen=True):
     """A token without its secret. Times are in microseconds; no `groups` means all of them.
 
-    `user` is the id of the person it acts for; without, it is the workspace's owner.
+    `user` is the id of the user it acts for; without, it is the workspace's owner.
     """
 
     TIME = "created"
@@ -49,7 +49,7 @@ class Token(TimedResult, frozen=True):
 
     @property
     def grant(self) -> Grant:
-        """What the token lets somebody do."""
+        """What the token allows."""
         groups = frozenset(self.groups) if self.groups else None
         return Grant(
             self.label, self.user or OWNER, groups=groups, read_only=self.read_only,
@@ -87,9 +87,9 @@ class Tokens(AccessPart):
     ) -> NewToken:
         """Make a token for some groups of tools; its secret is shown now and never again.
 
-        Without `groups` the owner's may use all of them, anybody else's those of documents: the
+        Without `groups` the owner's may use all of them, another user's those of documents: the
         others act on the whole workspace. `expires` is how long it is good: "90d". It acts for
-        `user`, by id or email, or for whoever makes it; with `suggest_only` its edits of
+        `user`, by id or email, or for the user who makes it; with `suggest_only` its edits of
         documents become suggestions.
 
         >>> made = db.tokens.create("노트북", groups=["memory"], expires="90d")
@@ -187,7 +187,7 @@ class Tokens(AccessPart):
         return True
 
     def _is_mine(self, token: Token) -> bool:
-        """Tell whether a token may be seen: one's own, and by an admin those of others too."""
+        """Tell whether a token may be seen: by its user, and by an admin."""
         person = self._rights.person
         if person.is_owner or token.user == person.id:
             return True
@@ -224,7 +224,7 @@ class Tokens(AccessPart):
 def _digest(token: Token, secret: str) -> bytes:
     """Hash a secret together with what it opens.
 
-    One round of SHA-256 is enough: a slow hash protects what people choose, and nobody can
+    One round of SHA-256 is enough: a slow hash protects what users choose, and no attacker can
     guess 256 random bits.
     """
     rights: tuple[object, ...] = (token.id, token.groups, token.read_only, token.expires)

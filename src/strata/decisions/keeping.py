@@ -64,7 +64,7 @@ class KeptDecisions:
         """Save a decision; the present one on the same topic is replaced by it.
 
         `supersedes` names another one to replace, or "none". `links` tie it to others by words
-        such as "motivated_by". `decided_by` tells a person's choice from a program's, where that
+        such as "motivated_by". `decided_by` tells a user's choice from a program's, where that
         is worth knowing.
 
         >>> first = db.decisions.save("auth", "Use sessions", "Simple to revoke")

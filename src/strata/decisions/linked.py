@@ -87,7 +87,7 @@ class WithLinks(Counted):
     def prune(self, *, preview: bool = False) -> Pruned:
         """Remove automatic links that have faded, in one commit of the actor `system`.
 
-        With `preview` they are only told. What a person or a model named stays.
+        With `preview` they are only told. What a user or a model named stays.
         `db.undo(actor="system")` brings them back.
 
         >>> db.decisions.prune(preview=True).count

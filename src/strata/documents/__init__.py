@@ -1,4 +1,4 @@
-"""Floor 4: documents that people and agents write together."""
+"""Documents that users and agents write together: text, history, sections, images, search."""
 
 from strata.documents.care import TextChains, document_problems, erase_document, settle
 from strata.documents.documents import Documents, NewDocument, Shared

@@ -377,7 +377,7 @@ class Documents:
         folder: str | None = None,
         origin: dict[str, Any] | None = None,
     ) -> Written:
-        """Make a document in a folder, one's own by default.
+        """Make a document in a folder; by default in the user's personal folder.
 
         >>> db.documents.create("회의록", "# 안건").status
         'applied'

@@ -1,7 +1,7 @@
 """The durable side of live editing: what arrives from many pages becomes one commit.
 
 Pages send a few letters at a time. So what follows from a text, its pieces for search and its
-links, waits until nobody has typed for a while, or somebody searches: `settle` writes it.
+links, waits for a pause in typing, or for a search: `settle` writes it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ from strata.store import GONE, TRIMMED, Record, StagedChange, View
 
 # What a page shows of a document, by the kind of record that keeps it.
 _SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT: "title"}
-# The desk that takes in what pages write is nobody's: it never writes a letter itself.
+# The replica that receives what pages write has no author: it never writes a letter itself.
 _NOBODY = Author("", "live")
 # Around what was typed, this much of a line is looked at for secrets.
 _LOOKED_AT = 2_000
@@ -56,7 +56,7 @@ class Arrival(msgspec.Struct, frozen=True):
 class ArrivalOutcome(msgspec.Struct, frozen=True):
     """What became of an arrival: the version that has it, or why it was refused.
 
-    `before` is the version that it was added to: whoever knows that one knows all of it now.
+    `before` is the version that it was added to: a client that knows that one knows all of it now.
     """
 
     version: int
@@ -65,7 +65,7 @@ class ArrivalOutcome(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What somebody lacks of a text, the version it leads to, and what is known there."""
+    """The update a client needs, the version it leads to, and the state vector there."""
 
     version: int
     update: bytes
@@ -75,7 +75,7 @@ class Difference(msgspec.Struct, frozen=True):
 class LiveLog:
     """The logs of the documents of a branch, as a server of live pages uses them.
 
-    Asks nobody for rights: the server knows who is at the other end. Calls may wait for the
+    It checks no permissions: the server knows the user of each socket. Calls may wait for the
     disk, so they belong into a thread.
     """
 
@@ -137,7 +137,7 @@ class LiveLog:
     # What others have written.
 
     def difference(self, document: str, vector: bytes | None = None) -> Difference:
-        """Return what somebody lacks who knows what their vector says; without one, all."""
+        """Return the update a client needs, given its state vector; without one, all."""
         snapshot = self._view.snapshot
         key = (snapshot.branch_id, document, _NOBODY.person, _NOBODY.via)
         if find_head(snapshot, document) is None:
@@ -160,7 +160,7 @@ class LiveLog:
     def changed_since(self, position: int) -> tuple[int, dict[str, set[str]]]:
         """Return where the store is now, and what was changed of which documents since.
 
-        Whoever did it, in whichever process: "text", "comments", "suggestions", "title".
+        By any user, in any process: "text", "comments", "suggestions", "title".
         """
         snapshot = self._view.snapshot
         now = snapshot.newest()
@@ -221,7 +221,7 @@ class _Taking:
         try:
             taken.check()
         except (LimitExceeded, SecretRefused):
-            # Somebody's update is to blame: each is looked at by itself.
+            # One of the updates is at fault: each is checked by itself.
             taken, errors = self._one_by_one(arrivals)
         before = taken.desk.version
         version = self._stage(taken)
@@ -271,7 +271,7 @@ class _Taking:
 
 
 class _Taken:
-    """A desk, and what it has taken in of what arrived."""
+    """A replica, and what it has taken in of what arrived."""
 
     def __init__(self, view: View, desk: EditingReplica, arrivals: Sequence[Arrival] = ()) -> None:
         self._view = view

@@ -53,7 +53,7 @@ class EditingReplica:
 
 
 class Replicas:
-    """The desks of a process; the least used ones are cleared first. Safe from many threads."""
+    """The replicas of a process; the least used ones are dropped first. Safe from many threads."""
 
     def __init__(self, store: Store) -> None:
         self._desks: Remembered[Key, EditingReplica] = Remembered(
@@ -65,11 +65,11 @@ class Replicas:
 
     @property
     def epoch(self) -> int:
-        """How often all desks were cleared: one that was laid out before does not come back."""
+        """How often all replicas were dropped: one that was lent out before does not come back."""
         return self._desks.epoch
 
     def take(self, snapshot: Snapshot, key: Key) -> EditingReplica:
-        """Return a desk with the document as a snapshot shows it; it is the caller's."""
+        """Return a replica with the document as a snapshot shows it; it is the caller's."""
         epoch = self.epoch
         desk = self._desks.take_out(key)
         if desk is not None and desk.catches_up(snapshot):
@@ -80,7 +80,7 @@ class Replicas:
         return EditingReplica(key, replica, head.version if head else 0, epoch=epoch)
 
     def give(self, desk: EditingReplica, version: int) -> None:
-        """Put a desk back after its edit was committed as a version.
+        """Put a replica back after its edit was committed as a version.
 
         Another thread may have laid out the same document meanwhile: the last one stays.
         """

@@ -37,7 +37,7 @@ class DocumentRequest(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Requests:
-    """What was answered to one person's request, kept in the transaction that answered it."""
+    """What was answered to one user's request, kept in the transaction that answered it."""
 
     def __init__(self, store: Store, person: str, key: str) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Suggestions: edits that wait for somebody to accept them, kept beside the text."""
+"""Suggestions: edits that wait for a user to accept them, kept beside the text."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Severity: TypeAlias = Literal["info", "warning", "error"]
 class Suggestion(TimedResult, frozen=True, kw_only=True):
     """A replacement of some words. `start` and `end` are anchors: Yjs relative positions.
 
-    `decided_by` is whoever accepted, rejected or withdrew it.
+    `decided_by` is the user who accepted, rejected or withdrew it.
     """
 
     TIME = "created"

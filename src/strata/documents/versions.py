@@ -30,7 +30,7 @@ _NO_END = "\n\\ No newline at end of text\n"
 
 
 class DocumentVersion(TimedResult, frozen=True, kw_only=True):
-    """A state that a document has had. `authors` are ids; `name` is given by people.
+    """A state that a document has had. `authors` are ids; `name` is given by users.
 
     What was typed live without a pause is one version; `edits` counts the commits it came in.
     """
@@ -191,7 +191,7 @@ def blamed(snapshot: Snapshot, document: str, text: str) -> list[BlamedLine]:
 
 
 def named(snapshot: Snapshot, document: str) -> dict[str, int]:
-    """Return the versions that people have named."""
+    """Return the versions that users have named."""
     prefix = f"{document}/"
     return {
         key.removeprefix(prefix): msgspec.convert(value_of(record), dict[str, int])["version"]

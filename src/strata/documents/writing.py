@@ -83,7 +83,7 @@ class Written(Result, frozen=True, kw_only=True):
     proposed: bool = False
     # Suggestions of edits that came too late, which this one has made superfluous.
     withdrawn: tuple[str, ...] = ()
-    # Whether the document is in the trash, where nobody finds it.
+    # Whether the document is in the trash, where it is not found.
     trashed: bool = False
     repeated: bool = False
 
@@ -99,7 +99,7 @@ class Written(Result, frozen=True, kw_only=True):
 
 
 class DocumentWriter:
-    """Writes texts for one author, inside transactions that somebody else commits."""
+    """Writes texts for one author, inside transactions that its caller commits."""
 
     def __init__(
         self, view: View, replicas: Replicas, texts: RecentTexts, *, author: Author
@@ -186,7 +186,7 @@ class DocumentTransaction:
         return self._staged(desk, coarser(known, cleaned, limits.SPLICES_MAX))
 
     def receive(self, desk: EditingReplica, arrived: Sequence[Arrived]) -> int:
-        """Stage what replicas elsewhere have written, perhaps several people's, as one row."""
+        """Stage what replicas elsewhere have written, perhaps several users', as one row."""
         layout, before = desk.known_layout(self.transaction), desk.replica.text
         splices = followed(desk.replica, [one.update for one in arrived])
         return self._stage_row(desk, self._entries(arrived), _Change(layout, splices, before))
@@ -201,7 +201,7 @@ class DocumentTransaction:
     def _stage_row(
         self, desk: EditingReplica, entries: Sequence[LogEntry], change: "_Change"
     ) -> int:
-        """Stage a row of the log that a desk has taken in, and what follows from the text."""
+        """Stage a row of the log that a replica has taken in, and what follows from the text."""
         document, text = desk.key[1], check_size(desk.replica.text)
         version = self._append_row(desk, entries)
         was_behind = self._catch_up(desk, change.layout)
@@ -222,9 +222,9 @@ class DocumentTransaction:
         return version
 
     def append(self, desk: EditingReplica, arrived: Sequence[Arrived]) -> int:
-        """Stage what was written live, and was taken in by the desk already.
+        """Stage what was written live, and was taken in by the replica already.
 
-        What follows from the text waits for `settle`: nobody could type at the speed of search.
+        What follows from the text waits for `settle`: indexing is too slow for every keystroke.
         """
         document = desk.key[1]
         # Documents that are typed in alike are due alike: one snapshot for each commit is enough.
@@ -246,7 +246,7 @@ class DocumentTransaction:
         """Stage what a text that was written live still lacks; tell whether it lacked anything."""
         overdue = list(catching_up(self.transaction, desk.key[1], layout))
         # Only the text is new, and that was screened when it was typed: a piece that is cut anew
-        # may hold what somebody let in before.
+        # may hold a secret that was allowed before.
         screen, self.transaction.screen = self.transaction.screen, None
         for change in overdue:
             self.transaction.stage(change)

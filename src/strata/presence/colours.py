@@ -10,8 +10,8 @@ COLOURS = (
 )  # fmt: skip
 
 
-# Has no factor in common with the number of colours: people who came one after the other look
-# different, and as many people as there are colours have one each.
+# Has no factor in common with the number of colours: users who came one after the other look
+# different, and as many users as there are colours have one each.
 _STEP = 5
 
 

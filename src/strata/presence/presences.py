@@ -45,7 +45,7 @@ class Present(TimedResult, frozen=True):
 
     @property
     def entity_type(self) -> Literal["person", "agent"]:
-        """Whether it is a program that reads and writes, or the person themself."""
+        """Whether it is a program that reads and writes, or the user."""
         return "person" if self.via is None else "agent"
 
 
@@ -62,7 +62,7 @@ _told: "WeakKeyDictionary[Store, dict[tuple[str, int, str], _Noted]]" = WeakKeyD
 
 
 class Presences:
-    """Who is where on one branch, as one person may know it. Reached as `db.presence`."""
+    """Who is at which document of a branch, as a user may see it. Reached as `db.presence`."""
 
     def __init__(
         self, view: View, rights: Permissions, documents: "Callable[[], Documents]"
@@ -177,7 +177,7 @@ class Presences:
             connection.run(self._store.queries.delete_presence, values)
 
     def list(self, document: str) -> "list[Present]":
-        """Return who is here, each person and each agent once, who was seen last first.
+        """Return who is here, each user and each agent once, the most recent first.
 
         Raises NotFound for a document that one may not read.
 
@@ -260,7 +260,7 @@ def _present(row: tuple[object, ...], names: dict[str, str], now: int) -> Presen
 
 
 def _joined(found: Iterable[Present]) -> list[Present]:
-    """Keep one of each person and agent: in which window they do most, and were last."""
+    """Keep one of each user and agent: in which window they do most, and were last."""
     best: dict[tuple[str, str | None], Present] = {}
     for one in found:
         known = best.get((one.person, one.via))

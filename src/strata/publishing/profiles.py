@@ -1,4 +1,4 @@
-"""Profiles: the public side of people, and the names that lead to it."""
+"""Profiles: the public profiles of users, and the names that lead to it."""
 
 from itertools import count
 

@@ -39,7 +39,7 @@ class _Content(NamedTuple):
 
 
 class Publishing:
-    """Documents shown to everybody, as one person may publish them. Reached as `db.publishing`."""
+    """Published documents, as a user may publish them. Reached as `db.publishing`."""
 
     def __init__(
         self, view: View, rights: Permissions, documents: Documents, *, public: Public

@@ -17,7 +17,7 @@ State: TypeAlias = Literal["draft", "published"]
 
 
 class Profile(TimedResult, frozen=True):
-    """The public side of a person. `changed` counts what alters how it is seen."""
+    """The public profile of a user. `changed` counts what alters how it is seen."""
 
     TIME = "created"
 
@@ -109,7 +109,7 @@ class Publication(TimedResult, frozen=True, kw_only=True):
 
 
 class PublicationRow(msgspec.Struct, frozen=True):
-    """A row of publications, with the profile's name and whether its person is still here."""
+    """A row of publications, with the profile's name and whether its user is still here."""
 
     document: str
     person: str

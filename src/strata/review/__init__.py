@@ -1,4 +1,4 @@
-"""Floor 5: comments and suggestions on documents, which follow the words they are about."""
+"""Comments and suggestions on documents, which follow the words they are about."""
 
 from strata.review.comments import Comment
 from strata.review.places import Spot

@@ -272,7 +272,7 @@ class Review:
         return self._write(operation, work, about=document, given=comment, answers=Commented)
 
     def delete(self, document: str, comment: str) -> Commented:
-        """Take back a comment of one's own, with the replies to it; the past keeps it.
+        """Delete the user's own comment, with the replies to it; the history keeps it.
 
         What others have replied to, and what others wrote, only those who manage the document
         may take away.
@@ -397,7 +397,7 @@ class Review:
     def accept(self, document: str, suggestion: str) -> Decided:
         """Make the edit that a suggestion proposes, where its words stand now.
 
-        The words are the proposer's in the text's history, the decision one's own. Where they
+        The words are the proposer's in the text's history, the decision is the user's. Where they
         have changed since, nothing is done, and the error shows them.
 
         >>> made = db.documents.create("Plan", "Ship in May")
@@ -447,7 +447,7 @@ class Review:
         return self._write("reject", work, about=document, given=suggestion, answers=Decided)
 
     def withdraw(self, document: str, suggestion: str) -> Decided:
-        """Take back a suggestion of one's own, or of an agent that acts for one.
+        """Withdraw a suggestion of the user, or of an agent that acts for the user.
 
         >>> made = db.documents.create("Plan", "Ship in May")
         >>> kept = db.review.propose(made.document, "May", "유월").suggestion

@@ -1,4 +1,4 @@
-"""Floor 6: opening a store, joining its parts, settings."""
+"""Opening a store, its settings, and the handle that `strata.open` returns."""
 
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles

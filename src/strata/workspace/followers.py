@@ -80,7 +80,7 @@ class Followers:
 
     @cached_property
     def public(self) -> "Public":
-        """What anybody is shown, the same for all views."""
+        """What visitors see, the same for all views."""
         from strata.publishing import Public  # noqa: PLC0415  (seldom needed)
 
         return Public(self._store)
@@ -227,5 +227,5 @@ class _LateJoiner:
         self._joiner.join(plan, task, pairs)
 
     def shown(self, pair: Any) -> Any:
-        """Return a change of a document as a person reads it."""
+        """Return a change of a document in a readable form."""
         return self._joiner.shown(pair)

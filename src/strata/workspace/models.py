@@ -27,7 +27,7 @@ class StoreModels:
 
     def __init__(self, settings: Settings, check: Callable[[], object]) -> None:
         self._settings = settings
-        # Raises for people who may not choose a model for everybody.
+        # Raises for users who may not choose a model for everybody.
         self._check = check
 
     def list(self) -> "list[ModelInfo]":

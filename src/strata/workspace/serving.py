@@ -53,7 +53,7 @@ class Serving(Generic[W]):
         return self._store
 
     def as_granted(self, grant: Grant) -> W:
-        """Return a view that acts for whom a token is, and may do what the token leaves of that.
+        """Return a view that acts for the user of a token, within the limits of the token.
 
         >>> from strata.access import OWNER, Grant
         >>> reader = Grant("reader", OWNER, read_only=True)

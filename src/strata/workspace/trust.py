@@ -42,7 +42,7 @@ class StoreTrust:
         self._store = store
         # Whether the user may know where the store is, its settings, and other users' agents.
         self._sees_all = sees_all
-        # Raises for people who may not decide for the owner of the machine.
+        # Raises for users who may not decide for the owner of the machine.
         self._check = check
 
     @property

@@ -1,4 +1,4 @@
-"""For whom a workspace acts, what they may do, and what of the store they see."""
+"""The user a workspace acts for, what they may do, and what of the store they see."""
 
 from functools import cached_property
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""Where a workspace reads and writes, and for whom."""
+"""Where a workspace reads and writes, and for which user."""
 
 import msgspec
 

@@ -132,7 +132,7 @@ class Workspace(Kinds):
             f"<strata.Workspace {place}, branch {self.branch!r}, space {self.space_name!r}{past}>"
         )
 
-    # Where this workspace reads and writes, and for whom.
+    # Where this workspace reads and writes, and for which user.
 
     @property
     def path(self) -> Path | None:
@@ -373,7 +373,7 @@ class Workspace(Kinds):
 
     @cached_property
     def audit(self) -> Audit:
-        """Every change to people, teams, places and shares."""
+        """Every change to users, teams, folders and shares."""
         return Audit(self._store, self.rights)
 
     @property
@@ -383,7 +383,7 @@ class Workspace(Kinds):
 
     @cached_property
     def documents(self) -> "Documents":
-        """Texts that people and agents write together."""
+        """Documents that users and agents write together."""
         from strata.documents import Documents  # noqa: PLC0415  (seldom needed)
 
         return Documents(self._view, lambda: self.rights, self._followers.documents)
@@ -464,8 +464,8 @@ class Workspace(Kinds):
     def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:
         """Return what the newest texts say about something, by words; without one, the newest.
 
-        For whoever must answer at once and will not ask again: it loads and keeps nothing, looks
-        at the newest few thousand texts and returns only what is likely meant, often nothing.
+        For callers that must answer at once and will not ask again: it loads and keeps nothing,
+        looks at the newest few thousand texts and returns only what is likely meant, often nothing.
         `search` looks everywhere.
 
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
@@ -925,5 +925,5 @@ class Workspace(Kinds):
 
 
 def _is_by(author: str | None, actor: str | None) -> bool:
-    """Tell whether a commit is an actor's; without one, whether it is anybody's but ours."""
+    """Tell whether a commit is an actor's; without one, whether it is not of `system`."""
     return author == actor if actor is not None else author != SYSTEM

@@ -29,7 +29,7 @@ class SignInCode(TimedResult, frozen=True):
 
 
 class Browser(TimedResult, frozen=True):
-    """A browser that is signed in for a person, by a code or by a token that it depends on."""
+    """A browser that is signed in for a user, by a code or by a token that it depends on."""
 
     TIME = "created"
 
@@ -44,7 +44,7 @@ class Browser(TimedResult, frozen=True):
 
     @property
     def grant(self) -> Grant:
-        """What the browser may do: its person's documents, or what its token leaves of them."""
+        """What the browser may do: its user's documents, or what its token leaves of them."""
         principal = f"browser:{self.id}"
         if self.token is not None:
             return msgspec.structs.replace(self.token.grant, principal=principal)

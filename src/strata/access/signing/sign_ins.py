@@ -79,7 +79,7 @@ class SignIns(AccessPart):
         raise refused
 
     def _coming(self, connection: Connection, code: str) -> Person | None:
-        """Use a code up, and return whom it was for if it was good."""
+        """Use a code up, and return its user if it was valid."""
         digest = digest_of("code", plain_code(code))
         row = connection.row(self._store.queries.use_code, (digest,))
         if row is None or row[1] <= self._store.clock():
@@ -203,7 +203,7 @@ class SignIns(AccessPart):
         return len(gone)
 
     def _is_mine(self, person: str, *, is_owner: bool) -> bool:
-        """Tell whether somebody's browsers may be seen: one's own, by an admin others' too."""
+        """Tell whether a user's browsers may be seen: by the user, and by an admin."""
         acting = self._rights.person
         return acting.is_owner or person == acting.id or (not is_owner and self._is_admin)
 

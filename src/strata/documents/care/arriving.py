@@ -25,7 +25,7 @@ def settle(store: Store, branch: int) -> int:
 def _prove(store: Store, branch: int) -> None:
     """Read every snapshot through that came along: one that was forged could crash a reader."""
     connection, queries = store.connection(), store.queries
-    # By its number: until the transaction ends nobody knows the branch.
+    # By its number: until the transaction ends the branch is not known.
     shelf = store.catalog.shelf(SPACE, SNAPSHOT, connection) or 0
     for version, _key, flags, _meta in connection.rows(queries.chain_rows, (branch, shelf)):
         row = connection.row(queries.version_number, (version,))

@@ -58,7 +58,7 @@ class TextChains:
             yield key, [_row(row) for row in group]
 
     def _named(self) -> set[int]:
-        """Return the versions that people have named, on whatever branch."""
+        """Return the versions that users have named, on whatever branch."""
         store = self._store
         connection, queries = store.connection(), store.queries
         shelf = store.catalog.shelf(SPACE, NAMED, connection) or 0

@@ -1,4 +1,5 @@
-"""What this floor knows of publishing, which stands above it: what is shown, and hiding that."""
+"""What this package knows of publishing, which is in a higher layer: what is public, and hiding
+it."""
 
 from strata.store import Store
 
@@ -14,7 +15,7 @@ def is_published(store: Store, document: str) -> bool:
 
 
 def hide(store: Store, document: str, branch: int) -> None:
-    """Show a document to nobody any more that went into the trash, in the open transaction.
+    """Unpublish a document that went into the trash, in the open transaction.
 
     What is thrown away on another branch than it was published from is shown as before.
     """

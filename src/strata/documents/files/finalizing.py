@@ -29,7 +29,7 @@ class ImageDocuments(Protocol):
     """Writes documents with the permissions of a user: `db.documents`."""
 
     def with_request(self, key: str, /) -> "ImageDocuments":
-        """Return the same room, whose next write happens once, however often it is asked."""
+        """Return the same part, whose next write happens once, however often it is asked."""
         ...
 
     def create(self, title: str, content: str, /, *, folder: str | None) -> "Written":

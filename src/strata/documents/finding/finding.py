@@ -1,4 +1,4 @@
-"""Finding documents as one person may see them: search, list, recent, related, info, graph."""
+"""Finding documents as a user may see them: search, list, recent, related, info, graph."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ from strata.store import Snapshot
 
 
 class DocumentFinder:
-    """Finds documents on a branch, now or as of a time, for one person. Cheap to make."""
+    """Finds documents on a branch, now or as of a time, for one user. Cheap to make."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Where links lead, as one person sees it. They are resolved when they are read.
+"""Where links lead, as a user sees it. They are resolved when they are read.
 
 A link names a title or an id. A title leads to the document of that title, or else of that
 alias: one of the same folder before others, the oldest of several. A link to what one may not
@@ -26,7 +26,7 @@ class DocumentLink(NamedTuple):
 
 
 class DocumentLinks:
-    """The links between documents that one person sees."""
+    """The links between documents that a user sees."""
 
     def __init__(self, sight: DocumentSight, among: frozenset[str] | None = None) -> None:
         self._sight = sight

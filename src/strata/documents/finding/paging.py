@@ -29,7 +29,7 @@ class FindPage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Pager:
-    """Reads and writes the tokens of one question by one person in one store."""
+    """Reads and writes the tokens of one question by one user in one store."""
 
     def __init__(self, snapshot: Snapshot, person: str, request: Request) -> None:
         row = snapshot.store.connection().row(snapshot.store.queries.store_name)

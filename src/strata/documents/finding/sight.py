@@ -1,4 +1,4 @@
-"""What one person sees of the documents of a branch. Everything in this package looks from here.
+"""What a user sees of the documents of a branch. Everything in this package looks from here.
 
 Whatever may not be read is left out before anything is counted, so that it can show nowhere.
 """
@@ -25,9 +25,9 @@ from strata.store import Remembered, Snapshot, Store
 
 
 class VisibleDocuments:
-    """The documents that somebody may read, newest first, and those of them not in the trash.
+    """The documents that a user may read, newest first, and those of them not in the trash.
 
-    As long as it is the same object, nothing of anybody's rights has changed. So it remembers
+    As long as it is the same object, no user's permissions have changed. So it remembers
     where things lie, too.
     """
 
@@ -48,7 +48,7 @@ class VisibleDocuments:
 
 
 class Sights:
-    """What was seen last, by whom: joining rights and documents takes milliseconds."""
+    """What users saw last: joining permissions and documents takes milliseconds."""
 
     def __init__(self, store: Store) -> None:
         self.catalogues = Catalogues(store)
@@ -76,7 +76,7 @@ def _joined(entries: Mapping[str, CatalogueEntry], visible: Mapping[str, str]) -
 
 
 class DocumentSight:
-    """What one person sees on a branch, for the length of one request."""
+    """What a user sees on a branch, for the length of one request."""
 
     def __init__(self, snapshot: Snapshot, rights: Permissions, sights: Sights) -> None:
         self.snapshot = snapshot
@@ -133,7 +133,7 @@ class DocumentSight:
         return self.seen.remembered(("space", space), lambda: spaces.documents(space))
 
     def owned_by(self, who: str) -> frozenset[str]:
-        """Return what somebody made, by their id or email, or "me"; nothing of a stranger's."""
+        """Return a user's documents, by id or email, or "me"; none for an unknown user."""
         me = self.rights.person
         found = me if who == "me" else People(self.snapshot.store, self.rights).get(who)
         if found is None:

@@ -112,7 +112,7 @@ class TextJoiner:
         return None if found is None else msgspec.structs.replace(pair, after=found)
 
     def shown(self, pair: Pair) -> ShownChange | None:
-        """Return a change of a document as a person reads it: its title, or its text."""
+        """Return a change of a document in a readable form: its title, or its text."""
         if pair.address[1] in (SECTION, SNAPSHOT, BEHIND):
             return None
         if pair.address[1] in (COMMENT, SUGGESTION):

@@ -85,7 +85,7 @@ def _free_name(title: str, taken: dict[str, int]) -> str:
 
 
 def path_name(path: Sequence[str]) -> str:
-    """Return a path as people and agents write it: `A > B`."""
+    """Return a path as users and agents write it: `A > B`."""
     return SEPARATOR.join(path)
 
 
