@@ -16,6 +16,7 @@ from strata.cli.output import plural
 from strata.cli.session import Invocation
 from strata.cli.show.hits import hit_lines
 from strata.cli.show.text import one_line
+from strata.cli.words import Query
 from strata.documents import Request
 from strata.memory import Filter
 from strata.search import SEARCHABLE, Answer, Mode
@@ -53,11 +54,7 @@ Time = Spelling("TIME")
 @command("search", takes="branch at")
 def search(
     session: Invocation,
-    words: Annotated[
-        tuple[str, ...],
-        "What to look for, in any language; quotes are not needed.",
-        Spelling("QUERY..."),
-    ],
+    words: Query,
     *,
     count: Annotated[
         int,

@@ -23,7 +23,7 @@ from strata.workspace import Workspace, WorkspaceTransaction
 
 Kind: TypeAlias = Literal["kv", "json", "state"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Rooms: TypeAlias = Workspace | WorkspaceTransaction
+Handle: TypeAlias = Workspace | WorkspaceTransaction
 KindOfKey = Annotated[Kind | None, "kv (plain), json or state; otherwise the kind the key has."]
 
 
@@ -106,7 +106,7 @@ def _check_conditions(plan: _Put) -> None:
         raise click.UsageError("A state cell is set whole, without --path.")
 
 
-def _put(db: Rooms, plan: _Put) -> strata.Version | strata.Cell:
+def _put(db: Handle, plan: _Put) -> strata.Version | strata.Cell:
     if plan.if_counter is not None:
         return _compare_and_set(db, plan)
     if plan.kind == "json":
@@ -119,7 +119,7 @@ def _put(db: Rooms, plan: _Put) -> strata.Version | strata.Cell:
     return db.facts.remember(plan.key, plan.value, path=plan.path).held
 
 
-def _compare_and_set(db: Rooms, plan: _Put) -> strata.Cell:
+def _compare_and_set(db: Handle, plan: _Put) -> strata.Cell:
     cell = db.state.cas(plan.key, plan.value, expected=plan.if_counter or None)
     if cell is not None:
         return cell
@@ -130,12 +130,12 @@ def _compare_and_set(db: Rooms, plan: _Put) -> strata.Cell:
     )
 
 
-def _kind_of(db: Rooms, key: str) -> Kind | None:
+def _kind_of(db: Handle, key: str) -> Kind | None:
     """Return the kind under which a key holds a value; a plain value comes first."""
     return next((kind for kind in KINDS if _values(db, kind).exists(key)), None)
 
 
-def _values(db: Rooms, kind: Kind) -> Kv | JsonDocuments | State:
+def _values(db: Handle, kind: Kind) -> Kv | JsonDocuments | State:
     return {"kv": db.kv, "json": db.json, "state": db.state}[kind]
 
 
@@ -181,7 +181,7 @@ def get(
 
 
 def _get(
-    db: Rooms, key: str, kind: Kind, *, path: str | None
+    db: Handle, key: str, kind: Kind, *, path: str | None
 ) -> strata.Version | strata.Cell | None:
     if kind == "json":
         return db.json.get(key, path or "$")
@@ -229,7 +229,7 @@ def delete(
     )
 
 
-def _delete(db: Rooms, key: str, kind: Kind, *, path: str | None) -> bool:
+def _delete(db: Handle, key: str, kind: Kind, *, path: str | None) -> bool:
     """Remove a key, or a part of its value; return whether it was there."""
     if kind == "json":
         return bool(db.json.delete(key, path or "$"))
