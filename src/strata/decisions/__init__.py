@@ -1,10 +1,11 @@
 """Decisions, their reasons and outcomes, checkpoints, insights, and the links between them."""
 
 from strata.decisions.counting import Stats, Topic
+from strata.decisions.decisions import Decisions
 from strata.decisions.evolving import Judged
 from strata.decisions.finding import Ranked, TopicHistory
 from strata.decisions.graph import Graphs, Walk, WalkStep
-from strata.decisions.keeping import KeptDecisions
+from strata.decisions.kept import KeptDecisions
 from strata.decisions.linking import (
     RULES,
     SYSTEM,
@@ -24,6 +25,7 @@ from strata.decisions.links import CREATORS, LINK_TYPES, RIVALS, Creator, Link, 
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.mapping import Mapped, map_relationship
 from strata.decisions.news import ChangedFact, Digest, News
+from strata.decisions.reader import MemoryReader
 from strata.decisions.records import (
     IMPORTS,
     OUTCOMES,
@@ -35,9 +37,7 @@ from strata.decisions.records import (
     topic_key,
 )
 from strata.decisions.records import change_of as change_of_memory
-from strata.decisions.room import Decisions
 from strata.decisions.saving import Draft, Saved, WantedLink
-from strata.decisions.shelf import MemoryReader
 from strata.decisions.tables import Projection
 
 __all__ = [

@@ -3,10 +3,8 @@
 from collections import Counter
 
 from strata.base.results import Result
-from strata.decisions.keeping import KeptDecisions
 from strata.decisions.links import CREATORS, LINK_TYPES, Link
 from strata.decisions.records import OUTCOMES, TYPES, Memory, topic_key
-from strata.decisions.shelf import MemoryReader
 
 PENDING = "PENDING"
 
@@ -41,22 +39,6 @@ class Stats(Result, frozen=True, kw_only=True):
     def conflicts(self) -> tuple[Topic, ...]:
         """The topics with more than one current decision."""
         return tuple(topic for topic in self.topics if topic.has_conflict)
-
-
-class Counted(KeptDecisions):
-    """What can be counted in a view."""
-
-    def stats(self) -> Stats:
-        """Count memories and links; topics with the newest decision come first.
-
-        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
-        >>> _ = db.decisions.save("auth", "토큰을 쓴다", "모바일")
-        >>> stats = db.decisions.stats()
-        >>> stats.types["decision"], stats.outcomes["PENDING"], stats.topics[0].decisions
-        (2, 2, 2)
-        """
-        shelf = MemoryReader(self._view.snapshot)
-        return count(list(shelf.all()), list(shelf.all_links()))
 
 
 def count(memories: list[Memory], links: list[Link]) -> Stats:

@@ -7,9 +7,9 @@ from strata.base.errors import Conflict, InvalidArgument
 from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.links import Creator
+from strata.decisions.reader import MemoryReader, stage
 from strata.decisions.records import OUTCOMES, VERDICT, Memory, Outcome
 from strata.decisions.saving import Draft, Saved, WantedLink, check_field, save
-from strata.decisions.shelf import MemoryReader, stage
 from strata.store import Transaction
 
 # Words that people use for an outcome, beside its name.
@@ -95,10 +95,10 @@ def judge(
     return Judged(judged, save(transaction, draft, now_ms=now_ms).memory)
 
 
-def _insight_of(shelf: MemoryReader, decision: Memory, outcome: Outcome) -> Memory | None:
+def _insight_of(reader: MemoryReader, decision: Memory, outcome: Outcome) -> Memory | None:
     """Return the insight that tells this outcome of a decision."""
-    for link in shelf.links_of(decision.id, end="to"):
-        insight = shelf.get(link.from_id) if link.relationship == _OUTCOME_OF else None
+    for link in reader.links_of(decision.id, end="to"):
+        insight = reader.get(link.from_id) if link.relationship == _OUTCOME_OF else None
         if insight is not None and insight.metadata.get("outcome") == outcome:
             return insight
     return None
@@ -115,17 +115,17 @@ def _told(decision: Memory, outcome: Outcome, *, reason: str | None, limitation:
     return " ".join(parts)
 
 
-def the_decision(shelf: MemoryReader, *, id_: str | None, topic: str | None) -> Memory:
+def the_decision(reader: MemoryReader, *, id_: str | None, topic: str | None) -> Memory:
     """Return the decision that an id, or a topic's present state, means."""
     if (id_ is None) == (topic is None):
         raise InvalidArgument("Give either an id or a topic.", parameter="id")
     if id_ is not None:
-        found = shelf.require(id_)
+        found = reader.require(id_)
         if found.type != "decision":
             raise InvalidArgument(f"{id_!r} is no decision but {found.type}.", parameter="id")
         return found
     assert topic is not None
-    heads = shelf.require_heads(topic)
+    heads = reader.require_heads(topic)
     if len(heads) > 1:
         ids = [head.id for head in heads]
         raise Conflict(

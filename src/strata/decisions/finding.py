@@ -9,8 +9,8 @@ import msgspec
 from strata.base import limits
 from strata.base.results import Result
 from strata.decisions.graph import WalkStep, evolution
+from strata.decisions.reader import MemoryReader
 from strata.decisions.records import Memory, Type, topic_key
-from strata.decisions.shelf import MemoryReader
 
 # What an outcome and a newer decision make of a hit's score: what failed, or is no longer so,
 # should still be found, below what holds.
@@ -59,35 +59,35 @@ class TopicHistory(Result, frozen=True, kw_only=True):
         return len(self.heads) > 1
 
 
-def history_of(shelf: MemoryReader, topic: str) -> TopicHistory:
+def history_of(reader: MemoryReader, topic: str) -> TopicHistory:
     """Return everything that was decided on a topic, oldest first."""
-    own = shelf.of_topic(topic)
+    own = reader.of_topic(topic)
     chain = {memory.id: memory for memory in own}
-    current = shelf.heads(topic)
+    current = reader.heads(topic)
     for head in current:
-        chain |= {memory.id: memory for memory in evolution(shelf, head)}
+        chain |= {memory.id: memory for memory in evolution(reader, head)}
     ordered = sorted(chain.values(), key=lambda memory: (memory.created_at, memory.version))
     heads = tuple(memory.id for memory in current)
     return TopicHistory(topic=topic, chain=tuple(ordered[-limits.CHAIN_MAX :]), heads=heads)
 
 
 def ranked(
-    shelf: MemoryReader, hits: Iterable[MemoryHit], *, types: Sequence[Type] = ()
+    reader: MemoryReader, hits: Iterable[MemoryHit], *, types: Sequence[Type] = ()
 ) -> list[Ranked]:
     """Return hits as memories, what holds above what no longer does."""
     found: list[Ranked] = []
     for hit in hits:
-        memory = shelf.get(hit.key)
+        memory = reader.get(hit.key)
         if memory is None or (types and memory.type not in types):
             continue
-        is_current = not shelf.superseded_by(memory)
+        is_current = not reader.superseded_by(memory)
         factor = _OUTCOMES.get(memory.outcome or "", 1.0) * (1.0 if is_current else _SUPERSEDED)
         found.append(Ranked(memory=memory, score=hit.score * factor, is_current=is_current))
     return sorted(found, key=lambda one: (-one.score, one.memory.id))
 
 
 def expanded(
-    shelf: MemoryReader,
+    reader: MemoryReader,
     found: Sequence[Ranked],
     walk: Callable[[str], list[WalkStep]],
     *,
@@ -110,25 +110,25 @@ def expanded(
     fitting += [(gain, id_) for id_, (gain, _via) in gained.items() if id_ not in scores]
     best = sorted(fitting, key=lambda one: (-one[0], one[1]))
     # Most of what links lead to is not among the best, and is never read.
-    shown = (scores.get(id_) or _linked(shelf, id_, gained[id_]) for _score, id_ in best)
+    shown = (scores.get(id_) or _linked(reader, id_, gained[id_]) for _score, id_ in best)
     return list(islice((one for one in shown if one is not None), most))
 
 
-def _linked(shelf: MemoryReader, id_: str, gained: tuple[float, str]) -> Ranked | None:
+def _linked(reader: MemoryReader, id_: str, gained: tuple[float, str]) -> Ranked | None:
     """Return what only a link leads to."""
-    memory = shelf.get(id_)
+    memory = reader.get(id_)
     if memory is None:
         return None
     gain, via = gained
-    is_current = not shelf.superseded_by(memory)
+    is_current = not reader.superseded_by(memory)
     return Ranked(memory=memory, score=gain, is_current=is_current, via=via)
 
 
-def spelled_like(shelf: MemoryReader, topic: str) -> list[str]:
+def spelled_like(reader: MemoryReader, topic: str) -> list[str]:
     """Return topics of late whose names are nearly this one, or a part of it."""
     from difflib import get_close_matches  # noqa: PLC0415  (needed for what is missing only)
 
-    late = islice(shelf.newest(), limits.TOPICS_LOOKED_AT)
+    late = islice(reader.newest(), limits.TOPICS_LOOKED_AT)
     names = {topic_key(memory.topic): memory.topic for memory in late if memory.topic}
     wanted = topic_key(topic)
     parts = [key for key in names if key in wanted or wanted in key or _share_a_stem(key, wanted)]
@@ -142,10 +142,10 @@ def _share_a_stem(one: str, other: str) -> bool:
     return any(min(len(a), len(b)) >= 4 and (a.startswith(b) or b.startswith(a)) for a, b in pairs)
 
 
-def similar(shelf: MemoryReader, find: Find, memory: Memory) -> list[Ranked]:
+def similar(reader: MemoryReader, find: Find, memory: Memory) -> list[Ranked]:
     """Return what is like a memory and still holds, leaving out the memory itself."""
     query = f"{memory.topic or ''} {memory.content}"[: limits.QUERY_BYTES_MAX // 4]
     most = 4 * limits.SIMILAR_MAX
     hits = [hit for hit in find(query, most, waits=False) if hit.key != memory.id]
-    found = [one for one in ranked(shelf, hits) if one.is_current and one.memory.id != memory.id]
+    found = [one for one in ranked(reader, hits) if one.is_current and one.memory.id != memory.id]
     return found[: limits.SIMILAR_MAX]

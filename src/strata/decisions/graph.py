@@ -15,8 +15,8 @@ import msgspec
 from strata.base import limits
 from strata.base.results import Result
 from strata.decisions.links import LINK, Link, LinkType
+from strata.decisions.reader import MemoryReader
 from strata.decisions.records import MEMORY, SPACE, Memory
-from strata.decisions.shelf import MemoryReader
 from strata.store import Commits, Derived, Snapshot, Store
 
 Direction: TypeAlias = Literal["both", "from", "to"]
@@ -189,10 +189,10 @@ class BranchGraph:
 
     def follow(self, commits: Commits) -> None:
         """Take in what commits say, and forget the walks that they may have led another way."""
-        shelf = MemoryReader(commits.snapshot)
+        reader = MemoryReader(commits.snapshot)
         moved: set[str] = set()
         for id_ in commits.keys(SPACE, LINK):
-            moved |= self.graph.take(id_, shelf.link(id_))
+            moved |= self.graph.take(id_, reader.link(id_))
         for id_ in commits.keys(SPACE, MEMORY):
             self.alive.pop(id_, None)
         for key, known in list(self.walks.items()):
@@ -221,7 +221,7 @@ class Graphs:
         """
         with self._graphs.using(snapshot, None) as followed:
             followed.shrink()
-            shelf = MemoryReader(snapshot)
+            reader = MemoryReader(snapshot)
             place = (start, msgspec.structs.replace(walk, depth=0))
             known = followed.walks.get(place)
             if known is not None and self._is_fit(known, walk.depth):
@@ -229,9 +229,9 @@ class Graphs:
                 followed.walks.move_to_end(place)
             else:
                 self.misses += 1
-                known = self._walk(followed, place, shelf, depth=walk.depth, now_ms=now_ms)
+                known = self._walk(followed, place, reader, depth=walk.depth, now_ms=now_ms)
             near = (step for step in known.steps if step.depth <= walk.depth)
-            alive = (step for step in near if _is_alive(followed, shelf, step.id))
+            alive = (step for step in near if _is_alive(followed, reader, step.id))
             return list(islice(alive, limits.GRAPH_MEMORIES_MAX))
 
     def _is_fit(self, known: RememberedWalk, depth: int) -> bool:
@@ -242,7 +242,7 @@ class Graphs:
         self,
         followed: BranchGraph,
         place: tuple[str, Walk],
-        shelf: MemoryReader,
+        reader: MemoryReader,
         *,
         depth: int,
         now_ms: int,
@@ -250,7 +250,7 @@ class Graphs:
         """Walk, and as far as the next question about the same memory is likely to ask."""
         start, walk = place
         far = msgspec.structs.replace(walk, depth=max(depth, limits.GRAPH_DEPTH_KEPT))
-        steps, passed = followed.graph.walk(start, far, shelf.links_at, now_ms=now_ms)
+        steps, passed = followed.graph.walk(start, far, reader.links_at, now_ms=now_ms)
         known = followed.walks[place] = RememberedWalk(self._clock(), far.depth, steps, passed)
         while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
             followed.walks.popitem(last=False)
@@ -270,32 +270,32 @@ def _followed(state: BranchGraph, commits: Commits, _key: None) -> BranchGraph:
     return state
 
 
-def _is_alive(followed: BranchGraph, shelf: MemoryReader, id_: str) -> bool:
+def _is_alive(followed: BranchGraph, reader: MemoryReader, id_: str) -> bool:
     """Tell whether a branch shows a memory, asking once."""
     known = followed.alive.get(id_)
     if known is None:
-        known = followed.alive[id_] = shelf.has(id_)
+        known = followed.alive[id_] = reader.has(id_)
     return known
 
 
-def evolution(shelf: MemoryReader, memory: Memory) -> list[Memory]:
+def evolution(reader: MemoryReader, memory: Memory) -> list[Memory]:
     """Return a decision's whole evolution, oldest first: what it grew from and what came after."""
     found = {memory.id: memory}
     edge = [memory.id]
     while edge and len(found) < limits.CHAIN_MAX:
-        following = {other for id_ in edge for other in _evolved(shelf, id_)} - found.keys()
-        known = {other: shelf.get(other) for other in sorted(following)}
+        following = {other for id_ in edge for other in _evolved(reader, id_)} - found.keys()
+        known = {other: reader.get(other) for other in sorted(following)}
         found |= {other: memory for other, memory in known.items() if memory is not None}
         edge = list(following & found.keys())
     chain = sorted(found.values(), key=lambda step: (step.created_at, step.version))
     return chain[-limits.CHAIN_MAX :]
 
 
-def _evolved(shelf: MemoryReader, id_: str) -> Iterator[str]:
+def _evolved(reader: MemoryReader, id_: str) -> Iterator[str]:
     """Yield what a memory directly grew from, and what directly grew from it."""
-    for link in shelf.links_of(id_, end="from"):
+    for link in reader.links_of(id_, end="from"):
         if link.link_type == "evolution" and not link.is_suggestion:
             yield link.to_id
-    for link in shelf.links_of(id_, end="to"):
+    for link in reader.links_of(id_, end="to"):
         if link.link_type == "evolution" and not link.is_suggestion:
             yield link.from_id

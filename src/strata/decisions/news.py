@@ -7,8 +7,8 @@ from typing import Any, cast
 from strata.base import limits
 from strata.base.results import Result
 from strata.base.values import Json
+from strata.decisions.reader import MemoryReader
 from strata.decisions.records import MEMORY, Memory, topic_key
-from strata.decisions.shelf import MemoryReader
 from strata.store import EVENT, UNGUARDED, Point, ShownChange, Snapshot, changes_since
 
 # Kinds of values that are kept under a key.
@@ -58,12 +58,12 @@ class Digest(Result, frozen=True, kw_only=True):
 
 def digest_of(snapshot: Snapshot, checkpoint: Memory) -> Digest:
     """Return what to know before going on from a checkpoint."""
-    shelf = MemoryReader(snapshot)
-    looked_at = islice(shelf.newest(), limits.DIGEST_MEMORIES_LOOKED_AT)
+    reader = MemoryReader(snapshot)
+    looked_at = islice(reader.newest(), limits.DIGEST_MEMORIES_LOOKED_AT)
     current = [
         memory
         for memory in looked_at
-        if memory.type == "decision" and not shelf.superseded_by(memory)
+        if memory.type == "decision" and not reader.superseded_by(memory)
     ]
     topics: dict[str, list[Memory]] = {}
     for memory in current:
@@ -86,14 +86,14 @@ def digest_of(snapshot: Snapshot, checkpoint: Memory) -> Digest:
 
 def news_after(snapshot: Snapshot, checkpoint: Memory) -> News:
     """Return what happened after a checkpoint and can be seen in a snapshot."""
-    shelf, most = MemoryReader(snapshot), limits.NEWS_CHANGES_MAX
+    reader, most = MemoryReader(snapshot), limits.NEWS_CHANGES_MAX
     moment = checkpoint.created_at
-    saved = list(islice(shelf.newest(least_ms=moment + 1), most))
+    saved = list(islice(reader.newest(least_ms=moment + 1), most))
     point = Point(snapshot.current_branch(), snapshot.bound)
     changes = changes_since(
         snapshot.store, point, after=checkpoint.version, limit=most, sight=UNGUARDED
     )
-    judged = _judged(shelf, changes, moment)
+    judged = _judged(reader, changes, moment)
     decisions = [memory for memory in saved if memory.type == "decision"]
     facts = _facts(changes)
     told = {memory.id: memory for memory in (*judged, *decisions)}
@@ -102,7 +102,7 @@ def news_after(snapshot: Snapshot, checkpoint: Memory) -> News:
         decisions=len(decisions),
         insights=sum(memory.type == "insight" for memory in saved),
         judged=len(judged),
-        superseded=len(_replaced(shelf, decisions)),
+        superseded=len(_replaced(reader, decisions)),
         facts=len(facts),
         events=sum(change.kind == EVENT for change in changes),
         memories=tuple(newest[: limits.NEWS_NAMED_MAX]),
@@ -124,17 +124,17 @@ def _facts(changes: Iterable[ShownChange]) -> list[ChangedFact]:
     return list(found.values())
 
 
-def _judged(shelf: MemoryReader, changes: Iterable[ShownChange], moment: int) -> list[Memory]:
+def _judged(reader: MemoryReader, changes: Iterable[ShownChange], moment: int) -> list[Memory]:
     """Return the decisions whose outcome was told after a moment."""
     ids = dict.fromkeys(
         change.key for change in changes if change.kind == MEMORY and _is_verdict(change)
     )
-    found = (memory for id_ in ids if (memory := shelf.get(id_)) is not None)
+    found = (memory for id_ in ids if (memory := reader.get(id_)) is not None)
     return [memory for memory in found if (memory.metadata.get("outcome_at") or 0) > moment]
 
 
-def _replaced(shelf: MemoryReader, decisions: Iterable[Memory]) -> set[str]:
-    links = (link for one in decisions for link in shelf.links_of(one.id, end="from"))
+def _replaced(reader: MemoryReader, decisions: Iterable[Memory]) -> set[str]:
+    links = (link for one in decisions for link in reader.links_of(one.id, end="from"))
     return {link.to_id for link in links if link.supersedes}
 
 

@@ -12,8 +12,8 @@ from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.links import Creator, Link, LinkType, is_replacing, new_link
 from strata.decisions.mapping import map_relationship
+from strata.decisions.reader import MemoryReader, stage
 from strata.decisions.records import SCHEMA_VERSION, Memory, Type, new_id, topic_key
-from strata.decisions.shelf import MemoryReader, stage
 from strata.store import Transaction
 
 # The confidence of a link that a user or a model made: by a parameter of its own, or in a list.
@@ -69,11 +69,11 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
             f"One save may name {limits.LINKS_MAX} links; {len(draft.links)} were given.",
             hint="Keep the most important ones.", limit=limits.LINKS_MAX, size=len(draft.links),
         )  # fmt: skip
-    shelf = MemoryReader(transaction)
-    known = _saved_before(shelf, draft)
+    reader = MemoryReader(transaction)
+    known = _saved_before(reader, draft)
     if known is not None:
         return known
-    before = _predecessors(shelf, draft)
+    before = _predecessors(reader, draft)
     now_ms = _time_of(transaction, before, now_ms=now_ms)
     metadata = {"schema_version": SCHEMA_VERSION, **draft.metadata}
     memory = Memory(
@@ -83,10 +83,10 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
     made = [
         _link(memory, old.id, "evolution", by=draft.by, relationship="supersedes") for old in before
     ]
-    made += _named_links(shelf, memory, draft)
+    made += _named_links(reader, memory, draft)
     if draft.links_in_time:
         known_ends = {link.to_id for link in made}
-        made += temporal_links(shelf, memory, known=known_ends)
+        made += temporal_links(reader, memory, known=known_ends)
     unique = tuple({link.id: link for link in made}.values())
     stage(transaction, memory, unique)
     return Saved(memory=memory, links=unique, superseded=_replaced_by(memory, unique))
@@ -97,9 +97,9 @@ def _replaced_by(memory: Memory, links: Iterable[Link]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(replaced))
 
 
-def _saved_before(shelf: MemoryReader, draft: Draft) -> Saved | None:
+def _saved_before(reader: MemoryReader, draft: Draft) -> Saved | None:
     """Return what an equal save made before: a client that got no answer asks again."""
-    for memory in _candidates(shelf, draft):
+    for memory in _candidates(reader, draft):
         metadata = {
             name: value for name, value in memory.metadata.items() if name != "schema_version"
         }
@@ -109,26 +109,26 @@ def _saved_before(shelf: MemoryReader, draft: Draft) -> Saved | None:
             continue
         if memory.id in {draft.implements, *(wanted.to_id for wanted in draft.links)}:
             continue
-        wanted = _named_links(shelf, memory, draft)
-        own = shelf.links_of(memory.id, end="from")
+        wanted = _named_links(reader, memory, draft)
+        own = reader.links_of(memory.id, end="from")
         replaced = _replaced_by(memory, own)
         is_replacing = _named(draft.supersedes) in (None, memory.id, *replaced)
-        if is_replacing and all(shelf.link(link.id) is not None for link in wanted):
+        if is_replacing and all(reader.link(link.id) is not None for link in wanted):
             return Saved(
                 memory=memory, links=(*own, *wanted), superseded=replaced, is_unchanged=True
             )
     return None
 
 
-def _candidates(shelf: MemoryReader, draft: Draft) -> list[Memory]:
+def _candidates(reader: MemoryReader, draft: Draft) -> list[Memory]:
     """Return the memories that an equal save may have made and that still hold."""
     if draft.type == "decision":
-        heads = shelf.heads(draft.topic or "")
+        heads = reader.heads(draft.topic or "")
         # Several heads are a conflict, which a save on the topic settles.
         return heads if len(heads) == 1 or draft.supersedes is not None else []
     # A checkpoint is saved again after any other save.
     most = 1 if draft.type == "checkpoint" else limits.REPEATED_SAVES_LOOKED_AT
-    return list(islice(shelf.newest(), most))
+    return list(islice(reader.newest(), most))
 
 
 def _time_of(transaction: Transaction, before: Iterable[Memory], *, now_ms: int) -> int:
@@ -136,9 +136,9 @@ def _time_of(transaction: Transaction, before: Iterable[Memory], *, now_ms: int)
 
     A clock that was set back does not put it before what was saved or replaced earlier.
     """
-    shelf = MemoryReader(transaction)
+    reader = MemoryReader(transaction)
     least = max([now_ms, transaction.time // 1000, *(old.created_at + 1 for old in before)])
-    newest = next(shelf.newest(least_ms=least, below_ms=least + _CROWDED_MS), None)
+    newest = next(reader.newest(least_ms=least, below_ms=least + _CROWDED_MS), None)
     return least if newest is None else newest.created_at + 1
 
 
@@ -147,21 +147,21 @@ def _named(supersedes: str | None) -> str | None:
     return None if supersedes is None or supersedes.casefold() == NOTHING else supersedes
 
 
-def _predecessors(shelf: MemoryReader, draft: Draft) -> list[Memory]:
+def _predecessors(reader: MemoryReader, draft: Draft) -> list[Memory]:
     """Return the decisions that this one replaces: the named one, else its topic's heads."""
     named = _named(draft.supersedes)
     if named is not None:
-        old = shelf.require(named)
-        refuse_replaced(shelf, old)
+        old = reader.require(named)
+        refuse_replaced(reader, old)
         return [old]
     if draft.supersedes is None and draft.replaces_topic and draft.topic is not None:
-        return shelf.heads(draft.topic)
+        return reader.heads(draft.topic)
     return []
 
 
-def refuse_replaced(shelf: MemoryReader, old: Memory) -> None:
+def refuse_replaced(reader: MemoryReader, old: Memory) -> None:
     """Refuse to replace what is replaced already: the topic would have two current decisions."""
-    heads = shelf.successors(old)
+    heads = reader.successors(old)
     if heads:
         names = " and ".join(head.id for head in heads)
         raise Conflict(
@@ -182,14 +182,14 @@ def _link(memory: Memory, to_id: str, type_: LinkType, *, by: Creator, relations
     )  # fmt: skip
 
 
-def _named_links(shelf: MemoryReader, memory: Memory, draft: Draft) -> list[Link]:
+def _named_links(reader: MemoryReader, memory: Memory, draft: Draft) -> list[Link]:
     """Return the links that the caller asked for, apart from what the memory replaces."""
     made: list[Link] = []
     if draft.implements is not None:
-        target = shelf.require(draft.implements).id
+        target = reader.require(draft.implements).id
         made.append(_link(memory, target, "implementation", by=draft.by, relationship="implements"))
     for wanted in draft.links:
-        target = shelf.require(wanted.to_id)
+        target = reader.require(wanted.to_id)
         # A new memory may replace an older one of its topic, and is never born replaced.
         is_active = not map_relationship(wanted.relationship).is_passive
         made.append(
@@ -239,12 +239,12 @@ def worded_link(
     )  # fmt: skip
 
 
-def temporal_links(shelf: MemoryReader, memory: Memory, *, known: Iterable[str]) -> list[Link]:
+def temporal_links(reader: MemoryReader, memory: Memory, *, known: Iterable[str]) -> list[Link]:
     """Return links to what was saved shortly before, nearest first."""
     taken = set(known)
     least = memory.created_at - limits.TEMPORAL_WINDOW_MS
     made: list[Link] = []
-    for other in shelf.newest(least_ms=least, below_ms=memory.created_at + 1):
+    for other in reader.newest(least_ms=least, below_ms=memory.created_at + 1):
         if len(made) == limits.TEMPORAL_LINKS_MAX:
             break
         if other.id != memory.id and other.id not in taken:

@@ -6,8 +6,8 @@ import msgspec
 
 from strata.base import limits
 from strata.decisions.links import Link
+from strata.decisions.reader import MemoryReader
 from strata.decisions.records import MEMORY, SPACE, Memory, topic_key
-from strata.decisions.shelf import MemoryReader
 from strata.search import foreignness
 from strata.store import Commits, Derived, Snapshot, Store
 
@@ -47,10 +47,10 @@ def _read_all(snapshot: Snapshot, _key: None) -> dict[str, LinkCandidate]:
 def _follow(
     candidates: dict[str, LinkCandidate], commits: Commits, _key: None
 ) -> dict[str, LinkCandidate]:
-    shelf = MemoryReader(commits.snapshot)
+    reader = MemoryReader(commits.snapshot)
     for id_ in commits.keys(SPACE, MEMORY):
         candidates.pop(id_, None)
-        memory = shelf.get(id_)
+        memory = reader.get(id_)
         candidate = None if memory is None else candidate_of(memory)
         if candidate is not None:
             candidates[id_] = candidate

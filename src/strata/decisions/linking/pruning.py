@@ -11,8 +11,8 @@ from strata.base.results import Result
 from strata.decisions.linking.linker import SYSTEM
 from strata.decisions.linking.marks import PRUNED, mark, remember
 from strata.decisions.links import LINK, Link
+from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import IMPORTS, SPACE
-from strata.decisions.shelf import MemoryReader, stage_removal
 from strata.search import Turn
 from strata.store import Store, View
 

@@ -12,9 +12,9 @@ from strata.base.values import Json
 from strata.decisions import evolving, saving
 from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.links import change_of as change_of_link
+from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import TYPES, Memory, Type
 from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
-from strata.decisions.shelf import MemoryReader, stage_removal
 from strata.store import View
 
 
@@ -36,7 +36,7 @@ class KeptDecisions:
         self._view = view
 
     @property
-    def _shelf(self) -> MemoryReader:
+    def _reader(self) -> MemoryReader:
         return MemoryReader(self._view.snapshot)
 
     @property
@@ -156,7 +156,7 @@ class KeptDecisions:
 
     def _committed(self, saved: Saved) -> Saved:
         """Return what was saved with the version that the commit gave it."""
-        return msgspec.structs.replace(saved, memory=self._shelf.require(saved.memory.id))
+        return msgspec.structs.replace(saved, memory=self._reader.require(saved.memory.id))
 
     def outcome(
         self,
@@ -182,9 +182,9 @@ class KeptDecisions:
                 transaction, decision, found, reason=reason, limitation=limitation,
                 now_ms=self._now_ms, by=by,
             )  # fmt: skip
-        shelf = self._shelf
+        reader = self._reader
         return evolving.Judged(
-            shelf.require(judged.memory.id), shelf.require(judged.insight.id), judged.is_unchanged
+            reader.require(judged.memory.id), reader.require(judged.insight.id), judged.is_unchanged
         )
 
     def supersede(
@@ -224,7 +224,7 @@ class KeptDecisions:
         >>> db.decisions.get("decision_nobody") is None
         True
         """
-        return self._shelf.get(id)
+        return self._reader.get(id)
 
     def require(self, id: str) -> Memory:
         """Return a memory, or raise NotFound.
@@ -232,7 +232,7 @@ class KeptDecisions:
         >>> db.decisions.require(db.decisions.insight("교훈").memory.id).content
         '교훈'
         """
-        return self._shelf.require(id)
+        return self._reader.require(id)
 
     def last_checkpoint(self) -> Memory | None:
         """Return the newest active checkpoint, or None.
@@ -240,7 +240,7 @@ class KeptDecisions:
         >>> db.decisions.last_checkpoint() is None
         True
         """
-        found = self._shelf.of_type("checkpoint")
+        found = self._reader.of_type("checkpoint")
         active = [memory for memory in found if memory.metadata.get("status") != "archived"]
         return max(active, key=lambda memory: (memory.created_at, memory.version), default=None)
 
@@ -260,8 +260,8 @@ class KeptDecisions:
         """
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
         check_types(types)
-        shelf = self._shelf
-        found = shelf.newest(least_ms=since_ms) if topic is None else shelf.newest_of(topic)
+        reader = self._reader
+        found = reader.newest(least_ms=since_ms) if topic is None else reader.newest_of(topic)
         fitting = (
             memory
             for memory in found
@@ -276,7 +276,7 @@ class KeptDecisions:
         >>> [memory.content for memory in db.decisions.heads("auth")]
         ['Use sessions']
         """
-        return self._shelf.heads(check_topic(topic))
+        return self._reader.heads(check_topic(topic))
 
     def current(self, topic: str) -> list[Memory]:
         """Return the present decisions on a topic, or raise NotFound and say what replaced them.
@@ -285,7 +285,7 @@ class KeptDecisions:
         >>> [memory.content for memory in db.decisions.current("auth")]
         ['Use sessions']
         """
-        return self._shelf.require_heads(check_topic(topic))
+        return self._reader.require_heads(check_topic(topic))
 
     def superseded_by(self, id: str) -> list[str]:
         """Return the memories that replace one; none if it still holds.
@@ -294,7 +294,7 @@ class KeptDecisions:
         >>> db.decisions.superseded_by(first.id)
         []
         """
-        return self._shelf.superseded_by(self._shelf.require(id))
+        return self._reader.superseded_by(self._reader.require(id))
 
     # Links.
 
@@ -321,8 +321,8 @@ class KeptDecisions:
             )  # fmt: skip
         wanted = WantedLink(to_id, relationship, link_type, reason)
         with self._view.writing("link") as transaction:
-            shelf = MemoryReader(transaction)
-            ends = shelf.require(from_id).id, shelf.require(to_id).id
+            reader = MemoryReader(transaction)
+            ends = reader.require(from_id).id, reader.require(to_id).id
             made = saving.worded_link(*ends, wanted, now_ms=self._now_ms, by=by, may_replace=True)
             transaction.stage(change_of_link(made))
         return made
@@ -334,12 +334,12 @@ class KeptDecisions:
         >>> db.decisions.links(a)
         []
         """
-        shelf = self._shelf
+        reader = self._reader
         if id is None:
-            found = list(shelf.all_links())
+            found = list(reader.all_links())
         else:
-            here = shelf.require(id).id
-            found = [*shelf.links_of(here, end="from"), *shelf.links_of(here, end="to")]
+            here = reader.require(id).id
+            found = [*reader.links_of(here, end="from"), *reader.links_of(here, end="to")]
         kept = [link for link in found if suggestions or not link.is_suggestion]
         return sorted(kept, key=lambda link: (-link.created_at, link.id))
 
@@ -396,8 +396,8 @@ def check_types(types: Sequence[str]) -> None:
             )  # fmt: skip
 
 
-def _required(shelf: MemoryReader, link_id: str) -> Link:
-    found = shelf.link(link_id)
+def _required(reader: MemoryReader, link_id: str) -> Link:
+    found = reader.link(link_id)
     if found is None:
         raise NotFound(
             f"There is no link {link_id!r} on this branch.",

@@ -1,6 +1,7 @@
-"""The decisions of a branch, as the SDK offers them: save, load, search, evolve."""
+"""`db.decisions`: what was decided on a branch, found again, and linked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -8,26 +9,41 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import NotFound
 from strata.decisions import finding
+from strata.decisions.counting import Stats, count
 from strata.decisions.evolving import the_decision
 from strata.decisions.finding import Find, Ranked, TopicHistory
-from strata.decisions.graph import Graphs, evolution
-from strata.decisions.keeping import check_topic, check_types
-from strata.decisions.linked import LinkerOf, WithLinks
+from strata.decisions.graph import Direction, Graphs, Walk, WalkStep, evolution
+from strata.decisions.kept import KeptDecisions, check_topic, check_types
+from strata.decisions.linking import (
+    Linked,
+    Linker,
+    LinkingStatus,
+    Pruned,
+    Rule,
+    check_rule,
+    prune,
+)
 from strata.decisions.links import LinkType
 from strata.decisions.news import Digest, News, digest_of, news_after
 from strata.decisions.records import Memory, Type, topic_key
 from strata.store import View
+from strata.upkeep import Progress
+
+# Gives what links by a rule, or by the store's own one.
+LinkerOf: TypeAlias = Callable[[Rule | None], Linker]
 
 # Links that say something about what memories mean.
 _TELLING: tuple[LinkType, ...] = ("evolution", "implementation", "association")
 
 
-class Decisions(WithLinks):
+class Decisions(KeptDecisions):
     """What was decided, why, and what came of it. Reached as `db.decisions`."""
 
     def __init__(self, view: View, find: Find, graphs: Graphs, *, linker: LinkerOf) -> None:
-        super().__init__(view, graphs, linker)
+        super().__init__(view)
         self._find = find
+        self._graphs = graphs
+        self._linker = linker
 
     # Reading.
 
@@ -69,8 +85,8 @@ class Decisions(WithLinks):
         if found is not None:
             return found
         topic = check_topic(name)
-        if self._shelf.of_topic(topic):
-            return the_decision(self._shelf, id_=None, topic=topic)
+        if self._reader.of_topic(topic):
+            return the_decision(self._reader, id_=None, topic=topic)
         near = list(self._near(topic))
         hint = "`db.decisions.recent()` lists what there is."
         if near:
@@ -88,8 +104,8 @@ class Decisions(WithLinks):
         >>> [memory.content for memory in db.decisions.on_topic("Auth").chain]
         ['Use sessions', 'Use tokens']
         """
-        shelf = self._shelf
-        found = finding.history_of(shelf, check_topic(topic))
+        reader = self._reader
+        found = finding.history_of(reader, check_topic(topic))
         if not found.chain:
             return msgspec.structs.replace(found, near_topics=tuple(self._near(topic)))
         known = {memory.id for memory in found.chain}
@@ -103,14 +119,14 @@ class Decisions(WithLinks):
         shown = (
             Ranked(memory=memory, score=step.strength, via=step.link.relationship)
             for step in best
-            if (memory := shelf.get(step.id)) is not None and memory.outcome_of not in known
+            if (memory := reader.get(step.id)) is not None and memory.outcome_of not in known
         )
         return msgspec.structs.replace(found, related=tuple(shown))
 
     def _near(self, topic: str) -> Iterable[str]:
         hits = self._find(topic, 4 * limits.SIMILAR_MAX)
-        about = [one.memory.topic for one in finding.ranked(self._shelf, hits)]
-        topics = [*finding.spelled_like(self._shelf, topic), *filter(None, about)]
+        about = [one.memory.topic for one in finding.ranked(self._reader, hits)]
+        topics = [*finding.spelled_like(self._reader, topic), *filter(None, about)]
         unique = {topic_key(found): found for found in reversed(topics)}
         return list(reversed(unique.values()))[: limits.SIMILAR_MAX]
 
@@ -130,10 +146,10 @@ class Decisions(WithLinks):
         """
         check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
         check_types(types)
-        shelf = self._shelf
-        found = finding.ranked(shelf, self._find(query, 4 * limit), types=types)
+        reader = self._reader
+        found = finding.ranked(reader, self._find(query, 4 * limit), types=types)
         whole = finding.expanded(
-            shelf, found,
+            reader, found,
             lambda id_: self.walk(id_, depth=limits.GRAPH_DEPTH_MAX, types=_TELLING, least=0.3),
             most=limit,
         )  # fmt: skip
@@ -154,7 +170,7 @@ class Decisions(WithLinks):
         >>> db.decisions.caveat(db.decisions.require(first.id))
         'FAILED: 가격이 틀렸다'
         """
-        current = [one.id for one in self._shelf.successors(memory)]
+        current = [one.id for one in self._reader.successors(memory)]
         parts = [f"replaced by {' and '.join(current)}"] if current else []
         if memory.outcome in ("FAILED", "PARTIAL"):
             reason = memory.outcome_reason or memory.metadata.get("limitation")
@@ -168,7 +184,7 @@ class Decisions(WithLinks):
         >>> db.decisions.similar(saved.id)
         []
         """
-        return finding.similar(self._shelf, self._find, self._shelf.require(id))
+        return finding.similar(self._reader, self._find, self._reader.require(id))
 
     def evolution(self, id: str) -> list[Memory]:
         """Return what a decision grew from and what came after it, oldest first.
@@ -178,6 +194,82 @@ class Decisions(WithLinks):
         >>> [memory.content for memory in db.decisions.evolution(first.id)]
         ['Use sessions', 'Use tokens']
         """
-        return evolution(self._shelf, self._shelf.require(id))
+        return evolution(self._reader, self._reader.require(id))
 
     # Evolving.
+
+    def stats(self) -> Stats:
+        """Count memories and links; topics with the newest decision come first.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> _ = db.decisions.save("auth", "토큰을 쓴다", "모바일")
+        >>> stats = db.decisions.stats()
+        >>> stats.types["decision"], stats.outcomes["PENDING"], stats.topics[0].decisions
+        (2, 2, 2)
+        """
+        return count(list(self._reader.all()), list(self._reader.all_links()))
+
+    # Links.
+
+    def walk(
+        self,
+        id: str,
+        *,
+        depth: int = 2,
+        types: Sequence[LinkType] = (),
+        least: float = 0.0,
+        direction: Direction = "both",
+        suggestions: bool = False,
+    ) -> list[WalkStep]:
+        """Return what links lead to from a memory, nearest first, at most five steps away.
+
+        Links that were made because of the time of a save are followed if `types` has "temporal".
+
+        >>> a = db.decisions.insight("a").memory.id; b = db.decisions.insight("b").memory.id
+        >>> _ = db.decisions.link(b, a, "supports")
+        >>> a in {step.id for step in db.decisions.walk(b)}
+        True
+        """
+        check_number(depth, name="depth", most=limits.PAGE_ITEMS_MAX)
+        start = self._reader.require(id).id
+        walk = Walk(
+            depth=min(depth, limits.GRAPH_DEPTH_MAX), types=tuple(types), least=least,
+            direction=direction, with_suggestions=suggestions,
+        )  # fmt: skip
+        return self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
+
+    # Automatic links.
+
+    def linking(self) -> LinkingStatus:
+        """Return by which rule memories are linked by meaning, and how many wait for it.
+
+        >>> db.decisions.linking()
+        LinkingStatus(rule='signal', pending=0)
+        """
+        return self._linker(None).status()
+
+    def relink(self, *, rule: Rule | None = None, progress: Progress | None = None) -> Linked:
+        """Link the memories of this branch by meaning now, as far as their vectors are made.
+
+        It is done in the background anyway, for what is new. What was linked or removed before
+        stays as it is. `rule` is signal, seed or off, and else as the setting `linking` says;
+        `progress` is called with "linking", the number of memories done and the number of all.
+
+        >>> _ = db.decisions.insight("Caches hide slow queries")
+        >>> db.decisions.relink().links
+        0
+        """
+        self._view.check_writable()
+        chosen = None if rule is None else check_rule(rule)
+        return self._linker(chosen).relink(self._view.branch, progress)
+
+    def prune(self, *, preview: bool = False) -> Pruned:
+        """Remove automatic links that have faded, in one commit of the actor `system`.
+
+        With `preview` they are only told. What a user or a model named stays.
+        `db.undo(actor="system")` brings them back.
+
+        >>> db.decisions.prune(preview=True).count
+        0
+        """
+        return prune(self._view, now_ms=self._now_ms, preview=preview)
