@@ -19,7 +19,6 @@ class Queries(msgspec.Struct, frozen=True):
 
     # common/agents.sql
     agents_for: str
-    agent_by_id: str
     agent_names: str
     count_agents: str
     upsert_agent: str
@@ -41,7 +40,6 @@ class Queries(msgspec.Struct, frozen=True):
     delete_tasks_about: str
     # common/catalog.sql
     generation: str
-    bump_removals: str
     bump_generation: str
     count_sync: str
     insert_catalog: str
@@ -66,9 +64,12 @@ class Queries(msgspec.Struct, frozen=True):
     commit_of: str
     branch_merges: str
     branch_undoings: str
-    commits_of_hashes: str
-    set_second_parent: str
-    count_commits: str
+    # common/document.sql
+    chain_rows: str
+    keys_of_kind: str
+    unplaced_documents: str
+    versions_of_document: str
+    version_with_attribute: str
     # common/embedding.sql
     models: str
     insert_model: str
@@ -116,10 +117,6 @@ class Queries(msgspec.Struct, frozen=True):
     set_table_sum: str
     declared_between: str
     set_declared: str
-    declared_digest: str
-    commit_of_version: str
-    count_declared: str
-    all_words: str
     # common/linking.sql
     shelf_versions_between: str
     count_shelf_versions_between: str
@@ -209,24 +206,16 @@ class Queries(msgspec.Struct, frozen=True):
     # common/projection.sql
     insert_attribute: str
     insert_link: str
-    insert_item_tag: str
     insert_word: str
-    words_from: str
-    delete_word: str
+    insert_item_tag: str
     keys_by_attribute: str
     items_by_attribute: str
-    version_with_attribute: str
     keys_by_attribute_down: str
     keys_by_tag: str
     declared: str
     links_of_version: str
     links_to: str
-    versions_by_tag: str
-    versions_by_attribute: str
     keys_of_attribute: str
-    delete_attributes: str
-    delete_links: str
-    delete_item_tags: str
     # common/publishing.sql
     profile_of: str
     insert_profile: str
@@ -265,6 +254,8 @@ class Queries(msgspec.Struct, frozen=True):
     insert_request: str
     delete_old_requests: str
     delete_requests_about: str
+    # common/secrets.sql
+    all_versions: str
     # common/signin.sql
     insert_code: str
     use_code: str
@@ -277,6 +268,11 @@ class Queries(msgspec.Struct, frozen=True):
     delete_browser: str
     delete_browsers_of_person: str
     delete_old_browsers: str
+    # common/text.sql
+    texts_since: str
+    versions_by_tag: str
+    words_from: str
+    delete_word: str
     # common/token.sql
     insert_token: str
     token: str
@@ -299,17 +295,23 @@ class Queries(msgspec.Struct, frozen=True):
     needed_points: str
     version_spans: str
     strip_version: str
-    trimmed_keys_at: str
     set_digest: str
     versions_of_key: str
-    chain_rows: str
-    versions_of_document: str
-    keys_of_kind: str
-    unplaced_documents: str
     shelf_branches: str
     entries_after: str
     set_entry: str
-    all_versions: str
+    count_versions: str
+    count_commits: str
+    versions_by_attribute: str
+    all_words: str
+    count_declared: str
+    declared_digest: str
+    commit_of_version: str
+    delete_attributes: str
+    delete_item_tags: str
+    delete_links: str
+    set_second_parent: str
+    bump_removals: str
     # common/upload.sql
     signing_key: str
     insert_signing_key: str
@@ -328,7 +330,6 @@ class Queries(msgspec.Struct, frozen=True):
     version_through_lineage: str
     version_on_either: str
     keys_written: str
-    texts_since: str
     version_number: str
     key_history: str
     keys_in_order: str
@@ -337,8 +338,8 @@ class Queries(msgspec.Struct, frozen=True):
     places_of_commit: str
     versions_of_commit: str
     versions_since: str
-    count_versions: str
     keys_written_between: str
+    trimmed_keys_at: str
     # sqlite/agents.sql
     next_task: str
     # sqlite/counting.sql
@@ -356,35 +357,39 @@ class Queries(msgspec.Struct, frozen=True):
     # sqlite/earlier.sql
     attach_earlier: str
     detach_earlier: str
-    is_untouched: str
     columns_of: str
     delete_rows: str
     copy_rows: str
     copy_catalog: str
+    # sqlite/embedding.sql
+    embeddings_by_number: str
+    tokens_by_number: str
+    # sqlite/exchange.sql
+    is_untouched: str
     earlier_commits: str
     earlier_versions: str
     earlier_references: str
     earlier_last_version: str
     earlier_tip: str
-    # sqlite/embedding.sql
-    embeddings_by_number: str
-    tokens_by_number: str
+    versions_in_index: str
     # sqlite/finding.sql
     notes_of_versions: str
     documents_without_place: str
-    schema_objects: str
     store_name: str
     # sqlite/integrity.sql
-    versions_in_index: str
     every_row: str
+    schema_objects: str
     # sqlite/people.sql
     document_role: str
     last_branch: str
     stray_documents: str
     visible_documents: str
+    # sqlite/text.sql
+    texts_before: str
+    # sqlite/upkeep.sql
+    commits_of_hashes: str
     # sqlite/version.sql
     changed_pairs: str
-    texts_before: str
 
 
 @cache

@@ -6,9 +6,6 @@ SELECT id, name, person, is_shared, definition, created, changed FROM agents
 WHERE person = ?1 OR is_shared = 1
 ORDER BY person <> ?1, name, id;
 
--- name: agent_by_id
-SELECT id, name, person, is_shared, definition, created, changed FROM agents WHERE id = ?1;
-
 -- name: agent_names
 SELECT name FROM agents ORDER BY name, id;
 

@@ -1,10 +1,6 @@
 -- name: generation
 SELECT generation, removals FROM catalog;
 
--- Both, because a put that stands alone asks for the generation only.
--- name: bump_removals
-UPDATE catalog SET removals = removals + 1, generation = generation + 1;
-
 -- name: bump_generation
 UPDATE catalog SET generation = generation + 1;
 

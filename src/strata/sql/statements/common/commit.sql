@@ -59,10 +59,3 @@ FROM commits
 WHERE branch = ? AND version <= ?
     AND (operation BETWEEN 'undo ' AND 'undo!' OR operation BETWEEN 'revert ' AND 'revert!')
 ORDER BY version DESC;
-
--- name: count_commits
-SELECT count(*) FROM commits;
-
--- Tell what an imported merge took in, where this store has it.
--- name: set_second_parent
-UPDATE versions SET second_branch = ?, second_version = ? WHERE version = ?;

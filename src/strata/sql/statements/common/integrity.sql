@@ -14,18 +14,3 @@ UNION ALL SELECT 'link', version, 0, type, target FROM links WHERE version BETWE
 
 -- name: set_declared
 UPDATE versions SET declared = ? WHERE version = ?;
-
--- name: declared_digest
-SELECT declared FROM versions WHERE version = ?;
-
--- The commit that a version belongs to.
--- name: commit_of_version
-SELECT first, version FROM versions WHERE version >= ? AND hash IS NOT NULL ORDER BY version LIMIT 1;
-
--- How many rows of each kind there are in the whole store.
--- name: count_declared
-SELECT (SELECT count(*) FROM item_tags) + (SELECT count(*) FROM attributes)
-    + (SELECT count(*) FROM links);
-
--- name: all_words
-SELECT word FROM words;

@@ -7,12 +7,6 @@ INSERT OR IGNORE INTO links (version, type, target) VALUES (?, ?, ?);
 -- name: insert_word
 INSERT OR IGNORE INTO words (word) VALUES (?);
 
--- name: words_from
-SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?;
-
--- name: delete_word
-DELETE FROM words WHERE word = ?;
-
 -- name: insert_item_tag
 INSERT OR IGNORE INTO item_tags (tag, version) VALUES (?, ?);
 
@@ -26,13 +20,6 @@ WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
-
--- The first version of a key, on any branch, that declares an attribute.
--- name: version_with_attribute
-SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch
-FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
-WHERE a.shelf = ?1 AND a.name = ?2 AND a.value = ?3 AND v.key = ?4
-ORDER BY a.version LIMIT 1;
 
 -- The same with what the keys hold.
 -- name: items_by_attribute
@@ -86,22 +73,7 @@ WHERE k.target = ?2 AND k.version = (
     WHERE l.branch = ?3 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.shelf, v.key, k.type;
 
--- name: versions_by_tag
-SELECT version FROM item_tags WHERE tag = ?;
-
--- name: versions_by_attribute
-SELECT version FROM attributes WHERE shelf = ? AND name = ? AND value = ?;
-
 -- The keys at which some version declares an attribute, on whatever branch.
 -- name: keys_of_attribute
 SELECT DISTINCT v.key FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
 WHERE a.shelf = ? AND a.name = ? AND a.value = ? ORDER BY v.key;
-
--- name: delete_attributes
-DELETE FROM attributes WHERE version = ?;
-
--- name: delete_links
-DELETE FROM links WHERE version = ?;
-
--- name: delete_item_tags
-DELETE FROM item_tags WHERE version = ?;

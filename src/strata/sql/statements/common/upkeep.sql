@@ -72,47 +72,12 @@ UPDATE versions SET value = NULL, text = NULL, flags = (flags & 1) | ?1,
     meta = CASE WHEN ?2 THEN meta ELSE NULL END
 WHERE version = ?3;
 
--- The keys that a state (?1, ?2) shows and whose value retention has removed.
--- name: trimmed_keys_at
-SELECT v.shelf, v.key FROM lineage AS l CROSS JOIN versions AS v
-    ON v.branch = l.ancestor AND v.flags & 2 AND v.version <= min(l.upto, ?2)
-WHERE l.branch = ?1 AND v.version = (
-    SELECT n.version FROM lineage AS m CROSS JOIN versions AS n
-        ON n.branch = m.ancestor AND n.shelf = v.shelf AND n.key = v.key
-        AND n.version <= min(m.upto, ?2)
-    WHERE m.branch = ?1 ORDER BY m.depth, n.version DESC LIMIT 1);
-
 -- name: set_digest
 UPDATE versions SET digest = ? WHERE version = ?;
 
 -- name: versions_of_key
 SELECT version, branch, flags FROM versions
 WHERE branch = ? AND shelf = ? AND key = ? ORDER BY version;
-
--- The rows of keys whose versions build on each other.
--- name: chain_rows
-SELECT version, key, flags, meta FROM versions WHERE branch = ? AND shelf = ?
-ORDER BY key, version;
-
--- Every version of what belongs to a document (?2), or of the key itself, that has its value.
--- name: versions_of_document
-SELECT v.version, h.kind, v.key FROM shelves AS h, branches AS b
-    JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
-WHERE h.space = ?1 AND (v.key = ?2 OR (v.key > ?2 || '/' AND v.key < ?2 || '0'))
-    AND v.flags & 4 = 0
-ORDER BY v.version;
-
--- name: keys_of_kind
-SELECT DISTINCT v.key FROM shelves AS h, branches AS b
-    JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
-WHERE h.space = ?1 AND h.kind = ?2 AND v.flags & 4 = 0;
-
--- Documents of a branch that no folder has.
--- name: unplaced_documents
-SELECT DISTINCT v.key FROM shelves AS h
-    JOIN versions AS v ON v.branch = ?1 AND v.shelf = h.id
-WHERE h.space = ?2 AND h.kind = ?3 AND v.flags & 4 = 0
-    AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
 
 -- name: shelf_branches
 SELECT id FROM branches WHERE EXISTS (
@@ -126,6 +91,43 @@ FROM versions WHERE version > ? ORDER BY version LIMIT ?;
 -- name: set_entry
 UPDATE versions SET text = ?2 WHERE version = ?1 AND flags & 7 = 0;
 
--- name: all_versions
-SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
-FROM versions WHERE version > ? ORDER BY version LIMIT ?;
+-- name: count_versions
+SELECT count(*) FROM versions;
+
+-- name: count_commits
+SELECT count(*) FROM commits;
+
+-- name: versions_by_attribute
+SELECT version FROM attributes WHERE shelf = ? AND name = ? AND value = ?;
+
+-- name: all_words
+SELECT word FROM words;
+
+-- How many rows of each kind there are in the whole store.
+-- name: count_declared
+SELECT (SELECT count(*) FROM item_tags) + (SELECT count(*) FROM attributes)
+    + (SELECT count(*) FROM links);
+
+-- name: declared_digest
+SELECT declared FROM versions WHERE version = ?;
+
+-- The commit that a version belongs to.
+-- name: commit_of_version
+SELECT first, version FROM versions WHERE version >= ? AND hash IS NOT NULL ORDER BY version LIMIT 1;
+
+-- name: delete_attributes
+DELETE FROM attributes WHERE version = ?;
+
+-- name: delete_item_tags
+DELETE FROM item_tags WHERE version = ?;
+
+-- name: delete_links
+DELETE FROM links WHERE version = ?;
+
+-- Tell what an imported merge took in, where this store has it.
+-- name: set_second_parent
+UPDATE versions SET second_branch = ?, second_version = ? WHERE version = ?;
+
+-- Both, because a put that stands alone asks for the generation only.
+-- name: bump_removals
+UPDATE catalog SET removals = removals + 1, generation = generation + 1;

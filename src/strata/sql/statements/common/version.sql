@@ -33,11 +33,6 @@ LIMIT 1;
 -- name: keys_written
 SELECT shelf, key, version FROM versions WHERE branch = ? LIMIT ?;
 
--- What the text index has to follow.
--- name: texts_since
-SELECT version, branch, shelf, key, flags, timestamp, text FROM versions
-WHERE version > ? ORDER BY version LIMIT ?;
-
 -- name: version_number
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
 FROM versions WHERE version = ?;
@@ -82,15 +77,11 @@ SELECT shelf, key FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
 SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
 FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
 
-
 -- name: versions_since
 SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.shelf, v.key, v.digest
 FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
 WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3 AND v.version > ?2
 ORDER BY v.version LIMIT ?4;
-
--- name: count_versions
-SELECT count(*) FROM versions;
 
 -- What a branch, or one that it grew from, wrote on a shelf between two versions. More than it
 -- shows, when an ancestor went on after the fork; who asks looks each key up.
@@ -99,3 +90,13 @@ SELECT DISTINCT key FROM versions
 WHERE version > ?1 AND version <= ?2 AND shelf = ?3
     AND branch IN (SELECT ancestor FROM lineage WHERE branch = ?4)
 ORDER BY key;
+
+-- The keys that a state (?1, ?2) shows and whose value retention has removed.
+-- name: trimmed_keys_at
+SELECT v.shelf, v.key FROM lineage AS l CROSS JOIN versions AS v
+    ON v.branch = l.ancestor AND v.flags & 2 AND v.version <= min(l.upto, ?2)
+WHERE l.branch = ?1 AND v.version = (
+    SELECT n.version FROM lineage AS m CROSS JOIN versions AS n
+        ON n.branch = m.ancestor AND n.shelf = v.shelf AND n.key = v.key
+        AND n.version <= min(m.upto, ?2)
+    WHERE m.branch = ?1 ORDER BY m.depth, n.version DESC LIMIT 1);

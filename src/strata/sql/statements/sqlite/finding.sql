@@ -9,9 +9,5 @@ WHERE version IN (SELECT value FROM json_each(?));
 SELECT given.value FROM json_each(?) AS given
 WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = given.value);
 
--- What the file defines; SQLite itself keeps this table.
--- name: schema_objects
-SELECT type, name, sql FROM sqlite_schema;
-
 -- name: store_name
 SELECT store_id FROM catalog;

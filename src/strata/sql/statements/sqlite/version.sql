@@ -14,16 +14,3 @@ FROM (
         ON p.branch = l.ancestor AND p.shelf = n.shelf AND p.key = n.key
         AND p.version <= min(l.upto, ?5)
     WHERE l.branch = ?4 ORDER BY l.depth, p.version DESC LIMIT 1);
-
--- The newest texts before a version, for a look that must not take long, without those on some
--- shelves, which are given as a list in JSON.
--- name: texts_before
-SELECT version, branch, shelf, key, text FROM versions
-WHERE version < ?1 AND text IS NOT NULL AND flags & 7 = 0
-    AND shelf NOT IN (SELECT value FROM json_each(?3))
-ORDER BY version DESC LIMIT ?2;
-
--- Where the commits with some hashes are, given in hexadecimal.
--- name: commits_of_hashes
-SELECT lower(hex(hash)), branch, min(version) FROM commits
-WHERE lower(hex(hash)) IN (SELECT value FROM json_each(?)) GROUP BY hash;
