@@ -32,33 +32,34 @@ _KOREAN_NEWS = tuple("결정 합의 출시 배포 마감 취소 승인 변경 �
 
 def digest(run: TaskRun) -> str:
     """Make a digest, keep it where the caller may, and tell it."""
-    shelf = AgentDocuments(run)
+    documents = AgentDocuments(run)
     if run.task.document is not None:
-        note = shelf.read(run.task.document)
+        note = documents.read(run.task.document)
         if note is None:
             return "The document is not there any more."
-        title, lines = f"Digest of {note.title}", _of_document(note, shelf.wanted.most or _OF_ONE)
+        title = f"Digest of {note.title}"
+        lines = _of_document(note, documents.wanted.most or _OF_ONE)
     else:
-        days = shelf.wanted.days or _DAYS
+        days = documents.wanted.days or _DAYS
         title = f"Digest of {iso(run.task.created)[:10]}"
-        lines = _of_changes(shelf, days)
+        lines = _of_changes(documents, days)
     if not lines:
         return "There is nothing to tell: no prose, or nothing changed."
     text = "\n".join(lines)
-    told = f"{_keep(shelf, title, text)}\n\n{text}"
+    told = f"{_keep(documents, title, text)}\n\n{text}"
     if run.task.instruction.strip():
-        told += f"\n\nUnderstood of the instruction: {shelf.wanted.words or 'nothing'}."
+        told += f"\n\nUnderstood of the instruction: {documents.wanted.words or 'nothing'}."
     return told
 
 
-def _keep(shelf: AgentDocuments, title: str, text: str) -> str:
+def _keep(documents: AgentDocuments, title: str, text: str) -> str:
     """Keep a digest as a document of the caller's, or as a comment; tell where."""
-    run = shelf.run
-    if not run.may_write or shelf.wanted.tells_only:
+    run = documents.run
+    if not run.may_write or documents.wanted.tells_only:
         return f"{title}:"
     content = f"---\n{_FIELD}: true\n---\n{text}\n"
     try:
-        if known := _kept_before(shelf, title):
+        if known := _kept_before(documents, title):
             run.call("edit_document", action="write", documentId=known, newContent=content)
             return f"Renewed the document {title!r} ({known}) in your own folder."
         made = run.call("edit_document", action="create", title=title, content=content)
@@ -66,8 +67,8 @@ def _keep(shelf: AgentDocuments, title: str, text: str) -> str:
     except Refused as error:
         if run.task.document is None or error.value.get("code") == "secret_refused":
             return f"{title}, not kept as a document: {error.message}"
-    note = shelf.read(run.task.document)
-    findings = Findings(shelf)
+    note = documents.read(run.task.document)
+    findings = Findings(documents)
     if note is not None and note.paragraphs and findings.comment(
         note, sentences(note.text, note.paragraphs[0])[0], text, line=title
     ):  # fmt: skip
@@ -75,9 +76,9 @@ def _keep(shelf: AgentDocuments, title: str, text: str) -> str:
     return f"{title}:"
 
 
-def _kept_before(shelf: AgentDocuments, title: str) -> str | None:
+def _kept_before(documents: AgentDocuments, title: str) -> str | None:
     """Return the digest of the same title that the caller has already, if there is one."""
-    found = shelf.notes(shelf.titled(title))
+    found = documents.notes(documents.titled(title))
     return next((one.id for one in found if one.role == "owner" and is_digest(one)), None)
 
 
@@ -99,14 +100,14 @@ def _link(note: AgentDocument, span: TextSpan) -> str:
 # Recent changes.
 
 
-def _of_changes(shelf: AgentDocuments, days: int) -> list[str]:
+def _of_changes(documents: AgentDocuments, days: int) -> list[str]:
     lines: list[str] = []
-    most = min(shelf.wanted.most or _DOCUMENTS, _DOCUMENTS)
-    notes = [note for note in shelf.notes(shelf.recent(days)) if not is_digest(note)]
+    most = min(documents.wanted.most or _DOCUMENTS, _DOCUMENTS)
+    notes = [note for note in documents.notes(documents.recent(days)) if not is_digest(note)]
     weights = _weights(notes)
     told = 0
     for note in notes:
-        fresh = _fresh(shelf, note, days)
+        fresh = _fresh(documents, note, days)
         if not fresh or told >= most:
             continue
         told += 1
@@ -117,10 +118,10 @@ def _of_changes(shelf: AgentDocuments, days: int) -> list[str]:
     return lines[:-1]
 
 
-def _fresh(shelf: AgentDocuments, note: AgentDocument, days: int) -> list[TextSpan]:
+def _fresh(documents: AgentDocuments, note: AgentDocument, days: int) -> list[TextSpan]:
     """Return the sentences that were not there some days ago."""
     try:
-        before = shelf.read(note.id, asOf=f"{days}d ago")
+        before = documents.read(note.id, asOf=f"{days}d ago")
     except Refused:
         before = None  # the store is younger, or keeps no past that far
     known = set[str]() if before is None else {_plain(before, span) for span in _sentences(before)}

@@ -50,19 +50,21 @@ class _Pair(NamedTuple):
 
 def find_duplicates(run: TaskRun) -> str:
     """Comment on what is in two documents, and say where."""
-    shelf = AgentDocuments(run)
-    ids = shelf.listed({"type": "all"}) if run.task.document else shelf.targets()
+    documents = AgentDocuments(run)
+    ids = documents.listed({"type": "all"}) if run.task.document else documents.targets()
     if run.task.document is not None and run.task.document not in ids:
         ids.append(run.task.document)
     # A digest repeats what it is of.
-    found = [one for one in shelf.notes(ids) if one.id == run.task.document or not is_digest(one)]
+    found = [
+        one for one in documents.notes(ids) if one.id == run.task.document or not is_digest(one)
+    ]
     notes = sorted(found, key=lambda note: note.id)
-    findings = Findings(shelf)
+    findings = Findings(documents)
     for pair in sorted(pairs(notes), key=lambda one: (-one.share, one.note.id, one.other.id)):
         about = run.task.document
         if findings.is_full or (about is not None and about not in (pair.note.id, pair.other.id)):
             continue
-        if shelf.may_name(pair.note, pair.other):
+        if documents.may_name(pair.note, pair.other):
             _comment(pair, findings)
     return findings.output("Left", "comment", "comments")
 

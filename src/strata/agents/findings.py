@@ -16,11 +16,11 @@ _AROUND = 160
 class Findings:
     """Counts and names what was found, and leaves it where the caller may."""
 
-    def __init__(self, shelf: AgentDocuments, *, most: int = limits.AGENT_FINDINGS_MAX) -> None:
-        self._run, self._shelf = shelf.run, shelf
-        asked = shelf.wanted.most
+    def __init__(self, documents: AgentDocuments, *, most: int = limits.AGENT_FINDINGS_MAX) -> None:
+        self._run, self._documents = documents.run, documents
+        asked = documents.wanted.most
         self._most = most if asked is None else min(asked, most)
-        self._acts = self._run.may_write and not shelf.wanted.tells_only
+        self._acts = self._run.may_write and not documents.wanted.tells_only
         self.left: list[str] = []
         self.told: list[str] = []
         self._pending: dict[str, str] = {}
@@ -94,11 +94,13 @@ class Findings:
         if left or not told:
             lines += [f"{did} {left} {one if left == 1 else many}.", *_listed(self.left)]
         if told:
-            why = "as asked" if self._shelf.wanted.tells_only else "where you may only read"
+            why = "as asked" if self._documents.wanted.tells_only else "where you may only read"
             what = "more" if left else one if told == 1 else many
             lines += [f"Found {told} {what}, and left nothing there, {why}:", *_listed(self.told)]
         if self._run.task.instruction.strip():
-            lines.append(f"Understood of the instruction: {self._shelf.wanted.words or 'nothing'}.")
+            lines.append(
+                f"Understood of the instruction: {self._documents.wanted.words or 'nothing'}."
+            )
         return "\n".join(lines)
 
 

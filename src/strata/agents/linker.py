@@ -48,29 +48,29 @@ class LinkPlace(NamedTuple):
 
 def link(run: TaskRun) -> str:
     """Propose links, and tell which."""
-    shelf = AgentDocuments(run)
-    known = list(shelf.notes(shelf.listed({"type": "all"})))
+    documents = AgentDocuments(run)
+    known = list(documents.notes(documents.listed({"type": "all"})))
     by_id = {note.id: note for note in known}
     names = _Names(known)
-    findings = Findings(shelf)
-    for document in shelf.targets():
-        note = by_id.get(document) or shelf.read(document)
+    findings = Findings(documents)
+    for document in documents.targets():
+        note = by_id.get(document) or documents.read(document)
         if note is not None and not findings.is_full:
-            _link(note, names, findings=findings, shelf=shelf)
+            _link(note, names, findings=findings, documents=documents)
     return findings.output("Proposed", "link", "links")
 
 
 def _link(
-    note: AgentDocument, names: "_Names", *, shelf: AgentDocuments, findings: Findings
+    note: AgentDocument, names: "_Names", *, documents: AgentDocuments, findings: Findings
 ) -> None:
     linked = names.linked_from(note)
-    found = sorted(_mentions(note, names, shelf), key=lambda one: -one.confidence)
+    found = sorted(_mentions(note, names, documents), key=lambda one: -one.confidence)
     taken: list[TextSpan] = []
     chosen: list[LinkPlace] = []
     for one in found:
         if one.target.id in linked or not is_free(one.place, taken):
             continue
-        if shelf.may_name(note, one.target):
+        if documents.may_name(note, one.target):
             linked.add(one.target.id)
             taken.append(one.place)
             chosen.append(one)
@@ -86,10 +86,12 @@ def _link(
         )  # fmt: skip
 
 
-def _mentions(note: AgentDocument, names: "_Names", shelf: AgentDocuments) -> Iterator[LinkPlace]:
+def _mentions(
+    note: AgentDocument, names: "_Names", documents: AgentDocuments
+) -> Iterator[LinkPlace]:
     met = list(names.in_text(note))
     yield from met
-    unmet = [target for target in _related(note, shelf, names.documents)
+    unmet = [target for target in _related(note, documents, names.documents)
              if all(one.target.id != target.id for one in met)]  # fmt: skip
     for target in unmet:
         place = names.inexact(note, target)
@@ -99,10 +101,10 @@ def _mentions(note: AgentDocument, names: "_Names", shelf: AgentDocuments) -> It
 
 
 def _related(
-    note: AgentDocument, shelf: AgentDocuments, by_id: dict[str, AgentDocument]
+    note: AgentDocument, documents: AgentDocuments, by_id: dict[str, AgentDocument]
 ) -> list[AgentDocument]:
     scope = {"type": "document", "id": note.id}
-    found = shelf.run.call("find", intent="related", scope=scope, limit=_RELATED)
+    found = documents.run.call("find", intent="related", scope=scope, limit=_RELATED)
     ids = dict.fromkeys(item.get("documentId") or item["id"] for item in found["items"])
     return [by_id[one] for one in ids if one in by_id and one != note.id]
 

@@ -36,16 +36,16 @@ class _Stretch(NamedTuple):
 
 def outline(run: TaskRun) -> str:
     """Propose headings, and tell which."""
-    shelf = AgentDocuments(run)
-    findings = Findings(shelf)
-    for note in shelf.notes(shelf.targets()):
+    documents = AgentDocuments(run)
+    findings = Findings(documents)
+    for note in documents.notes(documents.targets()):
         if findings.is_full:
             break
-        if shelf.wanted.contents:
+        if documents.wanted.contents:
             _list_contents(note, findings)
         else:
             _outline(note, findings, is_named=run.task.document is not None)
-    if shelf.wanted.contents:
+    if documents.wanted.contents:
         return findings.output("Proposed", "table of contents", "tables of contents")
     return findings.output("Proposed", "heading", "headings")
 

@@ -18,13 +18,13 @@ _SUMMARY, _STEPS, _FILES, _LINE = 80, 50, 30, 24
 _TOPICS_NAMED = 5
 
 
-def digest_lines(room: "Decisions") -> list[str]:
+def digest_lines(decisions: "Decisions") -> list[str]:
     """Return where work stopped on a branch and what changed since; nothing without a checkpoint.
 
     The checkpoint comes first, each thing takes one line, and what is zero is left out.
     """
-    digest = room.digest()
-    return [] if digest is None else [_INTRODUCTION, *_lines(room, digest)]
+    digest = decisions.digest()
+    return [] if digest is None else [_INTRODUCTION, *_lines(decisions, digest)]
 
 
 def resuming_lines(session: Session) -> list[str]:
@@ -39,7 +39,7 @@ def resuming_lines(session: Session) -> list[str]:
         return []
 
 
-def _lines(room: "Decisions", digest: "Digest") -> Iterator[str]:
+def _lines(decisions: "Decisions", digest: "Digest") -> Iterator[str]:
     checkpoint, news = digest.checkpoint, digest.news
     metadata = checkpoint.metadata
     yield f"- {checkpoint.iso_time[:10]}: {_short(checkpoint.content, _SUMMARY)}"
@@ -49,7 +49,7 @@ def _lines(room: "Decisions", digest: "Digest") -> Iterator[str]:
         yield f"- open files: {_short(', '.join(metadata['open_files']), _FILES)}"
     yield f"- since then: {counts_line(news) or 'nothing'}"
     for memory in news.memories:
-        caveat = room.caveat(memory)
+        caveat = decisions.caveat(memory)
         mark = f" ({_short(caveat, _LINE)})" if caveat else ""
         yield f"- decided {one_line(memory.topic or '')}: {_short(memory.content, _LINE)}{mark}"
     for fact in news.changed:

@@ -281,23 +281,23 @@ def _lines(db: "Workspace", text: str, context: Context) -> Iterator[str]:
 
 def _that_fit(lines: Sequence[str]) -> Iterator[str]:
     """Yield lines until the room for them is used up."""
-    room = limits.HOOK_TOKENS_MAX
+    left = limits.HOOK_TOKENS_MAX
     for line in lines:
-        room -= tokens(line)
-        if room < 0:
+        left -= tokens(line)
+        if left < 0:
             return
         yield line
 
 
 def _line(db: "Workspace", hit: "Hit", shown: set[str]) -> str | None:
     """Return a line about a hit; None for a decision whose successor is shown instead."""
-    room = db.decisions
-    memory = room.get(hit.key) if hit.kind == "memory" else None
+    decisions = db.decisions
+    memory = decisions.get(hit.key) if hit.kind == "memory" else None
     if memory is None:
         return f"- {one_line(hit.key)} ({hit.iso_time[:10]}): {one_line(hit.snippet)}"
-    if shown & set(room.superseded_by(memory.id)):
+    if shown & set(decisions.superseded_by(memory.id)):
         return None
-    caveat = one_line(cut(room.caveat(memory), _CAVEAT_TOKENS))
+    caveat = one_line(cut(decisions.caveat(memory), _CAVEAT_TOKENS))
     mark = f", {caveat}" if caveat else ""
     name = one_line(memory.topic or memory.type)
     return f"- {name} ({memory.iso_time[:10]}{mark}): {one_line(hit.snippet)} [{memory.id}]"

@@ -24,10 +24,10 @@ _TOKENS_OF_LIST = limits.ANSWER_TOKENS_MAX - 500
 def that_fit(items: Sequence[T]) -> list[T]:
     """Return as many items as fit into an answer; one at least, so that reading goes on."""
     kept: list[T] = []
-    room = _TOKENS_OF_LIST
+    left = _TOKENS_OF_LIST
     for item in items:
-        room -= tokens(item)
-        if kept and (room < 0 or len(kept) == limits.REVIEW_ITEMS_SHOWN):
+        left -= tokens(item)
+        if kept and (left < 0 or len(kept) == limits.REVIEW_ITEMS_SHOWN):
             break
         kept.append(item)
     return kept
@@ -216,12 +216,12 @@ def footnotes(threads: "Sequence[Thread]", text: str, names: "Mapping[str, str]"
     prefix = _unused(text)
     marks: list[Mark] = []
     lines: list[str] = []
-    room = _TOKENS_BESIDE
+    left = _TOKENS_BESIDE
     for number, thread in enumerate(active[: limits.THREADS_SHOWN], 1):
         name = f"[^{prefix}-{number}]"
         note = _note(thread, names)
-        room -= tokens(note)
-        if lines and room < 0:
+        left -= tokens(note)
+        if lines and left < 0:
             break
         lines.append(f"{name}: {note}")
         spot = thread.spot
@@ -291,11 +291,11 @@ def suggestions_shown(found: "Sequence[Proposal]", names: "Mapping[str, str]") -
 
 def _readable_beside(items: Sequence[msgspec.Struct]) -> list[Any]:
     kept: list[Any] = []
-    room = _TOKENS_BESIDE
+    left = _TOKENS_BESIDE
     for item in items[: limits.THREADS_SHOWN]:
         shown = _plain(msgspec.to_builtins(item))
-        room -= tokens(shown)
-        if kept and room < 0:
+        left -= tokens(shown)
+        if kept and left < 0:
             break
         kept.append(shown)
     return kept

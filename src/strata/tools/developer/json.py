@@ -71,14 +71,14 @@ def list_(
 
     Answers {keys} and, when there are more, `cursor` for the next page.
     """
-    room = call.at(as_of).json
+    kind = call.at(as_of).json
     given: dict[str, Any] = {
         "prefix": prefix, "limit": limit, "as_of": as_of,
         "branch": call.branch, "space": call.space,
     }  # fmt: skip
     return page(
         "strata_json_list", given,
-        lambda count: room.list(prefix or "", limit=count, after=cursor), limit=limit,
+        lambda count: kind.list(prefix or "", limit=count, after=cursor), limit=limit,
     )  # fmt: skip
 
 

@@ -76,10 +76,10 @@ def list_(
     Answers {keys} and, when there are more, `cursor` for the next page. To find by content use
     strata_search.
     """
-    room = call.at(as_of).kv
+    kind = call.at(as_of).kv
     return page(
         "strata_kv_list", _given(call, prefix=prefix, limit=limit, as_of=as_of),
-        lambda count: room.list(prefix or "", limit=count, after=cursor), limit=limit,
+        lambda count: kind.list(prefix or "", limit=count, after=cursor), limit=limit,
     )  # fmt: skip
 
 

@@ -137,19 +137,19 @@ def embed_status(call: Call) -> EmbedStatus:
 
     Counts texts over all models in use. What is pending is found by its words meanwhile.
     """
-    room = call.anywhere.embeddings
-    status = room.status()
+    embeddings = call.anywhere.embeddings
+    status = embeddings.status()
     embedded = sum(one.embedded for one in status.models)
     failed = sum(one.failed for one in status.models)
     return EmbedStatus(
-        auto_embed=room.is_automatic,
+        auto_embed=embeddings.is_automatic,
         batch_size=limits.EMBED_BATCH_ITEMS,
         pending=status.pending,
         total_queued=status.pending + embedded + failed,
         total_embedded=embedded,
         total_failed=failed,
         scheduler_queue_depth=status.pending,
-        scheduler_active_tasks=int(room.is_working and status.pending > 0),
+        scheduler_active_tasks=int(embeddings.is_working and status.pending > 0),
         is_idle=status.pending == 0,
     )
 

@@ -108,15 +108,15 @@ def _either(**given: Any) -> Any:
 
 def _results(answer: "Answer") -> SearchResults:
     # The values of all hits together are to leave room for their snippets.
-    room = limits.ANSWER_TOKENS_MAX // 2 // max(len(answer), 1)
-    return SearchResults([_hit(hit, room) for hit in answer], answer.mode, answer.notes)
+    most = limits.ANSWER_TOKENS_MAX // 2 // max(len(answer), 1)
+    return SearchResults([_hit(hit, most) for hit in answer], answer.mode, answer.notes)
 
 
-def _hit(hit: "Hit", room: int) -> SearchHit:
-    is_long = tokens(hit.value) > max(room, limits.ANSWER_VALUE_TOKENS_MAX // 10)
+def _hit(hit: "Hit", most: int) -> SearchHit:
+    is_long = tokens(hit.value) > max(most, limits.ANSWER_VALUE_TOKENS_MAX // 10)
     value = hit.value
     if is_long:
-        value = cut(hit.value, room) if isinstance(hit.value, str) else hit.snippet
+        value = cut(hit.value, most) if isinstance(hit.value, str) else hit.snippet
     return SearchHit(
         key=hit.key, namespace=hit.namespace, kind=hit.kind, value=value, score=hit.score,
         rank=hit.rank, snippet=hit.snippet, entity=hit.entity, primitive=hit.kind,

@@ -114,8 +114,8 @@ def list_(
 
     Answers {keys}.
     """
-    room, names = call.at(as_of).state, list[str]()
-    while found := room.list(
+    kind, names = call.at(as_of).state, list[str]()
+    while found := kind.list(
         prefix or "", limit=limits.PAGE_ITEMS_MAX, after=names[-1] if names else None
     ):
         names += found
