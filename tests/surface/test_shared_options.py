@@ -61,6 +61,16 @@ def test_a_command_that_cannot_look_back_refuses_at(run: Run, project: Path) -> 
     assert not (project / ".strata").exists()
 
 
+def test_a_group_without_a_command_is_named_as_it_was_typed(run: Run, ok: Run) -> None:
+    ok("put", "k", "v")
+    assert "strata tag cannot look at the past" in run("--at", "1", "tag").err
+
+
+def test_the_value_of_an_option_may_begin_with_a_hyphen(ok: Run) -> None:
+    ok("put", "k", "v", "-m", "-3도, 춥다")
+    assert ok("log", "--json").json["commits"][0]["message"] == "-3도, 춥다"
+
+
 def test_reading_never_makes_a_store(run: Run, project: Path) -> None:
     commands = ["get k", "list", "log", "status", "history k", "show", "branch", "diff x",
                 "tag", "event", "space", "verify", "config", "retention", "vector"]  # fmt: skip

@@ -289,7 +289,9 @@ def group(
         if made.alone is None:
             return click.echo(context.get_help())
         meant = made.commands[made.alone] if isinstance(made.alone, str) else made.alone
-        return context.invoke(meant)
+        assert meant.callback is not None, f"{meant.name} runs nothing"
+        # As this group: errors name what was typed.
+        return context.invoke(meant.callback)
 
     about, examples = _help_of(help_text)
     made = Group(name, callback=run, invoke_without_command=True, help=about)
@@ -352,9 +354,12 @@ def _parameter(found: Parameter) -> click.Parameter:
         return click.Argument([found.name], nargs=-1 if is_many else 1, **settings)
     flags = spelling.flags.split() or [f"--{found.name.strip('_').replace('_', '-')}"]
     settings["show_default"] = "default" in settings
-    if spelling.alone is not None:
-        settings["flag_value"] = spelling.alone
-    return click.Option([*flags, found.name], is_flag=kind is bool, multiple=is_many, **settings)
+    if kind is bool:
+        settings["is_flag"] = True
+    elif spelling.alone is not None:
+        # Only here: where it is said at all, click takes no value that begins with a hyphen.
+        settings |= {"is_flag": False, "flag_value": spelling.alone}
+    return click.Option([*flags, found.name], multiple=is_many, **settings)
 
 
 def _described(annotation: Any) -> tuple[Any, str, Spelling, msgspec.Meta]:
