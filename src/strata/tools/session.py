@@ -186,10 +186,8 @@ class Session:
 
     @property
     def actor(self) -> str | None:
-        """Who is named on commits made here: as the setting said at first, or the client."""
-        if self._actor is None:
-            self._actor = str(self.host.db.settings.get("actor") or "")
-        return self._actor or self.client
+        """Who is named on commits made here: as given, else by the setting, else the client."""
+        return self._actor or str(self.host.db.settings.get("actor") or "") or self.client
 
     def bound(self, branch: str | None = None, space: str | None = None) -> "Workspace":
         """Return the store for the session's user, seen from a branch and a space.
@@ -200,14 +198,14 @@ class Session:
         db = self.host.db
         branch = db.branch if branch is None else branch
         space = db.space_name if space is None else space
-        user = db.serving.user_of(self.caller)
-        key = (db, self.caller, user, branch, space, self.actor)
+        user, actor = db.serving.user_of(self.caller), self.actor
+        key = (db, self.caller, user, branch, space, actor)
         found = self._bound.get(key)
         if found is None:
             if len(self._bound) >= limits.BOUND_WORKSPACES:
                 self._bound.clear()
             made = db.serving.bound(self.caller, branch=branch, space=space)
-            found = self._bound[key] = made.as_actor(self.actor)
+            found = self._bound[key] = made.as_actor(actor)
         return found
 
     def close(self) -> None:
