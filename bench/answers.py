@@ -76,10 +76,15 @@ def _decisions(agent: Agent) -> Iterator[tuple[str, Answer]]:
     sessions = agent.decide("auth", "Use sessions", "Simple to revoke, and we have one server")
     agent.decide("배포_전략", "카나리 배포를 한다", "장애가 나도 일부 사용자만 겪는다")
     agent.decide("rate_limit", "Allow 100 calls a minute for each key", "The supplier's own limit")
-    yield "save_decision", agent.decide(
-        "cache", "Cache prices for an hour in Redis", "The supplier limits our calls",
-        links=[{"to_id": sessions["id"], "relationship": "motivated_by"}],
-    )  # fmt: skip
+    yield (
+        "save_decision",
+        agent.decide(
+            "cache",
+            "Cache prices for an hour in Redis",
+            "The supplier limits our calls",
+            links=[{"to_id": sessions["id"], "relationship": "motivated_by"}],
+        ),
+    )
     yield (
         "save_insight",
         agent.call(
@@ -92,15 +97,25 @@ def _decisions(agent: Agent) -> Iterator[tuple[str, Answer]]:
             "evolve_outcome", topic="cache", outcome="FAILED", reason="Customers saw old prices"
         ),
     )
-    yield "evolve_supersede", agent.call(
-        "evolve_supersede", topic="cache", decision="Cache prices for sixty seconds",
-        reasoning="An hour was too long for prices that move",
-    )  # fmt: skip
+    yield (
+        "evolve_supersede",
+        agent.call(
+            "evolve_supersede",
+            topic="cache",
+            decision="Cache prices for sixty seconds",
+            reasoning="An hour was too long for prices that move",
+        ),
+    )
     agent.decide("auth", "Use tokens in the cookie", "The mobile app has no session")
-    yield "save_checkpoint", agent.call(
-        "save_checkpoint", summary="가격 캐시를 고쳤다; the dashboard still shows old prices",
-        open_files=["src/prices.py", "src/dashboard.ts"], next_steps="Invalidate the dashboard",
-    )  # fmt: skip
+    yield (
+        "save_checkpoint",
+        agent.call(
+            "save_checkpoint",
+            summary="가격 캐시를 고쳤다; the dashboard still shows old prices",
+            open_files=["src/prices.py", "src/dashboard.ts"],
+            next_steps="Invalidate the dashboard",
+        ),
+    )
     agent.call("strata_store", key="dashboard/refresh", value="Every ten seconds")
     agent.decide("dashboard", "Push prices over a socket", "Polling shows old prices")
     yield "load_checkpoint", agent.call("load_checkpoint")
@@ -137,10 +152,17 @@ def _document(agent: Agent) -> Iterator[tuple[str, Answer]]:
     )
     read = agent.call("read_document", documentId=made["documentId"])
     yield "read_document", read
-    yield "edit_document", agent.call(
-        "edit_document", action="edit", documentId=made["documentId"], oldString="a minute",
-        newString="sixty seconds", baseVersion=read["version"],
-    )  # fmt: skip
+    yield (
+        "edit_document",
+        agent.call(
+            "edit_document",
+            action="edit",
+            documentId=made["documentId"],
+            oldString="a minute",
+            newString="sixty seconds",
+            baseVersion=read["version"],
+        ),
+    )
     yield "find", agent.call("find", intent="search", query="how long are prices cached?")
 
 

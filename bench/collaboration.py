@@ -74,12 +74,13 @@ def main() -> int:
     known, rest = own.parse_known_args()
     sys.argv[1:] = rest
     return run_parts(
-        "collaboration", __doc__, PARTS, packages=("apsw", "pycrdt", "uvicorn", "websockets"),
+        "collaboration",
+        __doc__,
+        PARTS,
+        packages=("apsw", "pycrdt", "uvicorn", "websockets"),
         quick="end within two minutes",
-        start=lambda report, folder, quick: Run(
-            report, folder, quick=quick, seconds=known.seconds
-        ),
-    )  # fmt: skip
+        start=lambda report, folder, quick: Run(report, folder, quick=quick, seconds=known.seconds),
+    )
 
 
 if __name__ == "__main__":

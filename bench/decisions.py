@@ -230,9 +230,12 @@ PARTS: dict[str, Callable[[Run], None]] = {
 def main() -> int:
     """Run all parts, or those that were named, and return the exit code."""
     return run_parts(
-        "decisions", __doc__, PARTS, packages=("apsw", "msgspec", "numpy"),
+        "decisions",
+        __doc__,
+        PARTS,
+        packages=("apsw", "msgspec", "numpy"),
         start=lambda report, folder, quick: Run(report, folder, quick=quick),
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

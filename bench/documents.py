@@ -184,10 +184,13 @@ PARTS: dict[str, Callable[[Run], None]] = {
 def main() -> int:
     """Run all parts, or those that were named, and return the exit code."""
     return run_parts(
-        "documents", __doc__, PARTS, packages=("apsw", "msgspec", "pycrdt"),
+        "documents",
+        __doc__,
+        PARTS,
+        packages=("apsw", "msgspec", "pycrdt"),
         quick="end within two minutes",
         start=lambda report, folder, quick: Run(report, folder, quick=quick),
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

@@ -43,12 +43,15 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 INITIALIZE = {
-    "jsonrpc": "2.0", "id": 0, "method": "initialize",
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
     "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {},
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
         "clientInfo": {"name": "bench", "version": "1"},
     },
-}  # fmt: skip
+}
 FAILURES = (OSError, httpx2.HTTPError, WebSocketException, TimeoutError)
 
 
@@ -186,9 +189,14 @@ async def edits(attacker: Attacker) -> None:
 
 
 ATTACKS: dict[str, Attack] = {
-    "states": states, "numbers": numbers, "structs": structs, "lists": lists,
-    "sessions": sessions, "heads": heads, "edits": edits,
-}  # fmt: skip
+    "states": states,
+    "numbers": numbers,
+    "structs": structs,
+    "lists": lists,
+    "sessions": sessions,
+    "heads": heads,
+    "edits": edits,
+}
 
 
 def polite(size: int) -> Attack:
@@ -250,10 +258,12 @@ class Honest:
         arguments = {"key": "honest", "value": time.time()}
         params = {"name": "strata_store", "arguments": arguments, "_meta": META}
         headers = {
-            "Accept": "application/json, text/event-stream", "Mcp-Method": "tools/call",
-            "Mcp-Name": "strata_store", "Mcp-Protocol-Version": "2026-07-28",
+            "Accept": "application/json, text/event-stream",
+            "Mcp-Method": "tools/call",
+            "Mcp-Name": "strata_store",
+            "Mcp-Protocol-Version": "2026-07-28",
             "X-Strata-Tool-Groups": "memory",
-        }  # fmt: skip
+        }
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         return await http.post(f"{self.world.base}/mcp", json=body, headers=headers)
 
@@ -370,8 +380,9 @@ class Run:
         made = httpx2.post(
             f"{world.base}/api/tools/edit_document",
             json={"action": "create", "title": "theirs", "content": "x"},
-            headers={"Authorization": f"Bearer {hostile}"}, timeout=60,
-        ).json()  # fmt: skip
+            headers={"Authorization": f"Bearer {hostile}"},
+            timeout=60,
+        ).json()
         return server, world._replace(theirs=made["documentId"])
 
 
@@ -421,10 +432,13 @@ def _milliseconds(times: list[float]) -> float:
 def main() -> int:
     """Run all attacks, or those that were named, and return the exit code."""
     return run_parts(
-        "hostile", __doc__, {name: attacked(name) for name in ATTACKS},
-        packages=("uvicorn", "websockets", "mcp"), quick="end within two minutes",
+        "hostile",
+        __doc__,
+        {name: attacked(name) for name in ATTACKS},
+        packages=("uvicorn", "websockets", "mcp"),
+        quick="end within two minutes",
         start=lambda report, folder, quick: Run(report, folder, quick=quick),
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

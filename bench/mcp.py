@@ -92,8 +92,10 @@ def measure_calls(run: Run) -> None:
     for name, times in taken.items():
         run.report.note(f"inside, {name:<16} {statistics.median(times):8.1f} us")
     run.report.at_most("call_ms", statistics.median(taken["strata_recall"]) / 1000, 0.2)
-    client = Client([PYTHON, "-m", "strata", "mcp", "--no-auto-embed", "--db",
-                     str(run.folder / "calls.db")], run.folder)  # fmt: skip
+    client = Client(
+        [PYTHON, "-m", "strata", "mcp", "--no-auto-embed", "--db", str(run.folder / "calls.db")],
+        run.folder,
+    )
     client.greet()
     client.call("strata_store", key="k", value="값")
     jobs: dict[str, Callable[[int], Any]] = {
@@ -134,8 +136,14 @@ def _inside(run: Run) -> dict[str, list[float]]:
             sent.append(encode(message))
 
         core = Core(Session(StoreHost(lambda: db), caller="owner"), send, _Inline())
-        core.receive({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-            "protocolVersion": "2025-11-25", "capabilities": {}}})  # fmt: skip
+        core.receive(
+            {
+                "jsonrpc": "2.0",
+                "id": 0,
+                "method": "initialize",
+                "params": {"protocolVersion": "2025-11-25", "capabilities": {}},
+            }
+        )
         calls = {"strata_recall": {"key": "k"}, "strata_status": {}, "strata_history": {"key": "k"}}
         found: dict[str, list[float]] = {}
         for name, arguments in calls.items():

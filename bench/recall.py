@@ -224,8 +224,11 @@ def _tell_project(
 
 
 PARTS = {
-    "conversations": _each, "pooled": _pooled, "project": _project, "sensitivity": _sensitivity,
-}  # fmt: skip
+    "conversations": _each,
+    "pooled": _pooled,
+    "project": _project,
+    "sensitivity": _sensitivity,
+}
 USUAL = ("conversations", "pooled", "project")
 
 

@@ -93,9 +93,10 @@ def _tell(report: Report, name: str, counts: Counts) -> None:
 def part_store(run: Run) -> None:
     """Store a fact."""
     _asked(
-        run, "store",
+        run,
+        "store",
         lambda client, number: client.call("strata_store", key=f"k{number}", value=f"값 {number}"),
-    )  # fmt: skip
+    )
 
 
 def part_search(run: Run) -> None:
@@ -108,9 +109,12 @@ def part_edit(run: Run) -> None:
 
     def edit(client: Client, number: int) -> None:
         client.call(
-            "edit_document", action="edit", documentId=_document(run), oldString="Ship",
+            "edit_document",
+            action="edit",
+            documentId=_document(run),
+            oldString="Ship",
             newString=f"Ship {number}",
-        )  # fmt: skip
+        )
 
     _asked(run, "edit", edit)
 
@@ -141,9 +145,12 @@ PARTS = {"store": part_store, "search": part_search, "edit": part_edit, "merge":
 def main() -> int:
     """Run the parts that were asked for; return the exit code."""
     return run_parts(
-        "walks", __doc__, PARTS, start=lambda report, folder, _quick: Run(report, folder),
+        "walks",
+        __doc__,
+        PARTS,
+        start=lambda report, folder, _quick: Run(report, folder),
         packages=["apsw"],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

@@ -168,7 +168,7 @@ def _told_branch(db: strata.Workspace, name: str) -> dict[str, Any]:
             [one.version, one.operation.partition(" ")[0], one.actor, one.message, one.timestamp]
             for one in view.log(limit=500)
         ],
-    }  # fmt: skip
+    }
 
 
 def _values(db: strata.Workspace) -> dict[str, Any]:
@@ -216,4 +216,4 @@ def _told_document(db: strata.Workspace, document: str) -> dict[str, Any]:
             for image in db.documents.images(document)
         ],
         "named": db.documents.named(document),
-    }  # fmt: skip
+    }

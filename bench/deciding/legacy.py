@@ -89,9 +89,21 @@ class _Making:
         failure = self._writer.text(topic) if outcome == "FAILED" else None
         self._connection.execute(
             _DECISION,
-            (number + 1, id_, name, self._writer.text(topic), self._writer.text(topic, 40), outcome,
-             failure, f"session_{number // 12:04d}", before, round(rng.random(), 2), now, now),
-        )  # fmt: skip
+            (
+                number + 1,
+                id_,
+                name,
+                self._writer.text(topic),
+                self._writer.text(topic, 40),
+                outcome,
+                failure,
+                f"session_{number // 12:04d}",
+                before,
+                round(rng.random(), 2),
+                now,
+                now,
+            ),
+        )
         if before is not None:
             self._connection.execute(_EDGE, (id_, before, "supersedes", "same topic", 1.0, now))
         # What MAMA found alike by itself.
@@ -128,11 +140,14 @@ class _Making:
             part = np.zeros((_CHUNK, _DIMENSION), "<f4")
             rows = vectors[start : start + _CHUNK]
             part[: len(rows)] = rows
-            execute("INSERT INTO vss_memories_vector_chunks00 VALUES (?, ?)",
-                    (chunk, part.tobytes()))  # fmt: skip
+            execute(
+                "INSERT INTO vss_memories_vector_chunks00 VALUES (?, ?)", (chunk, part.tobytes())
+            )
             for offset in range(len(rows)):
-                execute("INSERT INTO vss_memories_rowids VALUES (?, NULL, ?, ?)",
-                        (start + offset + 1, chunk, offset))  # fmt: skip
+                execute(
+                    "INSERT INTO vss_memories_rowids VALUES (?, NULL, ?, ?)",
+                    (start + offset + 1, chunk, offset),
+                )
 
 
 def _time(number: int) -> int:

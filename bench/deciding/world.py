@@ -31,8 +31,22 @@ _AREA_TOPICS = 12
 _TOPIC_MEMORIES = 6
 _KOREAN_SHARE = 0.1
 _BATCH = 5_000
-_THINGS = ("cache", "auth", "export", "queue", "schema", "retry", "layout", "billing", "search",
-           "배포", "권한", "로그", "백업", "알림")  # fmt: skip
+_THINGS = (
+    "cache",
+    "auth",
+    "export",
+    "queue",
+    "schema",
+    "retry",
+    "layout",
+    "billing",
+    "search",
+    "배포",
+    "권한",
+    "로그",
+    "백업",
+    "알림",
+)
 _WORDS = ("motivated_by", "supports", "related_to", "depends_on", "inspired_by")
 
 
@@ -107,12 +121,18 @@ class _Making:
         topic = area * _AREA_TOPICS + rng.randrange(_AREA_TOPICS)
         type_: Type = rng.choices(("decision", "insight", "checkpoint"), (7, 2, 1))[0]
         memory = Memory(
-            id=f"{type_}_{self._now:013d}_{rng.getrandbits(32):08x}", type=type_,
+            id=f"{type_}_{self._now:013d}_{rng.getrandbits(32):08x}",
+            type=type_,
             topic=None if type_ == "checkpoint" else topic_name(topic),
-            content=self._writer.text(topic), created_at=self._now, updated_at=self._now,
-            metadata={"schema_version": 1, "confidence": round(rng.random(), 2),
-                      "reasoning": self._writer.text(topic, 30)},
-        )  # fmt: skip
+            content=self._writer.text(topic),
+            created_at=self._now,
+            updated_at=self._now,
+            metadata={
+                "schema_version": 1,
+                "confidence": round(rng.random(), 2),
+                "reasoning": self._writer.text(topic, 30),
+            },
+        )
         self._tie(memory, topic, session)
         self._memories.append(memory)
         return memory
@@ -133,14 +153,21 @@ class _Making:
 
     def _link(self, memory: Memory, other: str, word: str) -> None:
         types: dict[str, LinkType] = {
-            "supersedes": "evolution", "temporal": "temporal", "depends_on": "implementation",
-        }  # fmt: skip
+            "supersedes": "evolution",
+            "temporal": "temporal",
+            "depends_on": "implementation",
+        }
         by = "system" if word == "temporal" else "llm"
         sure = {"supersedes": 1.0, "temporal": round(self._rng.uniform(0.3, 0.5), 2)}.get(word, 0.8)
         made = new_link(
-            memory.id, other, types.get(word, "association"), confidence=sure, created_by=by,
-            created_at=memory.created_at, relationship=word,
-        )  # fmt: skip
+            memory.id,
+            other,
+            types.get(word, "association"),
+            confidence=sure,
+            created_by=by,
+            created_at=memory.created_at,
+            relationship=word,
+        )
         self._links[made.id] = made
 
 

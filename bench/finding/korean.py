@@ -63,7 +63,7 @@ _TEMPLATES = (
     "{person} 님은 {thing} 시험을 {number}개 더 쓰고 나서 병합했다",
     "{thing} 이전 기록을 지우지 말고 가지를 나누어 보관하기로 했다",
     "{team} 팀의 {person} 님이 {thing} 다음 판을 {day}에 내놓는다",
-)  # fmt: skip
+)
 _FILLERS = {
     "team": "결제 검색 인프라 디자인 데이터 모바일 보안 운영".split(),
     "thing": (
@@ -86,6 +86,9 @@ def question(rng: random.Random) -> str:
     """Return what somebody would ask about one of them."""
     thing, problem = rng.choice(_FILLERS["thing"]), rng.choice(_FILLERS["problem"])
     return rng.choice(
-        [f"{thing} {problem} 원인", f"{rng.choice(_FILLERS['person'])} 님이 {thing} 뭐라고 했어?",
-         f"{rng.choice(_FILLERS['day'])} {thing} 일정"]
-    )  # fmt: skip
+        [
+            f"{thing} {problem} 원인",
+            f"{rng.choice(_FILLERS['person'])} 님이 {thing} 뭐라고 했어?",
+            f"{rng.choice(_FILLERS['day'])} {thing} 일정",
+        ]
+    )

@@ -31,13 +31,25 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 FULL = Scale(
-    small=10_000, large=100_000, history=10_000, embedded=10_000, vectors=(10_000, 100_000),
-    passes=3, puts=1000, starts=5,
-)  # fmt: skip
+    small=10_000,
+    large=100_000,
+    history=10_000,
+    embedded=10_000,
+    vectors=(10_000, 100_000),
+    passes=3,
+    puts=1000,
+    starts=5,
+)
 QUICK = Scale(
-    small=2_000, large=10_000, history=4_000, embedded=1_000, vectors=(2_000, 10_000),
-    passes=2, puts=200, starts=2,
-)  # fmt: skip
+    small=2_000,
+    large=10_000,
+    history=4_000,
+    embedded=1_000,
+    vectors=(2_000, 10_000),
+    passes=2,
+    puts=200,
+    starts=2,
+)
 
 
 class Run:

@@ -115,27 +115,35 @@ class _Latencies:
 
     def _by_tool(self, http: httpx2.Client) -> Callable[[str], Awaitable[float]]:
         headers = {
-            "Authorization": f"Bearer {self.token}", "Mcp-Method": "tools/call",
-            "Mcp-Name": "edit_document", "Accept": "application/json, text/event-stream",
-            "MCP-Protocol-Version": "2026-07-28", "X-Strata-Tool-Groups": "core",
-        }  # fmt: skip
+            "Authorization": f"Bearer {self.token}",
+            "Mcp-Method": "tools/call",
+            "Mcp-Name": "edit_document",
+            "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": "2026-07-28",
+            "X-Strata-Tool-Groups": "core",
+        }
 
         async def write(words: str) -> float:
             arguments = {
-                "action": "edit", "documentId": self.document, "oldString": "둥지",
+                "action": "edit",
+                "documentId": self.document,
+                "oldString": "둥지",
                 "newString": f"{words} 둥지",
-            }  # fmt: skip
+            }
             body = {
-                "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": "tools/call",
                 "params": {
-                    "name": "edit_document", "arguments": arguments,
+                    "name": "edit_document",
+                    "arguments": arguments,
                     "_meta": {
                         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                         "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "1"},
                         "io.modelcontextprotocol/clientCapabilities": {},
                     },
                 },
-            }  # fmt: skip
+            }
             began = time.perf_counter()
             answer = await asyncio.to_thread(http.post, self.server.url, json=body, headers=headers)
             assert answer.status_code == 200, answer.text
@@ -146,9 +154,12 @@ class _Latencies:
 
     async def _by_process(self, times: int) -> list[float]:
         process = subprocess.Popen(  # noqa: ASYNC220  (nothing else happens meanwhile)
-            [sys.executable, "-c", _EDITOR, str(self.path), self.document], text=True,
-            cwd=self.path.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-c", _EDITOR, str(self.path), self.document],
+            text=True,
+            cwd=self.path.parent,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         with process:
             assert process.stdin is not None
             assert process.stdout is not None

@@ -33,13 +33,19 @@ def loaded(path: Path, *, rate: float, seconds: float) -> Load:
     server = Server(path)
     try:
         task = Task(
-            server.port, [documents[place % DOCUMENTS] for place in places],
-            [tokens[place % PEOPLE] for place in places], states, rate, seconds,
-        )  # fmt: skip
+            server.port,
+            [documents[place % DOCUMENTS] for place in places],
+            [tokens[place % PEOPLE] for place in places],
+            states,
+            rate,
+            seconds,
+        )
         process = subprocess.Popen(
-            [sys.executable, "-m", "living.crowd"], cwd=BENCH, stdin=subprocess.PIPE,
+            [sys.executable, "-m", "living.crowd"],
+            cwd=BENCH,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-        )  # fmt: skip
+        )
         before = server.processor_s
         out, _error = process.communicate(msgspec.json.encode(task) + b"\n", timeout=900)
         share = (server.processor_s - before) / seconds

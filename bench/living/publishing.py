@@ -103,10 +103,18 @@ async def _answered(db: strata.Workspace, calls: int) -> list[float]:
     app, taken = Starlette(routes=list(public_routes(shell))), list[float]()
     assert PublicRoutes(shell).pages.page("owner", "page") is not None
     scope = {
-        "type": "http", "method": "GET", "path": "/@owner/page", "raw_path": b"/@owner/page",
-        "query_string": b"", "headers": [], "http_version": "1.1", "scheme": "http",
-        "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1), "root_path": "",
-    }  # fmt: skip
+        "type": "http",
+        "method": "GET",
+        "path": "/@owner/page",
+        "raw_path": b"/@owner/page",
+        "query_string": b"",
+        "headers": [],
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1),
+        "root_path": "",
+    }
     statuses: set[int] = set()
 
     async def receive() -> dict[str, Any]:

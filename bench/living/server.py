@@ -14,8 +14,10 @@ class Server:
     def __init__(self, path: Path) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", str(path)],
-            cwd=path.parent, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=path.parent,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout is not None
         text = ""
         for line in self.process.stdout:

@@ -26,8 +26,10 @@ def measure_queue(report: Report, folder: Path, *, quick: bool) -> None:
     for processes in (1, 4):
         path = folder / f"queue-{processes}.db"
         rate, asked, baseline = _measured(path, count, processes)
-        report.note(f"{processes} worker processes: {rate:.0f} tasks/s; asked {asked:.0f}/s;"
-                    f" plain puts {baseline:.0f}/s")  # fmt: skip
+        report.note(
+            f"{processes} worker processes: {rate:.0f} tasks/s; asked {asked:.0f}/s;"
+            f" plain puts {baseline:.0f}/s"
+        )
         report.at_least(f"agent_tasks_{processes}_per_s_min", rate, 200)
 
 
@@ -73,9 +75,12 @@ def _rate(count: int, do: Callable[[int], object]) -> float:
 
 def _start(path: Path, agent: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "living.tasks", str(path), agent], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1],
-    )  # fmt: skip
+        [sys.executable, "-m", "living.tasks", str(path), agent],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
+    )
 
 
 def work(path: str, agent: str) -> None:

@@ -26,13 +26,29 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 FULL = Scale(
-    records=100_000, big=1_000_000, rounds=21, gets=500, puts=200, merges=7, forks=15,
-    seconds=4.0, process_rounds=5, single_puts=100_000,
-)  # fmt: skip
+    records=100_000,
+    big=1_000_000,
+    rounds=21,
+    gets=500,
+    puts=200,
+    merges=7,
+    forks=15,
+    seconds=4.0,
+    process_rounds=5,
+    single_puts=100_000,
+)
 QUICK = Scale(
-    records=50_000, big=200_000, rounds=7, gets=400, puts=200, merges=2, forks=8,
-    seconds=0.6, process_rounds=3, single_puts=10_000,
-)  # fmt: skip
+    records=50_000,
+    big=200_000,
+    rounds=7,
+    gets=400,
+    puts=200,
+    merges=2,
+    forks=8,
+    seconds=0.6,
+    process_rounds=3,
+    single_puts=10_000,
+)
 
 
 class Run(msgspec.Struct, frozen=True):

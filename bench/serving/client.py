@@ -26,9 +26,13 @@ class Client:
         surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
         self.started = time.perf_counter()
         self.process = subprocess.Popen(
-            command, cwd=folder, env=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            command,
+            cwd=folder,
+            env=surroundings,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        )
         self._number = 0
 
     def ask(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -16,9 +16,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 # Debian's browser, and letters for what the tests write: Korean, Chinese, Arabic, emoji.
 PACKAGES = ("chromium", "fonts-noto-cjk", "fonts-noto-color-emoji")
 OPTIONS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
 LOOK_SECONDS = 30
 DOWNLOAD_SECONDS = 120
 INSTALL_SECONDS = 300

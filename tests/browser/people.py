@@ -77,11 +77,14 @@ class Agent:
         params = {"name": tool, "arguments": arguments, "_meta": meta}
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         headers = {
-            "Authorization": f"Bearer {self._token}", "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": PROTOCOL,
-            "Mcp-Method": "tools/call", "Mcp-Name": tool,
+            "Authorization": f"Bearer {self._token}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": PROTOCOL,
+            "Mcp-Method": "tools/call",
+            "Mcp-Name": tool,
             "X-Strata-Tool-Groups": "core,collaboration,comments",
-        }  # fmt: skip
+        }
         request = urllib.request.Request(f"{self._server.url}/mcp", headers=headers)
         with urllib.request.urlopen(request, json.dumps(body).encode(), timeout=30) as answer:
             text = answer.read().decode()

@@ -46,13 +46,22 @@ def test_pages_fit_every_screen(
     look: str, person: MakePerson, agent: Agent, server: Server, document: str, tmp_path: Path
 ) -> None:
     agent.call(
-        "manage_comments", action="create", documentId=document, quotedText="with care",
+        "manage_comments",
+        action="create",
+        documentId=document,
+        quotedText="with care",
         body="얼마나 조심해서? " + "아주긴낱말" * 20,
-    )  # fmt: skip
+    )
     agent.call(
-        "manage_suggestions", action="propose", documentId=document, originalText="Nothing",
-        replacementText="Little", rationale="Something is.", severity="error", confidence=0.5,
-    )  # fmt: skip
+        "manage_suggestions",
+        action="propose",
+        documentId=document,
+        originalText="Nothing",
+        replacementText="Little",
+        rationale="Something is.",
+        severity="error",
+        confidence=0.5,
+    )
     who = person(ANN, **LOOKS[look])
     sheet = who.opens(document)
     if look == "narrow":
@@ -80,9 +89,15 @@ def test_words_can_be_read(
     scheme: str, person: MakePerson, agent: Agent, server: Server, document: str
 ) -> None:
     agent.call(
-        "manage_suggestions", action="propose", documentId=document, originalText="Nothing",
-        replacementText="Little", rationale="Something is.", severity="warning", confidence=0.5,
-    )  # fmt: skip
+        "manage_suggestions",
+        action="propose",
+        documentId=document,
+        originalText="Nothing",
+        replacementText="Little",
+        rationale="Something is.",
+        severity="warning",
+        confidence=0.5,
+    )
     sheet = person(ANN, color_scheme=scheme).opens(document)
     sheet.card("Something is.")
     assert sheet.page.evaluate(FAINT) == []

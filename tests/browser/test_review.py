@@ -69,9 +69,12 @@ def test_a_comment_outlives_its_words_and_finds_them_again(
 
 def comment_on_care(agent: Agent, document: str) -> None:
     agent.call(
-        "manage_comments", action="create", documentId=document, quotedText="with care",
+        "manage_comments",
+        action="create",
+        documentId=document,
+        quotedText="with care",
         body="How much?",
-    )  # fmt: skip
+    )
 
 
 def test_the_same_words_twice_are_told_apart(ann: Person, soyeon: Person, document: str) -> None:
@@ -94,10 +97,15 @@ def test_an_accepted_suggestion_is_made_for_everybody(
 ) -> None:
     hers, his = ann.opens(document), soyeon.opens(document)
     agent.call(
-        "manage_suggestions", action="propose", documentId=document, originalText="May 🚀",
-        replacementText="六月 🌸", rationale="5월은 너무 이르다", severity="warning",
+        "manage_suggestions",
+        action="propose",
+        documentId=document,
+        originalText="May 🚀",
+        replacementText="六月 🌸",
+        rationale="5월은 너무 이르다",
+        severity="warning",
         confidence=0.8,
-    )  # fmt: skip
+    )
     card = hers.card("5월은 너무 이르다")
     for words in ("Ann Lee", "reviewer", "warning", "80 % sure"):
         expect(card).to_contain_text(words)
@@ -121,9 +129,12 @@ def test_a_suggestion_whose_words_changed_is_refused_with_what_stands_there(
     ann: Person, agent: Agent, server: Server, document: str
 ) -> None:
     agent.call(
-        "manage_suggestions", action="propose", documentId=document,
-        originalText="with care", replacementText="carefully",
-    )  # fmt: skip
+        "manage_suggestions",
+        action="propose",
+        documentId=document,
+        originalText="with care",
+        replacementText="carefully",
+    )
     sheet = ann.opens(document)
     card = sheet.card("carefully")
     sheet.goes_to("with")

@@ -22,9 +22,12 @@ def test_two_people_and_an_agent_write_at_once(
         his.types(f" 나{number}")
         if number % 4 == 0:
             agent.call(
-                "edit_document", action="edit", documentId=document,
-                oldString="배포 계획", newString=f"새{number} 배포 계획",
-            )  # fmt: skip
+                "edit_document",
+                action="edit",
+                documentId=document,
+                oldString="배포 계획",
+                newString=f"새{number} 배포 계획",
+            )
     text = settle(hers, his, theirs)
     assert text == stored(server.path, document)
     assert "".join(f" a{number}" for number in range(12)) in text
@@ -166,9 +169,12 @@ def test_an_agents_words_are_tinted_and_the_tint_can_be_put_away(
 ) -> None:
     sheet = ann.opens(document)
     agent.call(
-        "edit_document", action="edit", documentId=document,
-        oldString="Nothing is known yet.", newString="Nothing is known yet. 에이전트가 씀.",
-    )  # fmt: skip
+        "edit_document",
+        action="edit",
+        documentId=document,
+        oldString="Nothing is known yet.",
+        newString="Nothing is known yet. 에이전트가 씀.",
+    )
     tinted = sheet.page.locator(".cm-by-agent", has_text="에이전트가 씀.")
     expect(tinted).to_have_attribute("title", "Written by reviewer for Ann Lee")
     none = "rgba(0, 0, 0, 0)"

@@ -67,8 +67,13 @@ class Pipe:
     def give_up(self, number: int) -> None:
         """Tell the server that nobody waits for an answer any more."""
         if self._waiting.pop(number, None) is not None:
-            self.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
-                       "params": {"requestId": number}})  # fmt: skip
+            self.send(
+                {
+                    "jsonrpc": "2.0",
+                    "method": "notifications/cancelled",
+                    "params": {"requestId": number},
+                }
+            )
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -224,8 +229,10 @@ class Handler(BaseHTTPRequestHandler):
         told = _object(params.get("_meta")).get(protocol.REVISION_KEY)
         name = params.get("name") if message["method"] in ("tools/call", "prompts/get") else None
         for header, expected in (
-            ("MCP-Protocol-Version", told), ("Mcp-Method", message["method"]), ("Mcp-Name", name),
-        ):  # fmt: skip
+            ("MCP-Protocol-Version", told),
+            ("Mcp-Method", message["method"]),
+            ("Mcp-Name", name),
+        ):
             found = self.headers.get(header)
             if isinstance(expected, str) and (found or "").strip() != expected:
                 return f"Header mismatch: {header} is {found!r}, the body says {expected!r}"

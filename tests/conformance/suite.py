@@ -66,11 +66,22 @@ def judge(kind: str, url: str, *options: str) -> "subprocess.CompletedProcess[st
         baseline = Path(folder, "baseline.yml")
         baseline.write_text(baseline_of(kind), encoding="utf-8")
         return subprocess.run(
-            [*npm_bin("conformance", "conformance"), "server", "--url", url, *options,
-             "--expected-failures", str(baseline)],
-            cwd=ROOT, env=environment(), capture_output=True, text=True, check=False,
+            [
+                *npm_bin("conformance", "conformance"),
+                "server",
+                "--url",
+                url,
+                *options,
+                "--expected-failures",
+                str(baseline),
+            ],
+            cwd=ROOT,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
             timeout=SECONDS,
-        )  # fmt: skip
+        )
 
 
 def baseline_of(kind: str) -> str:

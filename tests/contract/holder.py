@@ -53,8 +53,11 @@ class Holder:
     def __init__(self, path: Path) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.contract.holder", str(path)],
-            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     def ask(self, expression: str, *values: object) -> Any:
         """Return what an expression gives there; `v` are the values."""

@@ -423,8 +423,9 @@ def test_a_small_file_that_expands_to_much_takes_little_memory(
     manifest |= {"history_bytes": len(data), "history_sha256": sha256(data).hexdigest()}
     bomb = pack(
         folder / "bomb.strata",
-        member("manifest.json", msgspec.json.encode(manifest)), member("history", data),
-    )  # fmt: skip
+        member("manifest.json", msgspec.json.encode(manifest)),
+        member("history", data),
+    )
     del data
     assert bomb.stat().st_size < 64 * 1024
     tracemalloc.start()

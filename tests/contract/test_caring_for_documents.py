@@ -262,9 +262,10 @@ def test_a_log_that_gives_another_text_is_found_and_named(db: strata.Workspace) 
     assert record[3] is not None
     assert record[4] is not None
     meta = msgspec.json.decode(record[4]) | {"hash": "0" * 32, "rows": 2}
-    stage(db, StagedChange(
-        "documents", "text", document, record[3], BINARY, msgspec.json.encode(meta)
-    ))  # fmt: skip
+    stage(
+        db,
+        StagedChange("documents", "text", document, record[3], BINARY, msgspec.json.encode(meta)),
+    )
     found = problems(db)
     assert len(found) == 1
     assert document in found[0]

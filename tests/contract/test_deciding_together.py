@@ -87,8 +87,9 @@ def test_two_branches_merged_in_either_order_give_the_same_links(
     assert len(supports) == 1, "the same link from two sides is one"
     for here in (db, other):
         assert {memory.content for memory in here.decisions.heads("auth")} == {
-            "토큰을 쓴다", "Passkeys",
-        }  # fmt: skip
+            "토큰을 쓴다",
+            "Passkeys",
+        }
         assert here.decisions.on_topic("auth").has_conflict
         assert here.verify().ok
 

@@ -138,8 +138,16 @@ def test_an_outcome_changes_the_row_and_adds_the_insight(db: Workspace, path: Pa
 def test_a_suggested_link_can_be_told_from_others(db: Workspace, path: Path) -> None:
     a, b = (db.decisions.insight(text).memory.id for text in ("가", "나"))
     link = db.decisions.link(b, a, "supports")
-    kind = {"suggestion": True, "from": b, "to": a, "type": "association", "by": "system",
-            "confidence": 0.4, "created_at": 1, "metadata": {"similarity": 0.9}}  # fmt: skip
+    kind = {
+        "suggestion": True,
+        "from": b,
+        "to": a,
+        "type": "association",
+        "by": "system",
+        "confidence": 0.4,
+        "created_at": 1,
+        "metadata": {"similarity": 0.9},
+    }
     stage(db._store, StagedChange(SPACE, "link", "link_suggested", encode(kind)))
     statement = "SELECT id FROM memory_links WHERE metadata ->> 'suggestion' AND link_type = ?"
     assert ask(path, statement, "association") == [{"id": "link_suggested"}]
@@ -193,12 +201,20 @@ def test_a_link_outlives_an_end_that_was_purged(db: Workspace, path: Path) -> No
 def test_what_is_no_memory_has_no_row_and_stops_no_commit(db: Workspace, path: Path) -> None:
     whole = {"type": "insight", "content": "글", "created_at": 1, "updated_at": 1, "metadata": {}}
     broken: list[strata.Json] = [
-        {**whole, "type": "rumour"}, {**whole, "created_at": 1 << 64}, {**whole, "content": 7},
+        {**whole, "type": "rumour"},
+        {**whole, "created_at": 1 << 64},
+        {**whole, "content": 7},
         {"type": "insight"},
-    ]  # fmt: skip
+    ]
     changes = [StagedChange(SPACE, "memory", f"bad_{n}", encode(v)) for n, v in enumerate(broken)]
-    link = {"from": "a", "to": "b", "type": "temporal", "confidence": 1.5, "by": "system",
-            "created_at": 1}  # fmt: skip
+    link = {
+        "from": "a",
+        "to": "b",
+        "type": "temporal",
+        "confidence": 1.5,
+        "by": "system",
+        "created_at": 1,
+    }
     strange = StagedChange("elsewhere", "memory", "not_ours", encode(whole))
     stage(db._store, *changes, StagedChange(SPACE, "link", "bad_link", encode(link)), strange)
     stage(db._store, StagedChange(SPACE, "memory", "good", encode({**whole, "metadata": None})))

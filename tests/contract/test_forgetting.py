@@ -205,18 +205,25 @@ def test_count_keeps_the_newest_and_reads_of_the_rest_are_too_old(db: Workspace)
     preview, size = db.retention.apply(preview=True), db.info()
     assert states(db, "키") == ["live"] * 5
     done = db.retention.apply()
-    assert (preview.versions, preview.bytes, preview.needed) == (
-        done.versions, done.bytes, done.needed,
-    ) == (3, 3, 0)  # fmt: skip
+    assert (
+        (preview.versions, preview.bytes, preview.needed)
+        == (
+            done.versions,
+            done.bytes,
+            done.needed,
+        )
+        == (3, 3, 0)
+    )
     assert preview.preview
     assert not done.preview
     assert states(db, "키") == ["live", "live", "trimmed", "trimmed", "trimmed"]
     for version in versions[:3]:
         past = db.at(version)
         reads: list[Callable[[], object]] = [
-            lambda past=past: past.kv.get("키"), lambda past=past: past.kv.items(),
+            lambda past=past: past.kv.get("키"),
+            lambda past=past: past.kv.items(),
             lambda past=past: list(past.kv.scan()),
-        ]  # fmt: skip
+        ]
         for read in reads:
             with pytest.raises(strata.TooOld, match="retention") as caught:
                 read()
@@ -278,8 +285,11 @@ def test_the_most_specific_policy_wins(db: Workspace) -> None:
     assert db.retention.apply(preview=True).versions == 7 + 5 + 3 + 1
     db.retention.apply()
     assert {place: kept(*place) for place in places} == {
-        ("방", "kv"): 3, ("방", "state"): 5, ("마루", "kv"): 7, ("마루", "state"): 9,
-    }  # fmt: skip
+        ("방", "kv"): 3,
+        ("방", "state"): 5,
+        ("마루", "kv"): 7,
+        ("마루", "state"): 9,
+    }
     assert db.retention.remove(space="방", kind="kv")
     assert not db.retention.remove(space="방", kind="kv")
     assert len(db.retention.list()) == 3

@@ -120,9 +120,15 @@ def test_what_is_alike_is_linked_from_the_newer_to_the_older(twins: Workspace) -
 def test_a_pair_that_an_import_found_alike_is_not_linked_again(twins: Workspace) -> None:
     newer, older = ends(twins)
     imported = new_link(
-        newer, older, "association", confidence=0.4, created_by="system", created_at=1,
-        relationship="resembles", is_suggestion=True,
-    )  # fmt: skip
+        newer,
+        older,
+        "association",
+        confidence=0.4,
+        created_by="system",
+        created_at=1,
+        relationship="resembles",
+        is_suggestion=True,
+    )
     with twins._view.writing("import") as transaction:
         transaction.stage(change_of_link(imported))
     work(twins)
@@ -331,10 +337,16 @@ def test_a_korean_memory_finds_its_english_neighbour(open_store: Open) -> None:
     db = open_store(auto_embed=False)
     db.settings.set("linking", "off")
     remember(db, *SUBJECTS)
-    db.decisions.save("error_handling", "Keep typed errors and a catalogue of user-facing messages",
-                      "Users could not understand the error codes")  # fmt: skip
-    db.decisions.save("오류_메시지", "오류 코드는 영어, 사용자 문구는 언어별 카탈로그에 둔다",
-                      "사용자가 오류 코드를 이해하지 못했다")  # fmt: skip
+    db.decisions.save(
+        "error_handling",
+        "Keep typed errors and a catalogue of user-facing messages",
+        "Users could not understand the error codes",
+    )
+    db.decisions.save(
+        "오류_메시지",
+        "오류 코드는 영어, 사용자 문구는 언어별 카탈로그에 둔다",
+        "사용자가 오류 코드를 이해하지 못했다",
+    )
     assert db.embeddings.wait(60)
     db._followers.following.stop()
     db.settings.set("linking", "signal")
@@ -376,9 +388,12 @@ db.close()
 
 def started(db: Workspace, how: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, str(db.path), how], cwd=ROOT, text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-c", _PROGRAM, str(db.path), how],
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     assert process.stdout is not None
     if process.stdout.readline() != "ready\n":
         process.communicate(timeout=60)

@@ -46,9 +46,10 @@ def test_what_only_the_source_changed_is_taken(sides: tuple[Workspace, Workspace
     assert (merge.applied, merge.conflicts) == (3, ())
     assert [value(db, key) for key in ("수", "새", "목록", "여기")] == [2, "것", "없음", "남음"]
     assert [(c.key, c.action, c.before, c.after) for c in merge.changes] == [
-        ("목록", "removed", [1, 2, 3], None), ("새", "added", None, "것"),
+        ("목록", "removed", [1, 2, 3], None),
+        ("새", "added", None, "것"),
         ("수", "modified", 1, 2),
-    ]  # fmt: skip
+    ]
 
 
 def test_the_same_change_on_both_sides_is_agreed(sides: tuple[Workspace, Workspace]) -> None:
@@ -69,8 +70,11 @@ def test_fields_changed_apart_are_both_kept(sides: tuple[Workspace, Workspace]) 
     merge = db.branches.merge("가지")
     assert merge.conflicts == ()
     assert value(db, "문서") == {
-        "제목": "나중", "쪽": 2, "깊이": {"가": 2, "나": {"다": 2, "라": 3}}, "새": 1,
-    }  # fmt: skip
+        "제목": "나중",
+        "쪽": 2,
+        "깊이": {"가": 2, "나": {"다": 2, "라": 3}},
+        "새": 1,
+    }
 
 
 def test_json_documents_are_merged_at_depth(sides: tuple[Workspace, Workspace]) -> None:
@@ -190,8 +194,11 @@ def test_a_preview_is_the_same_computation(
         return
     done = db.branches.merge("가지", strategy=strategy)
     assert (done.applied, done.conflicts, done.changes, done.base) == (
-        preview.applied, preview.conflicts, preview.changes, preview.base,
-    )  # fmt: skip
+        preview.applied,
+        preview.conflicts,
+        preview.changes,
+        preview.base,
+    )
     assert done.commit == db.log(limit=1)[0].version
 
 
@@ -212,8 +219,10 @@ def test_a_strategy_decides_only_what_conflicts(sides: tuple[Workspace, Workspac
         into: Any = db.on(strategy)
         into.branches.merge("가지", strategy=strategy)
         assert (value(into, "문서"), value(into, "수"), value(into, "나중")) == (
-            document, number, 1,
-        )  # fmt: skip
+            document,
+            number,
+            1,
+        )
 
 
 def test_newest_takes_the_later_write_of_each_key(sides: tuple[Workspace, Workspace]) -> None:
@@ -300,8 +309,11 @@ def test_a_criss_cross_of_merges_keeps_both_sides(db: Workspace) -> None:
     db.branches.merge("왼", into="오")
     for side in (left, right):
         assert {key: value(side, key) for key in side.kv.list()} == {
-            "a": "왼", "b": "오", "c": 1, "d": 1,
-        }  # fmt: skip
+            "a": "왼",
+            "b": "오",
+            "c": 1,
+            "d": 1,
+        }
     assert db.branches.diff("왼", "오").total == 0
 
 
@@ -352,8 +364,11 @@ def test_a_merge_names_its_second_parent(sides: tuple[Workspace, Workspace]) -> 
     db.as_actor("소연").branches.merge("가지", message="검토 끝")
     commit = db.log(limit=1)[0]
     assert (commit.second_parent, commit.actor, commit.message, commit.operation) == (
-        tip, "소연", "검토 끝", "merge",
-    )  # fmt: skip
+        tip,
+        "소연",
+        "검토 끝",
+        "merge",
+    )
 
 
 def test_what_belongs_to_a_value_comes_along(sides: tuple[Workspace, Workspace]) -> None:
@@ -413,9 +428,12 @@ def test_a_merge_of_two_thousand_keys_is_one_commit(db: Workspace) -> None:
     assert db.log(limit=1)[0].changes == 2000
     values = [value(db, f"k/{n:04}") for n in (0, 999, 1000, 1999, 2000)]
     assert values == [
-        {"a": -1, "b": 0}, {"a": -1000, "b": 0}, {"a": -1001, "b": 1}, {"a": -2000, "b": 1},
+        {"a": -1, "b": 0},
+        {"a": -1000, "b": 0},
+        {"a": -1001, "b": 1},
+        {"a": -2000, "b": 1},
         {"a": 2000, "b": 1},
-    ]  # fmt: skip
+    ]
     assert db.verify().ok
 
 

@@ -118,9 +118,13 @@ def test_openers_see_each_others_writes_at_once(
 def assert_gone(view: Workspace) -> None:
     """Check that neither reads nor writes reach a branch that is no longer there."""
     calls: list[Callable[[], object]] = [
-        lambda: view.kv.get("k"), lambda: view.kv.put("k", 1), view.kv.list, view.log,
-        lambda: view.events.append("일", 1), view.events.count,
-    ]  # fmt: skip
+        lambda: view.kv.get("k"),
+        lambda: view.kv.put("k", 1),
+        view.kv.list,
+        view.log,
+        lambda: view.events.append("일", 1),
+        view.events.count,
+    ]
     for call in calls:
         with pytest.raises(strata.BranchNotFound, match=view.branch):
             call()

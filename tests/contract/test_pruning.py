@@ -47,8 +47,10 @@ def test_a_preview_tells_exactly_what_is_pruned(aged: Workspace) -> None:
 def test_what_was_named_and_what_evolved_stays(aged: Workspace) -> None:
     aged.decisions.prune()
     assert {(link.relationship, link.created_by) for link in aged.decisions.links()} == {
-        ("motivated_by", "user"), ("happened after", "llm"), ("supersedes", "user"),
-    }  # fmt: skip
+        ("motivated_by", "user"),
+        ("happened after", "llm"),
+        ("supersedes", "user"),
+    }
 
 
 def test_pruning_is_one_commit_of_the_system_and_can_be_undone(aged: Workspace) -> None:

@@ -56,19 +56,35 @@ def test_results_are_plain_json_with_readable_times(db: Workspace, tmp_path: Pat
     db.branches.fork("try")
     db.on("try").kv.put("팀/장", {"이름": "Ada"})
     shown = [
-        kept, db.events.append("배포", {"to": "blue"}), db.state.set("칸", 1), decided, made,
-        commented, db.branches.diff("default", "try"), db.branches.merge("try"), db.search("소연"),
-        db.log()[0], db.info(), db.verify(), db.backup(tmp_path / "사본.strata"),
-        db.documents.get(made.document), db.people.owner(), db.time_range(),
+        kept,
+        db.events.append("배포", {"to": "blue"}),
+        db.state.set("칸", 1),
+        decided,
+        made,
+        commented,
+        db.branches.diff("default", "try"),
+        db.branches.merge("try"),
+        db.search("소연"),
+        db.log()[0],
+        db.info(),
+        db.verify(),
+        db.backup(tmp_path / "사본.strata"),
+        db.documents.get(made.document),
+        db.people.owner(),
+        db.time_range(),
         strata.locate_store(tmp_path / "곳.db"),
-    ]  # fmt: skip
+    ]
     for result in shown:
         members = result.to_dict()
         assert json.loads(json.dumps(members)) == members
     assert kept.to_dict() == {
-        "value": {"이름": "소연"}, "version": kept.version, "timestamp": kept.timestamp,
-        "time": kept.iso_time, "tags": ["people"], "state": "live",
-    }  # fmt: skip
+        "value": {"이름": "소연"},
+        "version": kept.version,
+        "timestamp": kept.timestamp,
+        "time": kept.iso_time,
+        "tags": ["people"],
+        "state": "live",
+    }
     assert decided.to_dict()["memory"]["time"] == decided.memory.iso_time
 
 

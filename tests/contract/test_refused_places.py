@@ -110,9 +110,13 @@ def test_a_closed_store_cannot_be_read_either(furnished: Workspace) -> None:
     furnished.close()
     furnished.close()
     reads: list[Callable[[], object]] = [
-        lambda: furnished.kv.get("k"), view.kv.list, furnished.log,
-        furnished.info, furnished.verify, lambda: furnished.at(1),
-    ]  # fmt: skip
+        lambda: furnished.kv.get("k"),
+        view.kv.list,
+        furnished.log,
+        furnished.info,
+        furnished.verify,
+        lambda: furnished.at(1),
+    ]
     for read in reads:
         with pytest.raises(strata.Unavailable, match="closed"):
             read()
@@ -225,5 +229,7 @@ def test_an_error_crosses_processes_with_all_it_carries(db: Workspace) -> None:
     copy = pickle.loads(pickle.dumps(caught.value))
     assert type(copy) is strata.BranchNotFound
     assert (copy.message, copy.hint, copy.details) == (
-        caught.value.message, caught.value.hint, {"branch": "가지"},
-    )  # fmt: skip
+        caught.value.message,
+        caught.value.hint,
+        {"branch": "가지"},
+    )

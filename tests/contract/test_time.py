@@ -234,8 +234,10 @@ def test_changes_after_a_version_come_oldest_first(db: Workspace) -> None:
     db.on("가지").kv.put("c", 1)
     found = [(c.key, c.action, c.before, c.after, c.version) for c in db.changes(first)]
     assert found == [
-        ("a", "modified", 1, 2, 2), ("b", "added", None, 1, 3), ("b", "removed", 1, None, 4),
-    ]  # fmt: skip
+        ("a", "modified", 1, 2, 2),
+        ("b", "added", None, 1, 3),
+        ("b", "removed", 1, None, 4),
+    ]
     assert [c.key for c in db.on("가지").changes(first)] == ["a", "b", "b", "c"]
     assert db.on("가지").changes(4)[0].after == 1
     assert db.changes(4) == []
@@ -280,16 +282,20 @@ def test_show_tells_what_a_commit_changed(db: Workspace) -> None:
     commit, changes = db.show(2)
     assert (commit.version, commit.first_version, commit.message) == (3, 2, "둘")
     assert [(c.space, c.key, c.action, c.before, c.after) for c in changes] == [
-        ("default", "a", "modified", {"n": 1}, {"n": 2}), ("방", "b", "added", None, 1),
-    ]  # fmt: skip
+        ("default", "a", "modified", {"n": 1}, {"n": 2}),
+        ("방", "b", "added", None, 1),
+    ]
 
 
 def test_history_keeps_every_value_with_its_time(timed: Workspace, days: list[int]) -> None:
     timed.kv.delete("k")
     history = timed.kv.history("k")
     assert [(one.value, one.state) for one in history] == [
-        (None, "deleted"), ("수", "live"), ("화", "live"), ("월", "live"),
-    ]  # fmt: skip
+        (None, "deleted"),
+        ("수", "live"),
+        ("화", "live"),
+        ("월", "live"),
+    ]
     assert [one.timestamp for one in history[1:]] == days[::-1]
     assert [one.value for one in timed.at(days[1]).kv.history("k")] == ["화", "월"]
     assert len(timed.kv.history("k", limit=2)) == 2

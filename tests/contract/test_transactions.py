@@ -65,8 +65,9 @@ def test_an_actor_can_be_named_for_one_transaction(db: Workspace) -> None:
         tx.kv.put("k", 1)
     db.transact(lambda tx: tx.kv.put("k", 2), message="다시", actor="다른 이")
     assert [(commit.actor, commit.message) for commit in db.log()] == [
-        ("다른 이", "다시"), ("대리인", None),
-    ]  # fmt: skip
+        ("다른 이", "다시"),
+        ("대리인", None),
+    ]
 
 
 def test_versions_and_times_are_unknown_until_the_commit(db: Workspace) -> None:
@@ -187,7 +188,7 @@ READS: dict[str, tuple[Step, Step]] = {
         lambda tx: tx.space("방").kv.list(),
         lambda db: db.space("방").kv.put("새", 1),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -239,7 +240,7 @@ APART: dict[str, tuple[Step, Step]] = {
     "another cell": (lambda tx: tx.state.set("셀", 1), lambda db: db.state.set("다른 셀", 2)),
     "a blind write": (lambda tx: tx.kv.put("k", 5), lambda db: db.kv.put("k", 6)),
     "a new branch": (lambda tx: tx.kv.get("k"), lambda db: db.branches.fork("다른 가지")),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", APART)

@@ -250,8 +250,16 @@ def invite(db: Workspace, key: str) -> list[Callable[[], object]]:
 
 
 DEEDS: list[Deed] = [
-    put, put_many, append, set_state, fork_and_merge, name_it, trim, write_document, invite,
-]  # fmt: skip
+    put,
+    put_many,
+    append,
+    set_state,
+    fork_and_merge,
+    name_it,
+    trim,
+    write_document,
+    invite,
+]
 
 
 def digest_of(db: Workspace) -> bytes:

@@ -32,8 +32,10 @@ def test_killed_workers_lose_no_task_and_double_no_result(path: Path) -> None:
         definition = Definition(instructions="x", may_edit=True, calls_max=1000)
         agent = db.agents.define("결과", definition).id
         page = db.documents.create("Page", "\n\n".join(f"Word{n:03} here." for n in range(TASKS)))
-        tasks = [db.agents.invoke(agent, document=page.document, instruction=str(number)).id
-                 for number in range(TASKS)]  # fmt: skip
+        tasks = [
+            db.agents.invoke(agent, document=page.document, instruction=str(number)).id
+            for number in range(TASKS)
+        ]
         kills = _kill_until_done(path, agent, db, dice, tasks)
         found = [db.agents.task(one) for one in tasks]
         completed = [task for task in found if task.status == "completed"]
@@ -111,9 +113,12 @@ def main(path: str, agent: str) -> None:
         run.call("manage_comments", action="create", documentId=page, body=name)
         time.sleep(0.05)
         run.call(
-            "manage_suggestions", action="propose", documentId=page,
-            originalText=f"Word{int(number):03}", replacementText=name,
-        )  # fmt: skip
+            "manage_suggestions",
+            action="propose",
+            documentId=page,
+            originalText=f"Word{int(number):03}",
+            replacementText=name,
+        )
         time.sleep(0.05)
         return f"done {number}"
 

@@ -49,9 +49,12 @@ def follow(path: str, notes: str, name: str) -> None:
     model = Noted(name, notes)
     with strata.open(path, durability="standard", auto_embed=False) as db:
         follower = Follower(
-            Embeddings(store_of(db)), {"main": lambda _model: model}, texts=Texts(text_of),
-            leases=db.leases, lease_s=0.5,
-        )  # fmt: skip
+            Embeddings(store_of(db)),
+            {"main": lambda _model: model},
+            texts=Texts(text_of),
+            leases=db.leases,
+            lease_s=0.5,
+        )
         while not is_done(follower):
             if not follower.step():
                 time.sleep(0.02)

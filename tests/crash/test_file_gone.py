@@ -121,8 +121,10 @@ def test_a_new_file_is_never_joined_to_the_log_of_the_old_one(path: Path, server
     replace_store(path)
     refused = subprocess.run(
         [sys.executable, "-m", "strata", "--db", path, "get", "who"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert refused.returncode == 1
     assert "still uses the log of the file that was" in refused.stderr
     assert tried(server, "strata_store", key="k", value="둘째")["isError"]

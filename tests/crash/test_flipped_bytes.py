@@ -122,10 +122,18 @@ def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_p
 @pytest.mark.parametrize(
     "owner",
     [
-        "attributes", "branches", "item_tags", "lineage", "memories", "memory_links", "settings",
-        "shelves", "tags", "versions_by_key",
+        "attributes",
+        "branches",
+        "item_tags",
+        "lineage",
+        "memories",
+        "memory_links",
+        "settings",
+        "shelves",
+        "tags",
+        "versions_by_key",
     ],
-)  # fmt: skip
+)
 def test_every_hurt_byte_of_a_small_table_is_noticed(
     furnished: Path, tmp_path: Path, owner: str
 ) -> None:
@@ -241,9 +249,13 @@ def test_what_cannot_be_read_is_damage_and_nothing_else(furnished: Path, wrong: 
     with strata.open(furnished, auto_embed=False) as db:
         assert not db.verify().ok
         reads = (
-            db.retention.list, db.settings.list, db.tags.list, db.events.list,
-            lambda: db.events.list("note"), lambda: db.events.get(1),
-        )  # fmt: skip
+            db.retention.list,
+            db.settings.list,
+            db.tags.list,
+            db.events.list,
+            lambda: db.events.list("note"),
+            lambda: db.events.get(1),
+        )
         for read in reads:
             try:
                 read()

@@ -34,9 +34,13 @@ def in_a_program_of_its_own(test: Callable[[Path], None]) -> Callable[[Path], No
         kept = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", node],
-            cwd=ROOT, env={**kept, ALONE: "1"}, capture_output=True, text=True, timeout=110,
+            cwd=ROOT,
+            env={**kept, ALONE: "1"},
+            capture_output=True,
+            text=True,
+            timeout=110,
             check=False,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, done.stdout
         assert "1 passed" in done.stdout, done.stdout
 

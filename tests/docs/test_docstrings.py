@@ -35,11 +35,34 @@ from strata.workspace import (
 )
 
 SDK = (
-    Workspace, Kv, JsonDocuments, State, Events, Vectors, Spaces, Branches, Bundles, Tags,
-    Retention, StoreLeases, Tokens, Settings, Serving, StoreEmbeddings, StoreModels,
-    OpenTransaction, Documents, Review, People, Teams, Folders, DocumentSpaces, Shares,
-    Permissions, Audit,
-)  # fmt: skip
+    Workspace,
+    Kv,
+    JsonDocuments,
+    State,
+    Events,
+    Vectors,
+    Spaces,
+    Branches,
+    Bundles,
+    Tags,
+    Retention,
+    StoreLeases,
+    Tokens,
+    Settings,
+    Serving,
+    StoreEmbeddings,
+    StoreModels,
+    OpenTransaction,
+    Documents,
+    Review,
+    People,
+    Teams,
+    Folders,
+    DocumentSpaces,
+    Shares,
+    Permissions,
+    Audit,
+)
 
 
 def examples() -> list[doctest.DocTest]:

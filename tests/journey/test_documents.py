@@ -53,10 +53,16 @@ def test_a_client_finds_reads_edits_and_looks(
 
     def edit(results: list[Result]) -> Call:
         known = results[1].data
-        return Call("edit_document", {
-            "action": "edit", "documentId": known["documentId"], "oldString": "May 🚀",
-            "newString": "六月 🌸", "baseVersion": known["version"],
-        })  # fmt: skip
+        return Call(
+            "edit_document",
+            {
+                "action": "edit",
+                "documentId": known["documentId"],
+                "oldString": "May 🚀",
+                "newString": "六月 🌸",
+                "baseVersion": known["version"],
+            },
+        )
 
     def look(results: list[Result]) -> Call:
         document = results[1].data["documentId"]
@@ -64,8 +70,10 @@ def test_a_client_finds_reads_edits_and_looks(
 
     script: list[Step] = [
         Call("find", {"intent": "search", "query": "배포 일정", "scope": {"type": "all"}}),
-        read, edit, look,
-    ]  # fmt: skip
+        read,
+        edit,
+        look,
+    ]
     talk = followed(client, served, script, tmp_path / "home")
     answers = [result.data for result in talk.results[:3]]
     assert answers[1]["content"] == "# 일정\n\nShip in May 🚀\n"

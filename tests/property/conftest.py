@@ -184,9 +184,18 @@ class Model:
         # A commit without changes still writes one version, a mark.
         self.last += max(len(drafts) + len(appended), 1)
         commit = Commit(
-            self.last, timestamp, first, self.lines[branch], operation, head, second,
-            written, {**head.shown, **written}, appended, logs,
-        )  # fmt: skip
+            self.last,
+            timestamp,
+            first,
+            self.lines[branch],
+            operation,
+            head,
+            second,
+            written,
+            {**head.shown, **written},
+            appended,
+            logs,
+        )
         self.heads[branch] = commit
         self.commits.append(commit)
         return commit
@@ -366,9 +375,12 @@ class StoreMachine(RuleBasedStateMachine):
         self.model.write(branch, {(space, "json", key): draft}, now=self.now)
 
     @rule(
-        data=st.data(), space=spaces, key=keys, value=values,
+        data=st.data(),
+        space=spaces,
+        key=keys,
+        value=values,
         way=st.sampled_from(["set", "init", "cas", "cas absent", "cas too late"]),
-    )  # fmt: skip
+    )
     def write_a_cell(self, data: st.DataObject, space: str, key: str, value: Any, way: str) -> None:
         branch = self.branch(data)
         address = (space, "state", key)

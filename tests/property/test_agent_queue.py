@@ -80,10 +80,13 @@ class Queueing(RuleBasedStateMachine):
         assert task is not None
         assert task.id in free
         running = {
-            person: sum(1 for one in self.known.values() if one.person == person
-                        and one.status == "running" and one.until > self.now)
+            person: sum(
+                1
+                for one in self.known.values()
+                if one.person == person and one.status == "running" and one.until > self.now
+            )
             for person in {one.person for one in free.values()}
-        }  # fmt: skip
+        }
         assert running[task.person] == min(running.values())
         one = free[task.id]
         assert one.attempts < limits.AGENT_ATTEMPTS

@@ -129,9 +129,20 @@ def test_a_value_is_replaced_and_all_around_it_stays(text: str, value: str) -> N
 
 lines = st.sampled_from(["", "# 말", "  # [mcp_servers.strata]", "\t"])
 toml_scalars = st.sampled_from(
-    ["1", "1979-05-27", '"가 # no"', "'[x]'", '"""a\n[mcp_servers.strata]\n"""', "'''\n''''",
-     "[1, # ]\n 2,\n]", "{ a = 1, b = [ '}' ] }", "true", '"\\"["', '""""quoted""""']
-)  # fmt: skip
+    [
+        "1",
+        "1979-05-27",
+        '"가 # no"',
+        "'[x]'",
+        '"""a\n[mcp_servers.strata]\n"""',
+        "'''\n''''",
+        "[1, # ]\n 2,\n]",
+        "{ a = 1, b = [ '}' ] }",
+        "true",
+        '"\\"["',
+        '""""quoted""""',
+    ]
+)
 toml_names = st.sampled_from(["model", "'이름'", '"a.b"', "x-1", "_"])
 
 
@@ -139,9 +150,21 @@ toml_names = st.sampled_from(["model", "'이름'", '"a.b"', "x-1", "_"])
 def toml_documents(draw: st.DrawFn) -> str:
     """Write tables with remarks between them, some of them other servers."""
     parts: list[str] = []
-    tables = draw(st.lists(st.sampled_from(
-        ["tui", "mcp_servers.other", "mcp_servers.strata2", '"mcp_servers"."가"', "a.strata"]
-    ), max_size=3, unique=True))  # fmt: skip
+    tables = draw(
+        st.lists(
+            st.sampled_from(
+                [
+                    "tui",
+                    "mcp_servers.other",
+                    "mcp_servers.strata2",
+                    '"mcp_servers"."가"',
+                    "a.strata",
+                ]
+            ),
+            max_size=3,
+            unique=True,
+        )
+    )
     for header in (None, *tables):
         parts += draw(st.lists(lines, max_size=2))
         if header is not None:
@@ -190,9 +213,13 @@ def assert_undone(name: str, data: bytes) -> None:
     with TemporaryDirectory() as folder:
         place = Path(folder)
         host = ClientHost(
-            system="linux", home=place, environment={}, project=place,
-            exists=lambda path: Path(path).exists(), on_path=lambda _name: False,
-        )  # fmt: skip
+            system="linux",
+            home=place,
+            environment={},
+            project=place,
+            exists=lambda path: Path(path).exists(),
+            on_path=lambda _name: False,
+        )
         path = Path(client.files["project"](host))
         path.parent.mkdir(parents=True)
         path.write_bytes(data)

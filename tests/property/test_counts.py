@@ -95,8 +95,16 @@ def carry(db: Workspace, chance: Random) -> None:
 
 
 COMMON: tuple[Callable[[Workspace, Random], None], ...] = (
-    put, put, put_elsewhere, put_many, delete, mixed, append, fork, merge,
-)  # fmt: skip
+    put,
+    put,
+    put_elsewhere,
+    put_many,
+    delete,
+    mixed,
+    append,
+    fork,
+    merge,
+)
 RARE = (undo, purge, purge_one, trim, delete_branch, carry)
 
 

@@ -30,8 +30,12 @@ PRUNE = "prune"
 TOPICS = {"auth": "auth", "Auth": "auth", "캐시 정책": "캐시_정책", "캐시-정책": "캐시_정책"}
 RATES = {"temporal": 0.1, "association": 0.05, "implementation": 0.02, "evolution": 0.0}
 # A word of each type whose ends stay as they are; one on an evolution that replaces nothing.
-WORDS = [("supports", "association"), ("needs", "implementation"), ("refines", "evolution"),
-         ("replaces", "evolution")]  # fmt: skip
+WORDS = [
+    ("supports", "association"),
+    ("needs", "implementation"),
+    ("refines", "evolution"),
+    ("replaces", "evolution"),
+]
 PAUSES_MS = st.sampled_from([10, 10, 10, 25 * 60_000, 2 * HOUR_MS, 20 * DAY_MS])
 topics = st.sampled_from(sorted(TOPICS))
 texts = st.sampled_from(["Use sessions", "토큰을 쓴다", "キャッシュ", "не кэшировать"])
@@ -60,10 +64,11 @@ def holders(commit: Commit, id_: str) -> set[str]:
     return {
         link["from"]
         for link in links(commit).values()
-        if link["to"] == id_ and link["type"] == "evolution"
+        if link["to"] == id_
+        and link["type"] == "evolution"
         and link["metadata"]["original_relationship"] != "refines"
         and link["from"] in memories(commit)
-    }  # fmt: skip
+    }
 
 
 def heads(commit: Commit, topic: str) -> list[str]:
@@ -71,9 +76,10 @@ def heads(commit: Commit, topic: str) -> list[str]:
     fitting = [
         id_
         for id_, value in known.items()
-        if value["type"] == "decision" and TOPICS[value["topic"]] == TOPICS[topic]
+        if value["type"] == "decision"
+        and TOPICS[value["topic"]] == TOPICS[topic]
         and not holders(commit, id_)
-    ]  # fmt: skip
+    ]
     return sorted(fitting, key=lambda id_: known[id_]["created_at"])
 
 
@@ -112,18 +118,25 @@ def is_withered(link: Value, now_ms: int) -> bool:
 
 def memory_value(memory: Memory) -> Value:
     return {
-        "type": memory.type, "topic": memory.topic, "content": memory.content,
-        "metadata": memory.metadata, "created_at": memory.created_at,
+        "type": memory.type,
+        "topic": memory.topic,
+        "content": memory.content,
+        "metadata": memory.metadata,
+        "created_at": memory.created_at,
         "updated_at": memory.updated_at,
-    }  # fmt: skip
+    }
 
 
 def link_value(link: Link) -> Value:
     return {
-        "from": link.from_id, "to": link.to_id, "type": link.link_type,
-        "confidence": link.confidence, "by": link.created_by, "created_at": link.created_at,
+        "from": link.from_id,
+        "to": link.to_id,
+        "type": link.link_type,
+        "confidence": link.confidence,
+        "by": link.created_by,
+        "created_at": link.created_at,
         "metadata": link.metadata,
-    }  # fmt: skip
+    }
 
 
 def place(kind: str, key: str) -> Address:
@@ -239,8 +252,10 @@ class DecisionsMachine(RuleBasedStateMachine):
         others = {k: v for k, v in before["metadata"].items() if k not in verdict}
         metadata = {**others, **noted}
         assert memory_value(judged.memory) == {
-            **before, "metadata": metadata, "updated_at": self.now_ms,
-        }  # fmt: skip
+            **before,
+            "metadata": metadata,
+            "updated_at": self.now_ms,
+        }
         (link,) = (
             link
             for link in self.db.on(branch).decisions.links(judged.insight.id)
@@ -433,18 +448,33 @@ def decisions(commit: Commit) -> dict[str, Value]:
 def as_memory(row: tuple[Any, ...]) -> Value:
     _id, type_, content, topic, metadata, vector, created_at, updated_at = row
     assert vector is None
-    return {"type": type_, "topic": topic, "content": content, "metadata": json.loads(metadata),
-            "created_at": created_at, "updated_at": updated_at}  # fmt: skip
+    return {
+        "type": type_,
+        "topic": topic,
+        "content": content,
+        "metadata": json.loads(metadata),
+        "created_at": created_at,
+        "updated_at": updated_at,
+    }
 
 
 def as_link(row: tuple[Any, ...]) -> Value:
     _id, from_id, to_id, type_, confidence, by, metadata, created_at = row
-    return {"from": from_id, "to": to_id, "type": type_, "confidence": confidence, "by": by,
-            "created_at": created_at, "metadata": json.loads(metadata)}  # fmt: skip
+    return {
+        "from": from_id,
+        "to": to_id,
+        "type": type_,
+        "confidence": confidence,
+        "by": by,
+        "created_at": created_at,
+        "metadata": json.loads(metadata),
+    }
 
 
 TestDecisions = DecisionsMachine.TestCase
 TestDecisions.settings = settings(
-    report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=examples(150), stateful_step_count=30,
-)  # fmt: skip
+    report_multiple_bugs=False,
+    phases=set(Phase) - {Phase.explain},
+    max_examples=examples(150),
+    stateful_step_count=30,
+)

@@ -117,8 +117,9 @@ class Editors(RuleBasedStateMachine):
         """Put a new word into a page that was opened some time ago, and send it later."""
         log = self._stores[store].on(branch).documents.live()
         page, unsent = self._pages.get(branch) or (
-            Replica([log.difference(self._document).update]), []
-        )  # fmt: skip
+            Replica([log.difference(self._document).update]),
+            [],
+        )
         at, word = _boundary(page.text, place), f"⟨{self._count}⟩"
         self._count += 1
         unsent.append(page.splice([Splice(at, at, f" {word} ")]))

@@ -13,22 +13,48 @@ from strata.exchange import export_jsonl, export_markdown, import_file
 from tests.unit.exchange.conftest import exported
 
 # Pieces that a careless format would trip over.
-PIECES = ["`", "```", "````json", "\n", "\r\n", "-->", "<!-- strata {}", "--", "- ", "# ", "\t",
-          "한글", "ㄱ\u0301", "e\u0301", "👩‍👩‍👧", "\u2028", "\x85", "\x00", "\x1b[31m", "\ufeff",
-          "\\", '"', " ", "\u202e", "{", "|"]  # fmt: skip
+PIECES = [
+    "`",
+    "```",
+    "````json",
+    "\n",
+    "\r\n",
+    "-->",
+    "<!-- strata {}",
+    "--",
+    "- ",
+    "# ",
+    "\t",
+    "한글",
+    "ㄱ\u0301",
+    "e\u0301",
+    "👩‍👩‍👧",
+    "\u2028",
+    "\x85",
+    "\x00",
+    "\x1b[31m",
+    "\ufeff",
+    "\\",
+    '"',
+    " ",
+    "\u202e",
+    "{",
+    "|",
+]
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=8).map("".join)
 names = st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=12)
 keys = st.one_of(names, texts.map(lambda text: text.replace("\0", "") or "키"))
 values = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(-(2**63), 2**63), texts,
+        st.none(),
+        st.booleans(),
+        st.integers(-(2**63), 2**63),
+        texts,
         st.floats(allow_nan=False, allow_infinity=False),
     ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)
-    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)),
     max_leaves=6,
-)  # fmt: skip
+)
 tags = st.lists(names, max_size=2, unique=True)
 steps = st.lists(
     st.one_of(

@@ -165,6 +165,8 @@ def as_draft(entry: Entry) -> Draft | None:
 
 TestFiles = FileMachine.TestCase
 TestFiles.settings = settings(
-    report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=examples(50), stateful_step_count=25,
-)  # fmt: skip
+    report_multiple_bugs=False,
+    phases=set(Phase) - {Phase.explain},
+    max_examples=examples(50),
+    stateful_step_count=25,
+)

@@ -40,14 +40,16 @@ DOCS = st.lists(
         st.sampled_from(PLACES),
         st.lists(
             st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(tuple),
-            min_size=1, max_size=3,
+            min_size=1,
+            max_size=3,
         ).map(tuple),
         st.lists(st.sampled_from(TITLES), max_size=2).map(tuple),
         st.booleans(),
         st.integers(0, 5).map(lambda chance: chance == 0),
     ),
-    min_size=1, max_size=9,
-)  # fmt: skip
+    min_size=1,
+    max_size=9,
+)
 
 ASKED: tuple[dict[str, Any], ...] = (
     {"query": "heron river"},
@@ -90,9 +92,13 @@ class Shelf:
             links = " ".join(f"[[{title}]]" for title in doc.links)
             texts = [" ".join(words) for words in doc.texts]
             self.library.add(
-                doc.title, *texts[:-1], f"{texts[-1]} {links}", by=by,
-                folder=self.folders[doc.place], id_=id_,
-            )  # fmt: skip
+                doc.title,
+                *texts[:-1],
+                f"{texts[-1]} {links}",
+                by=by,
+                folder=self.folders[doc.place],
+                id_=id_,
+            )
             if doc.is_trashed:
                 self.library.change(id_, trashed=True)
             if doc.is_shared and doc.place == "mine":
@@ -177,11 +183,12 @@ class Step(NamedTuple):
 
 STEPS = st.lists(
     st.builds(
-        Step, st.sampled_from(["add", "edit", "rename", "trash", "remove", "hide"]),
+        Step,
+        st.sampled_from(["add", "edit", "rename", "trash", "remove", "hide"]),
         st.integers(0, 30),
     ),
     max_size=8,
-)  # fmt: skip
+)
 
 
 def _happens(shelf: Shelf, step: Step, made: list[str], lost: set[str]) -> None:
@@ -211,8 +218,10 @@ def _happens(shelf: Shelf, step: Step, made: list[str], lost: set[str]) -> None:
 @settings(max_examples=examples(80))
 @given(
     st.sampled_from([{"intent": "list"}, {"intent": "recent"}, {"query": "heron"}]),
-    st.integers(1, 12), st.integers(1, 4), STEPS,
-)  # fmt: skip
+    st.integers(1, 12),
+    st.integers(1, 4),
+    STEPS,
+)
 def test_pages_hold_each_document_once_whatever_happens_between_them(
     asked: dict[str, Any], count: int, limit: int, steps: list[Step]
 ) -> None:

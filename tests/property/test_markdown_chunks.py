@@ -35,8 +35,13 @@ def story(seed: int, size: int) -> str:
     return "".join(pieces)
 
 
-@given(st.integers(0, 2**32), st.integers(600, 3_000), st.floats(0, 1), st.sampled_from(INSERTED),
-       st.integers(0, 200))  # fmt: skip
+@given(
+    st.integers(0, 2**32),
+    st.integers(600, 3_000),
+    st.floats(0, 1),
+    st.sampled_from(INSERTED),
+    st.integers(0, 200),
+)
 def test_an_edit_moves_only_the_cuts_of_its_part_and_of_those_beside_it(
     seed: int, size: int, place: float, inserted: str, removed: int
 ) -> None:

@@ -164,9 +164,13 @@ def test_deciding_in_any_order_gives_the_text_that_the_model_has(
 
 
 def decide(
-    db: strata.Workspace, document: str, verb: str, kept: tuple[str, Span, str], model: Model,
+    db: strata.Workspace,
+    document: str,
+    verb: str,
+    kept: tuple[str, Span, str],
+    model: Model,
     status: str,
-) -> str:  # fmt: skip
+) -> str:
     """Decide here and in the model; return what the suggestion is then."""
     id_, span, new = kept
     if verb == "reject" or status == "rejected":

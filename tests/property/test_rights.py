@@ -219,8 +219,9 @@ class RightsMachine(RuleBasedStateMachine):
         keeps = (team, user) == (self.model.root, self.model.owner) and role != "admin"
         done = self.attempt(
             lambda: self.room(Teams, by).set_member(team, user, role),
-            seen=bool(roles), allowed="admin" in roles and not keeps,
-        )  # fmt: skip
+            seen=bool(roles),
+            allowed="admin" in roles and not keeps,
+        )
         if done:
             self.model.members[team, user] = role
 
@@ -300,8 +301,9 @@ class RightsMachine(RuleBasedStateMachine):
         manages = self.model.manages(by, document, CAPS[0])
         done = self.attempt(
             lambda: self.rights(by).move(document, folder),
-            seen=role is not None and (seen or not manages), allowed=manages and may,
-        )  # fmt: skip
+            seen=role is not None and (seen or not manages),
+            allowed=manages and may,
+        )
         if done:
             self.model.placed[document] = (folder, self.model.placed[document][1])
 
@@ -342,8 +344,9 @@ class RightsMachine(RuleBasedStateMachine):
         is_shared = (document, email.casefold()) in self.model.shares
         done = self.attempt(
             lambda: self.shares(by).unshare(document, email),
-            seen=seen and (is_shared or not may), allowed=may,
-        )  # fmt: skip
+            seen=seen and (is_shared or not may),
+            allowed=may,
+        )
         if done:
             del self.model.shares[document, email.casefold()]
 

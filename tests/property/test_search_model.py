@@ -24,8 +24,22 @@ from tests.opened import workspace_over
 from tests.property.examples import examples
 
 MINUTE = 60_000_000
-WORDS = ["deploy", "cache", "cached", "price", "서버를", "배포", "the", "login", "getUserById",
-         "user", "2026-03-19", "Anna", "retry_count", "café"]  # fmt: skip
+WORDS = [
+    "deploy",
+    "cache",
+    "cached",
+    "price",
+    "서버를",
+    "배포",
+    "the",
+    "login",
+    "getUserById",
+    "user",
+    "2026-03-19",
+    "Anna",
+    "retry_count",
+    "café",
+]
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
 shaped = st.one_of(
     texts,
@@ -76,8 +90,14 @@ class SearchMachine(RuleBasedStateMachine):
     def pick(self, data: st.DataObject) -> str:
         return data.draw(st.sampled_from(self.branches), label="branch")
 
-    @rule(data=st.data(), space=spaces, key=keys, value=shaped, wait=st.sampled_from([1, 10, 45]),
-          session=st.booleans())  # fmt: skip
+    @rule(
+        data=st.data(),
+        space=spaces,
+        key=keys,
+        value=shaped,
+        wait=st.sampled_from([1, 10, 45]),
+        session=st.booleans(),
+    )
     def put(self, data: Any, space: str, key: str, value: Any, wait: int, *, session: bool) -> None:
         self.now += wait * MINUTE
         tags = ["session:하나"] if session else []
@@ -122,8 +142,12 @@ class SearchMachine(RuleBasedStateMachine):
         with suppress(NotFound):
             self.db.purge(key, space=space, kind="kv")
 
-    @rule(data=st.data(), question=questions, inside=st.sampled_from([None, ["default"], ["둘째"]]),
-          back=st.integers(0, 6))  # fmt: skip
+    @rule(
+        data=st.data(),
+        question=questions,
+        inside=st.sampled_from([None, ["default"], ["둘째"]]),
+        back=st.integers(0, 6),
+    )
     def ask(self, data: Any, question: str, inside: list[str] | None, back: int) -> None:
         here = self.db.on(self.pick(data))
         versions = [commit.version for commit in here.log(limit=10)]
@@ -140,9 +164,11 @@ class SearchMachine(RuleBasedStateMachine):
 
 
 SearchMachine.TestCase.settings = settings(
-    max_examples=examples(60), stateful_step_count=25, deadline=None,
+    max_examples=examples(60),
+    stateful_step_count=25,
+    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-)  # fmt: skip
+)
 TestSearch = SearchMachine.TestCase
 
 
@@ -262,9 +288,13 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
 
     own = dict(zip(ordered, bm25([documents[i] for i in ordered], terms, k1=1.2), strict=True))
     contexts = [in_context([documents[i] for i in run], n) for run in runs for n in range(len(run))]
-    context = dict(zip(
-        ordered, bm25(contexts, terms, k1=1.2, holders=[documents[i] for i in ordered]),
-        strict=True))  # fmt: skip
+    context = dict(
+        zip(
+            ordered,
+            bm25(contexts, terms, k1=1.2, holders=[documents[i] for i in ordered]),
+            strict=True,
+        )
+    )
     wholes = [
         Document(
             dict(sum((Counter(documents[i].counts) for i in run), Counter())),

@@ -177,13 +177,25 @@ class BranchMachine(StoreMachine):
         self.compare(view, expected)
 
     @rule(
-        data=st.data(), space=spaces, kind=kinds, prefix=prefixes, key=keys,
-        limit=st.integers(1, 4), goes_on=st.booleans(),
-    )  # fmt: skip
+        data=st.data(),
+        space=spaces,
+        kind=kinds,
+        prefix=prefixes,
+        key=keys,
+        limit=st.integers(1, 4),
+        goes_on=st.booleans(),
+    )
     def read_pages_and_single_keys(
-        self, data: st.DataObject, space: str, kind: str, prefix: str, key: str, limit: int,
-        *, goes_on: bool,
-    ) -> None:  # fmt: skip
+        self,
+        data: st.DataObject,
+        space: str,
+        kind: str,
+        prefix: str,
+        key: str,
+        limit: int,
+        *,
+        goes_on: bool,
+    ) -> None:
         branch = self.branch(data)
         head = self.model.heads[branch]
         room = getattr(self.db.on(branch).space(space), kind)
@@ -313,9 +325,10 @@ class MergeMachine(BranchMachine):
 
     @precondition(lambda self: self.model.commits)
     @rule(
-        data=st.data(), strategy=st.sampled_from(STRATEGIES),
+        data=st.data(),
+        strategy=st.sampled_from(STRATEGIES),
         way=st.sampled_from(["revert", "cherry_pick"]),
-    )  # fmt: skip
+    )
     def apply_one_commit(self, data: st.DataObject, strategy: Any, way: str) -> None:
         target = self.branch(data)
         commit = data.draw(st.sampled_from(self.model.commits), label="commit")
@@ -380,9 +393,15 @@ class MergeMachine(BranchMachine):
         assert merge.applied == len(plan.drafts) + len(plan.events)
 
     def follow(
-        self, target: str, done: Merge, plan: Plan, *, is_due: bool,
-        second: Commit | None = None, operation: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        target: str,
+        done: Merge,
+        plan: Plan,
+        *,
+        is_due: bool,
+        second: Commit | None = None,
+        operation: str = "",
+    ) -> None:
         """Let the model make the commit that the store made, if one was due."""
         if not is_due:
             assert done.commit is None
@@ -394,9 +413,14 @@ class MergeMachine(BranchMachine):
             for address, draft in plan.drafts.items()
         }
         commit = self.model.write(
-            target, drafts, now=self.now, events=plan.events, second=second,
-            operation=operation, number=numbers.__getitem__,
-        )  # fmt: skip
+            target,
+            drafts,
+            now=self.now,
+            events=plan.events,
+            second=second,
+            operation=operation,
+            number=numbers.__getitem__,
+        )
         assert done.commit == commit.version
         assert len(set(numbers.values())) == len(numbers)
         assert all(floor < number <= commit.version for number in numbers.values())
@@ -448,9 +472,11 @@ class RetentionMachine(MergeMachine):
             self.record(branch, {("default", "kv", key): Draft(value)}, [found])
 
     @rule(
-        space=st.sampled_from(["*", "메모"]), kind=st.sampled_from(["*", *KINDS]),
-        max_age=st.sampled_from([None, "1h", "2d"]), max_versions=st.sampled_from([None, 1, 2]),
-    )  # fmt: skip
+        space=st.sampled_from(["*", "메모"]),
+        kind=st.sampled_from(["*", *KINDS]),
+        max_age=st.sampled_from([None, "1h", "2d"]),
+        max_versions=st.sampled_from([None, 1, 2]),
+    )
     def set_a_policy(self, space: str, kind: str, max_age: Any, max_versions: Any) -> None:
         if max_age is None and max_versions is None:
             known = self.policies.pop((space, kind), None)

@@ -10,9 +10,40 @@ from hypothesis import strategies as st
 from strata.documents.text import MergedText, merge_texts, splices
 from tests.unit.documents.texts import applied
 
-WORDS = ["one", "two", "three", "don't", "서울", "날씨가", "東", "京", "は", "e\u0301", "नि",
-         "👩‍👩‍👧", "👍🏽", "🇰🇷", "[[Note]]", "**", "`x`", ".", ",", " ", " ", "  ", "\n", "\n",
-         "\n\n", "\r\n", "\r", "- ", "# ", "\t", "\u2028", "\x00"]  # fmt: skip
+WORDS = [
+    "one",
+    "two",
+    "three",
+    "don't",
+    "서울",
+    "날씨가",
+    "東",
+    "京",
+    "は",
+    "e\u0301",
+    "नि",
+    "👩‍👩‍👧",
+    "👍🏽",
+    "🇰🇷",
+    "[[Note]]",
+    "**",
+    "`x`",
+    ".",
+    ",",
+    " ",
+    " ",
+    "  ",
+    "\n",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "- ",
+    "# ",
+    "\t",
+    "\u2028",
+    "\x00",
+]
 texts = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=3)), max_size=30).map("".join)
 
 

@@ -31,9 +31,11 @@ TELLING = st.sampled_from(
     "까요? 나요 ？ operator.isCallable self.max_retry 1.2.x_y 0.979 plan-17 Prüfung ёлка “ ” – "
     "・ ー ８ ｔｗｏ".split(" ")
 )
-TOLD = st.lists((PIECES | TELLING).flatmap(
-    lambda piece: st.sampled_from([piece, f"{piece} ", f"{piece} ", f"{piece}\n"])
-)).map("".join)  # fmt: skip
+TOLD = st.lists(
+    (PIECES | TELLING).flatmap(
+        lambda piece: st.sampled_from([piece, f"{piece} ", f"{piece} ", f"{piece}\n"])
+    )
+).map("".join)
 LATIN_WORDS = st.text(string.ascii_letters + string.digits + "_-.' éüß", max_size=40)
 
 
@@ -113,10 +115,13 @@ def test_an_entry_holds_what_terms_and_cues_say(text: str, key: str) -> None:
     assert (length, day) == (found.length, told.date)
     assert label == (entry.hash_term(told.label) if told.label else 0)
     assert traits == (
-        entry.QUESTION * told.is_question | entry.TEMPORAL * told.is_temporal
-        | entry.NUMBER * told.has_number | entry.NAMES * told.names
-        | entry.FOREIGN * found.is_foreign | entry.TOPIC * told.is_topic
-    )  # fmt: skip
+        entry.QUESTION * told.is_question
+        | entry.TEMPORAL * told.is_temporal
+        | entry.NUMBER * told.has_number
+        | entry.NAMES * told.names
+        | entry.FOREIGN * found.is_foreign
+        | entry.TOPIC * told.is_topic
+    )
     rest, size = data[entry.HEAD.size :], len(counts)
     assert struct.unpack(f"<{size}I", rest[: 4 * size]) == tuple(counts)
     assert list(rest[4 * size :]) == [min(count, 255) for count in counts.values()]

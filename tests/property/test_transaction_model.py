@@ -256,6 +256,8 @@ class TransactionMachine(RuleBasedStateMachine):
 
 TestTransactions = TransactionMachine.TestCase
 TestTransactions.settings = settings(
-    report_multiple_bugs=False, phases=set(Phase) - {Phase.explain},
-    max_examples=examples(200), stateful_step_count=30,
-)  # fmt: skip
+    report_multiple_bugs=False,
+    phases=set(Phase) - {Phase.explain},
+    max_examples=examples(200),
+    stateful_step_count=30,
+)

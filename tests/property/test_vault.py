@@ -11,9 +11,31 @@ from strata.exchange import export_vault, import_vault
 from tests.property.examples import examples
 
 # Pieces that a careless program would trip over, in names and in texts.
-PIECES = ["[[a]]", "![[a.png]]", "[x](a.md)", "---\n", "aliases: [b]\n", "# ", "\r\n", "\r", "\n",
-          "```", "한글", "ㄱ\u0301", "e\u0301", "👩‍👩‍👧", "\u2028", "\x85", "\x00", "\ufeff", "|",
-          "\u202e", " ", "^b", "#"]  # fmt: skip
+PIECES = [
+    "[[a]]",
+    "![[a.png]]",
+    "[x](a.md)",
+    "---\n",
+    "aliases: [b]\n",
+    "# ",
+    "\r\n",
+    "\r",
+    "\n",
+    "```",
+    "한글",
+    "ㄱ\u0301",
+    "e\u0301",
+    "👩‍👩‍👧",
+    "\u2028",
+    "\x85",
+    "\x00",
+    "\ufeff",
+    "|",
+    "\u202e",
+    " ",
+    "^b",
+    "#",
+]
 texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=8).map("".join)
 names = (
     st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), min_size=1, max_size=4)
@@ -23,8 +45,10 @@ names = (
 )
 paths = st.builds(
     lambda folders, name, ending: "/".join([*folders, name + ending]),
-    st.lists(names, max_size=2), names, st.sampled_from([".md", ".md", ".MD", "", ".png"]),
-)  # fmt: skip
+    st.lists(names, max_size=2),
+    names,
+    st.sampled_from([".md", ".md", ".MD", "", ".png"]),
+)
 vaults = st.dictionaries(
     paths, st.one_of(texts.map(str.encode), st.binary(max_size=40)), max_size=6
 )

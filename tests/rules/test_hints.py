@@ -29,9 +29,14 @@ def hints(root: Path) -> Iterator[tuple[str, str]]:
 def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
     # What only the shell can do has no call, and stays a command.
     known = {
-        "`strata export --skip-damaged", "`strata serve`", "`strata token create", "`strata user",
-        "`strata bundle", "`strata trust`", "`strata import",
-    }  # fmt: skip
+        "`strata export --skip-damaged",
+        "`strata serve`",
+        "`strata token create",
+        "`strata user",
+        "`strata bundle",
+        "`strata trust`",
+        "`strata import",
+    }
     found = [
         (place, hint)
         for place, hint in hints(root)
@@ -49,9 +54,10 @@ def test_every_call_in_a_hint_has_a_command(root: Path) -> None:
     ]
     assert len(calls) > 30
     assert [
-        (place, call) for place, call in calls if "`strata " not in f"{shell.in_shell_words(call)}"
-        and call != "`db.allowing_secrets()`"
-    ] == []  # fmt: skip
+        (place, call)
+        for place, call in calls
+        if "`strata " not in f"{shell.in_shell_words(call)}" and call != "`db.allowing_secrets()`"
+    ] == []
 
 
 def test_every_command_of_a_hint_exists() -> None:

@@ -12,9 +12,17 @@ from strata.tools import PROMPTS, Tool, expose, instructions_for, registry
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 COUNTS = {
-    "memory": 8, "core": 6, "comments": 2, "publishing": 3, "collaboration": 1, "agents": 2,
-    "decisions": 10, "developer": 74, "developer_compact": 3, "legacy": 4,
-}  # fmt: skip
+    "memory": 8,
+    "core": 6,
+    "comments": 2,
+    "publishing": 3,
+    "collaboration": 1,
+    "agents": 2,
+    "decisions": 10,
+    "developer": 74,
+    "developer_compact": 3,
+    "legacy": 4,
+}
 LIST_CHARACTERS_MAX = 9_000
 INSTRUCTION_CHARACTERS_MAX = 600
 # What some client or model API refuses, somewhere in a schema.
@@ -101,9 +109,15 @@ def test_annotations_are_as_promised() -> None:
 
 def test_instructions_are_short_and_name_real_tools() -> None:
     chosen = [
-        ("memory",), ("memory", "decisions"), ("decisions",), ("developer",), ("core",),
-        ("memory", "core"), ("core", "decisions"), ("memory", "core", "decisions"),
-    ]  # fmt: skip
+        ("memory",),
+        ("memory", "decisions"),
+        ("decisions",),
+        ("developer",),
+        ("core",),
+        ("memory", "core"),
+        ("core", "decisions"),
+        ("memory", "core", "decisions"),
+    ]
     told = {groups: instructions_for(groups) for groups in chosen}
     assert max(len(text) for text in told.values()) <= INSTRUCTION_CHARACTERS_MAX
     for group in ("decisions", "core"):

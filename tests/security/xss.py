@@ -55,7 +55,7 @@ ELEMENTS = [
     "<base href=//evil.test/><a href=x>go</a>",
     f"<meta http-equiv=refresh content='0;url=javascript:{_RUN}'>",
     "<meta http-equiv=refresh content='0;url=//evil.test/'>",
-    "<meta http-equiv=Content-Security-Policy content=\"script-src *\">",
+    '<meta http-equiv=Content-Security-Policy content="script-src *">',
     "<link rel=stylesheet href=//evil.test/x.css><link rel=prefetch href=//evil.test/y>",
     "<style>@import '//evil.test/x.css'; body{background:url(//evil.test/a.png)}</style>",
     "<p style='background:url(//evil.test/a.png)'>styled</p>",
@@ -78,16 +78,16 @@ ELEMENTS = [
     f"<a href='vbscript:{_RUN}'>go</a><a href='livescript:{_RUN}'>go</a>",
     "<a href='//evil.test' ping='//evil.test/ping' target=_blank>go</a>",
     f"<a href=x onclick={_RUN} onmouseover={_RUN} onfocus={_RUN} autofocus tabindex=1>go</a>",
-    "<a href=\"x\" style=\"x\" id=\"text\" name=\"pwned\" class=\"skip\">clobber</a>",
+    '<a href="x" style="x" id="text" name="pwned" class="skip">clobber</a>',
     f"<p accesskey=x onclick={_RUN} contenteditable onbeforeinput={_RUN}>key</p>",
     f"<template><script>{_RUN}</script></template>",
     "<template shadowrootmode=open><img src=x onerror=pwned(1)></template>",
-    f"<noscript><p title=\"</noscript><img src=x onerror={_RUN}>\">",
-    f"<noembed><img title=\"</noembed><img src=x onerror={_RUN}>\"></noembed>",
+    f'<noscript><p title="</noscript><img src=x onerror={_RUN}>">',
+    f'<noembed><img title="</noembed><img src=x onerror={_RUN}>"></noembed>',
     f"<title></title><img src=x onerror={_RUN}><title>",
-    f"<textarea><p title=\"</textarea><img src=x onerror={_RUN}>\">",
-    f"<style><p title=\"</style><img src=x onerror={_RUN}>\">",
-    f"<xmp><p title=\"</xmp><img src=x onerror={_RUN}>\">",
+    f'<textarea><p title="</textarea><img src=x onerror={_RUN}>">',
+    f'<style><p title="</style><img src=x onerror={_RUN}>">',
+    f'<xmp><p title="</xmp><img src=x onerror={_RUN}>">',
     f"<plaintext><img src=x onerror={_RUN}>",
     f"<!--><img src=x onerror={_RUN}>-->",
     f"<!--!><img src=x onerror={_RUN}><!--->",
@@ -95,8 +95,10 @@ ELEMENTS = [
     f"<![CDATA[<img src=x onerror={_RUN}>]]>",
     f"<?xml version='1.0'?><img src=x onerror={_RUN}>",
     f"<!DOCTYPE x [<!ENTITY a '<img src=x onerror={_RUN}>'>]>&a;",
-    (f"<form><math><mtext></form><form><mglyph><svg><mtext><style><path id=\"</style>"
-    f"<img onerror={_RUN} src>\">"),
+    (
+        f'<form><math><mtext></form><form><mglyph><svg><mtext><style><path id="</style>'
+        f'<img onerror={_RUN} src>">'
+    ),
     f"<table><td background=//evil.test/a.png onclick={_RUN}>cell</table>",
     f"<x onclick={_RUN} onpointerenter={_RUN} tabindex=0>custom</x>",
     f"<custom-element onconnected={_RUN}><slot onslotchange={_RUN}></custom-element>",
@@ -108,7 +110,7 @@ ELEMENTS = [
     f"&lt;script&gt;{_RUN}&lt;/script&gt;",
     f"\u2028<script>{_RUN}</script>\u2029",
     "+ADw-script+AD4-pwned(1)+ADw-/script+AD4-",
-]  # fmt: skip
+]
 
 # What markdown itself makes links, images and attributes of.
 MARKS = [
@@ -133,7 +135,7 @@ MARKS = [
     f"[go](https://ok.test '\"><img src=x onerror={_RUN}>')",
     f'[go](https://ok.test"onmouseover="{_RUN})',
     f"[<img src=x onerror={_RUN}>](https://ok.test)",
-    f"![\"><img src=x onerror={_RUN}>](image:x)",
+    f'!["><img src=x onerror={_RUN}>](image:x)',
     f'![x" onerror="{_RUN}](https://evil.test/a.png)',
     f"![x](javascript:{_RUN})",
     "![x](https://evil.test/a.png)",
@@ -145,37 +147,39 @@ MARKS = [
     f"<javascript:{_RUN}>",
     f"<JaVaScRiPt:{_RUN}>",
     f"<data:text/html,<script>{_RUN}</script>>",
-    f"https://ok.test/\"onmouseover=\"{_RUN}",
+    f'https://ok.test/"onmouseover="{_RUN}',
     f"https://ok.test/<script>{_RUN}</script>",
     f"[[x|<img src=x onerror={_RUN}>]]",
     f"[[javascript:{_RUN}]]",
-    f"[[\"onclick=\"{_RUN}|go]]",
-    f"[[#\"><img src=x onerror={_RUN}>|go]]",
-    f"![[\"><img src=x onerror={_RUN}>.png]]",
+    f'[["onclick="{_RUN}|go]]',
+    f'[[#"><img src=x onerror={_RUN}>|go]]',
+    f'![["><img src=x onerror={_RUN}>.png]]',
     f"note[^a]\n\n[^a]: <script>{_RUN}</script> [go](javascript:{_RUN})",
-    f"note[^\"onclick={_RUN}]\n\n[^\"onclick={_RUN}]: text",
-    f"```\"><script>{_RUN}</script>\ncode\n```",
+    f'note[^"onclick={_RUN}]\n\n[^"onclick={_RUN}]: text',
+    f'```"><script>{_RUN}</script>\ncode\n```',
     f"```html onload={_RUN}\n<script>{_RUN}</script>\n```",
     f"```python\n</code></pre><script>{_RUN}</script>\n```",
     f"`</code><script>{_RUN}</script>`",
     f"    </code></pre><script>{_RUN}</script>",
-    f"# \"><img src=x onerror={_RUN}> heading",
+    f'# "><img src=x onerror={_RUN}> heading',
     f"# <a id=x onclick={_RUN}>heading</a> {{#x onclick={_RUN}}}",
     f"heading <svg onload={_RUN}>\n===",
-    f"- [ ] <img src=x onerror={_RUN}>\n- [x\"onclick={_RUN}] x",
+    f'- [ ] <img src=x onerror={_RUN}>\n- [x"onclick={_RUN}] x',
     f"| <img src=x onerror={_RUN}> | b |\n|:-|-:|\n| `|` | [go](javascript:{_RUN}) |",
     f"> <blockquote onclick={_RUN}>\n> <script>{_RUN}</script>",
-    f"<a href=\"https://ok.test\n\nonclick={_RUN}\">torn</a>",
-    f"<div>\n\n<p title=\"\n\n\"><img src=x onerror={_RUN}>\n\n</div>",
+    f'<a href="https://ok.test\n\nonclick={_RUN}">torn</a>',
+    f'<div>\n\n<p title="\n\n"><img src=x onerror={_RUN}>\n\n</div>',
     f"**<b onclick={_RUN}>bold**</b>",
     f"~~<s\nonclick={_RUN}>~~",
     f"&#60;script&#62;{_RUN}&#60;/script&#62;",
     f"&lt;img src=x onerror={_RUN}&gt;",
     f"\\<script>{_RUN}\\</script>",
-    (f"---\ntitle: '<script>{_RUN}</script>'\nlang: 'en\"onload={_RUN}'\n"
-    f"description: '\"><script>{_RUN}</script>'\n---\ntext"),
+    (
+        f"---\ntitle: '<script>{_RUN}</script>'\nlang: 'en\"onload={_RUN}'\n"
+        f"description: '\"><script>{_RUN}</script>'\n---\ntext"
+    ),
     f"---\nlang: javascript:{_RUN}\ncss: //evil.test/x.css\n---\n<!-- {_RUN} -->text",
-]  # fmt: skip
+]
 
 PAYLOADS = [*ELEMENTS, *MARKS]
 # The same in one line, for titles and names: what ends a line cannot stand in those.

@@ -50,9 +50,20 @@ def test_a_sound_store_is_ok_in_every_respect(ok: Run, checks: Checks) -> None:
     found = checks("--deep")
     assert {check["state"] for check in found.values()} == {"ok"}
     assert found.keys() >= {
-        "versions", "import name", "environment", "store", "file system", "disk space",
-        "write-ahead log", "leftovers", "format", "journal", "structure", "clock", "contents",
-    }  # fmt: skip
+        "versions",
+        "import name",
+        "environment",
+        "store",
+        "file system",
+        "disk space",
+        "write-ahead log",
+        "leftovers",
+        "format",
+        "journal",
+        "structure",
+        "clock",
+        "contents",
+    }
     assert "WAL" in found["journal"]["message"]
     assert all(line.startswith("ok ") for line in ok("doctor").out.splitlines())
 
@@ -110,8 +121,11 @@ def test_variables_in_force_are_shown_and_unknown_ones_warned_of(
     ok("put", "k", "v")
     monkeypatch.setenv("STRATA_ACTOR", "소연")
     assert checks()["environment"] == {
-        "name": "environment", "state": "ok", "message": "STRATA_ACTOR=소연", "advice": None,
-    }  # fmt: skip
+        "name": "environment",
+        "state": "ok",
+        "message": "STRATA_ACTOR=소연",
+        "advice": None,
+    }
     monkeypatch.setenv("STRATA_BRNCH", "x")
     found = checks()["environment"]
     assert found["state"] == "warn"

@@ -42,8 +42,9 @@ def test_it_is_taken_over_with_everything(old: Path, ok: Run, project: Path) -> 
         for part, expected in said.items():
             assert found[part] == expected, part
         assert [answer[name] for name in ("branches", "documents", "versions", "commits")] == [
-            said["info"][0], *said["info"][3:],
-        ]  # fmt: skip
+            said["info"][0],
+            *said["info"][3:],
+        ]
         assert db.verify(full=True).ok
         token = db.tokens.check(secret)
         assert token is not None

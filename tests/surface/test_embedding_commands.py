@@ -84,14 +84,25 @@ def test_what_is_pending_is_told_and_then_made(ok: Run, notes: None, no_time: No
     assert ok("embeddings", "wait").out == "4 vectors by minilm, multilingual, none pending\n"
     shown = ok("embeddings", "status").out.splitlines()
     assert shown[0].split() == [
-        "MODEL", "ROLE", "STATE", "EMBEDDED", "PENDING", "FAILED", "RATE", "LEFT",
-    ]  # fmt: skip
+        "MODEL",
+        "ROLE",
+        "STATE",
+        "EMBEDDED",
+        "PENDING",
+        "FAILED",
+        "RATE",
+        "LEFT",
+    ]
     assert shown[1].split()[:6] == ["minilm", "main", "active", "2", "0", "0"]
     assert ok("embeddings").out.splitlines()[0] == shown[0]
     assert "by words and meaning; 4 vectors\n" in ok("status").out
     assert ok("status", "--json").json["search"] == {
-        "works": True, "embedded": 4, "pending": 0, "failed": 0, "reasons": [],
-    }  # fmt: skip
+        "works": True,
+        "embedded": 4,
+        "pending": 0,
+        "failed": 0,
+        "reasons": [],
+    }
 
 
 def test_a_search_finds_by_meaning_what_was_put_just_before(ok: Run, run: Run, notes: None) -> None:
@@ -150,9 +161,16 @@ def test_another_model_takes_over_when_it_has_caught_up(
     assert models(ok)["main"]["name"] == "minilm"
     ok("embeddings", "use", "multilingual", "--wait")
     assert models(ok)["main"] | {"rate": 0} == {
-        "role": "main", "name": "multilingual", "state": "active", "embedded": 2, "pending": 0,
-        "failed": 0, "rate": 0, "seconds_left": 0, "reason": None,
-    }  # fmt: skip
+        "role": "main",
+        "name": "multilingual",
+        "state": "active",
+        "embedded": 2,
+        "pending": 0,
+        "failed": 0,
+        "rate": 0,
+        "seconds_left": 0,
+        "reason": None,
+    }
     # The store remembers: a new process searches with it.
     found = process("search", "expiry of stored costs", "--json").json
     assert (found["mode"], found["hits"][0]["key"]) == ("hybrid", "cache")
@@ -201,8 +219,9 @@ def test_the_files_of_the_models_are_checked(ok: Run) -> None:
     found = ok("models", "local", "--json").json
     assert found["ok"]
     assert {one["name"]: one["ok"] for one in found["models"]} == {
-        "minilm": True, "multilingual": True,
-    }  # fmt: skip
+        "minilm": True,
+        "multilingual": True,
+    }
     assert "as shipped" in ok("models", "local").out
     assert ok("models", "pull", "minilm").out.endswith("is as shipped\n")
 

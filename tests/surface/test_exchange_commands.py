@@ -22,8 +22,11 @@ def test_an_export_says_what_it_wrote(ok: Run, project: Path) -> None:
     lines = (project / "all.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["format"] == "strata-export"
     assert [json.loads(line).get("key") for line in lines[1:]] == [
-        "count", "deploy/target", None, "todo",
-    ]  # fmt: skip
+        "count",
+        "deploy/target",
+        None,
+        "todo",
+    ]
     found = ok("export", "all.md", "--json").json
     assert (found["format"], found["records"]) == ("markdown", {"kv": 3, "event": 1})
 

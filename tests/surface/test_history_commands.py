@@ -36,16 +36,22 @@ def test_a_fork_marks_the_commits_of_its_parent(ok: Run) -> None:
     ok("fork", "try", "--switch")
     ok("put", "k", "2")
     assert [line.partition(" 2")[0] for line in ok("log", "--oneline").out.splitlines()] == [
-        "2", "1 (branch: default)",
-    ]  # fmt: skip
+        "2",
+        "1 (branch: default)",
+    ]
 
 
 def test_show_tells_what_a_commit_changed(ok: Run, run: Run) -> None:
     ok("put", "글", "--text", "하나\n둘\n셋\n")
     ok("put", "글", "--text", "하나\n두울\n셋\n")
     assert ok("show").out.splitlines()[-6:] == [
-        "~ kv    글", "      …", "      하나", "    - 둘", "    + 두울", "      셋",
-    ]  # fmt: skip
+        "~ kv    글",
+        "      …",
+        "      하나",
+        "    - 둘",
+        "    + 두울",
+        "      셋",
+    ]
     assert ok("show", 1, "--stat").out.splitlines()[-2:] == ["+ kv    글", "1 added"]
     shown = ok("show", 2, "--json").json
     assert (shown["version"], shown["diff"][0]["action"]) == (2, "modified")
@@ -106,8 +112,10 @@ def test_events_are_appended_and_read_back(ok: Run, run: Run) -> None:
     listed = ok("event", "list", "deploy", "--json").json["events"]
     assert [(event["sequence"], event["type"]) for event in listed] == [(1, "deploy")]
     assert [line.split()[0] for line in ok("event", "list", "--after", 1).out.splitlines()] == [
-        "EVENT", "2", "3",
-    ]  # fmt: skip
+        "EVENT",
+        "2",
+        "3",
+    ]
     assert run("event", "get", 9).code == 1
 
 

@@ -193,12 +193,20 @@ def test_nothing_that_was_said_is_kept(hook: Run, store: Path) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        b"", b"{", b"null", b"[]", b'"prices cached"', b'{"prompt": 5}', b'{"prompt": null}',
-        b"\xff\xfe\x00garbage\x80" * 1000, bytes(range(256)), b"[" * 100_000,
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"prices cached"',
+        b'{"prompt": 5}',
+        b'{"prompt": null}',
+        b"\xff\xfe\x00garbage\x80" * 1000,
+        bytes(range(256)),
+        b"[" * 100_000,
         b'{"prompt": "\\ud800"}',
     ],
     ids=lambda raw: repr(raw[:16]),
-)  # fmt: skip
+)
 def test_input_that_is_no_prompt_is_let_through(hook: Run, store: Path, raw: bytes) -> None:
     assert hook(raw=raw).out == ""
     assert left(store) == []
@@ -308,8 +316,11 @@ def test_options_of_another_version_do_no_harm(hook: Run, store: Path) -> None:
 def test_the_hook_loads_nothing_heavy(store: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "strata", "hook", "prompt"],
-        input=b'{"prompt": "are the prices cached?"}', capture_output=True, check=True, timeout=60,
-    )  # fmt: skip
+        input=b'{"prompt": "are the prices cached?"}',
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
     assert b"cache/prices" in done.stdout
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     assert "strata.workspace" in loaded

@@ -40,8 +40,10 @@ def test_teams_are_a_tree_with_members(ok: Run, run: Run) -> None:
     ok("team", "add", "Type", "--under", "디자인")
     lines = ok("team").out.splitlines()
     assert [line.partition("  ")[2] for line in lines[1:]] == [
-        "workspace", "  디자인", "    Type",
-    ]  # fmt: skip
+        "workspace",
+        "  디자인",
+        "    Type",
+    ]
     ok("user", "add", "ann@example.com")
     ok("team", "member", "Type", "ann@example.com", "--role", "admin")
     assert ok("team", "member", "Type", "--json").json["members"][0]["role"] == "admin"
@@ -55,8 +57,9 @@ def test_teams_are_a_tree_with_members(ok: Run, run: Run) -> None:
     ok("team", "rename", "Type", "글자")
     ok("team", "remove", "디자인")
     assert [one["name"] for one in ok("team", "list", "--json").json["teams"]] == [
-        "workspace", "글자",
-    ]  # fmt: skip
+        "workspace",
+        "글자",
+    ]
 
 
 def test_folders_are_ones_own_or_a_teams(ok: Run, run: Run) -> None:
@@ -74,8 +77,9 @@ def test_folders_are_ones_own_or_a_teams(ok: Run, run: Run) -> None:
     ok("folder", "remove", "2027")
     ok("folder", "remove", "Briefs")
     assert [one["name"] for one in ok("folder", "list", "--json").json["folders"]] == [
-        "Personal", "초안",
-    ]  # fmt: skip
+        "Personal",
+        "초안",
+    ]
 
 
 def test_a_command_acts_for_whom_it_is_told(
@@ -118,8 +122,9 @@ def test_the_audit_log_tells_who_did_what(ok: Run) -> None:
     ok("user", "add", "ann@example.com", "--name", "소연")
     ok("folder", "add", "초안", "--user", "ann@example.com")
     assert [one["action"] for one in ok("audit", "--json").json["entries"]] == [
-        "folder.add", "user.add",
-    ]  # fmt: skip
+        "folder.add",
+        "user.add",
+    ]
     text = ok("audit", "--by", "ann@example.com").out
     assert "소연" in text
     assert "user.add" not in text

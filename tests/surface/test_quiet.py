@@ -19,9 +19,12 @@ def watch(what: str, folder: Path) -> dict[str, Any]:
         pytest.skip("only Linux gives a process a network of its own")
     done = subprocess.run(
         [sys.executable, "-m", "tests.surface.watching", what],
-        cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, check=False,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
         timeout=900,
-    )  # fmt: skip
+    )
     # Where there are no such networks this fails: what was not watched is not known to be quiet.
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return json.loads(done.stdout.splitlines()[-1])

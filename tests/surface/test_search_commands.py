@@ -72,10 +72,17 @@ def test_kinds_tags_and_members_narrow_it_down(ok: Run, run: Run, notes: None) -
 
 @pytest.mark.parametrize(
     ("op", "value", "is_found"),
-    [("eq", "300", True), ("ne", "300", False), ("gt", "299", True), ("gte", "301", False),
-     ("lt", "301", True), ("lte", "299", False), ("in", "[1, 300]", True),
-     ("contains", "3", False)],
-)  # fmt: skip
+    [
+        ("eq", "300", True),
+        ("ne", "300", False),
+        ("gt", "299", True),
+        ("gte", "301", False),
+        ("lt", "301", True),
+        ("lte", "299", False),
+        ("in", "[1, 300]", True),
+        ("contains", "3", False),
+    ],
+)
 def test_every_operator_compares(
     run: Run, notes: None, op: str, value: str, *, is_found: bool
 ) -> None:
@@ -215,10 +222,23 @@ def test_a_wish_that_no_model_can_meet_is_told(ok: Run, notes: None) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["the", "of the and", '"금요일" AND (배포 OR -x)', "title:금요일", "NEAR(a, b)", "* ? %", "🚀",
-     "👩‍👩‍👧‍👦 가족", "שלום עולם", "\u202eمرحبا", "배포deploy데プロイ", "e\u0301 ﬁ Å",
-     "\x00\x1b[31m", "'; DROP TABLE versions; --"],
-)  # fmt: skip
+    [
+        "the",
+        "of the and",
+        '"금요일" AND (배포 OR -x)',
+        "title:금요일",
+        "NEAR(a, b)",
+        "* ? %",
+        "🚀",
+        "👩‍👩‍👧‍👦 가족",
+        "שלום עולם",
+        "\u202eمرحبا",
+        "배포deploy데プロイ",
+        "e\u0301 ﬁ Å",
+        "\x00\x1b[31m",
+        "'; DROP TABLE versions; --",
+    ],
+)
 def test_any_text_is_a_question(run: Run, notes: None, query: str) -> None:
     answer = run("search", "--", query)
     assert answer.code in (0, 1)

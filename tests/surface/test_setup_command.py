@@ -10,13 +10,25 @@ import pytest
 from tests.surface.conftest import Run
 
 VARIABLES = (
-    "APPDATA", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR",
-    "VSCODE_PORTABLE", "XDG_CONFIG_HOME",
-)  # fmt: skip
+    "APPDATA",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "GEMINI_CLI_HOME",
+    "OPENCODE_CONFIG_DIR",
+    "VSCODE_PORTABLE",
+    "XDG_CONFIG_HOME",
+)
 CLIENTS = [
-    "claude-code", "claude-desktop", "codex", "cursor", "vscode", "gemini", "opencode", "windsurf",
+    "claude-code",
+    "claude-desktop",
+    "codex",
+    "cursor",
+    "vscode",
+    "gemini",
+    "opencode",
+    "windsurf",
     "antigravity",
-]  # fmt: skip
+]
 
 
 @pytest.fixture(autouse=True)
@@ -107,9 +119,16 @@ def test_the_server_is_started_by_the_path_of_this_installation(ok: Run, project
 
 def test_options_reach_the_words_of_the_server(ok: Run, project: Path) -> None:
     answer = ok(
-        "setup", "codex", "--groups", "memory,decisions", "--read-only", "--name", "memory-2",
-        "--portable", "--json",
-    )  # fmt: skip
+        "setup",
+        "codex",
+        "--groups",
+        "memory,decisions",
+        "--read-only",
+        "--name",
+        "memory-2",
+        "--portable",
+        "--json",
+    )
     words = ["strata", "mcp", "--groups", "memory,decisions", "--read-only"]
     assert answer.json["command"] == words
     table = tomllib.loads((project / ".codex" / "config.toml").read_text())

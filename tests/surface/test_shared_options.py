@@ -72,10 +72,34 @@ def test_the_value_of_an_option_may_begin_with_a_hyphen(ok: Run) -> None:
 
 
 def test_reading_never_makes_a_store(run: Run, project: Path) -> None:
-    commands = ["get k", "list", "log", "status", "history k", "show", "branch", "diff x",
-                "tag", "event", "space", "verify", "config", "retention", "vector"]  # fmt: skip
-    for command in (*commands, "delete k", "undo", "revert 1", "merge x", "tag create t",
-                    "compact", "backup b", "purge k --yes"):  # fmt: skip
+    commands = [
+        "get k",
+        "list",
+        "log",
+        "status",
+        "history k",
+        "show",
+        "branch",
+        "diff x",
+        "tag",
+        "event",
+        "space",
+        "verify",
+        "config",
+        "retention",
+        "vector",
+    ]
+    for command in (
+        *commands,
+        "delete k",
+        "undo",
+        "revert 1",
+        "merge x",
+        "tag create t",
+        "compact",
+        "backup b",
+        "purge k --yes",
+    ):
         answer = run(*command.split(), "--json")
         assert (answer.code, answer.error["code"]) == (1, "not_found"), command
         assert "strata init" in answer.error["hint"]
@@ -112,8 +136,9 @@ def test_init_in_a_bare_folder_makes_the_store_there(ok: Run, tmp_path: Path) ->
     bare.mkdir()
     os.chdir(bare)
     assert ok("init", "--json").json == {
-        "path": str(bare / ".strata" / "store.db"), "created": True,
-    }  # fmt: skip
+        "path": str(bare / ".strata" / "store.db"),
+        "created": True,
+    }
     assert ok("init", "--json").json["created"] is False
     assert "exists" in ok("status", "--json").json["reason"]
 

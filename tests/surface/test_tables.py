@@ -56,8 +56,12 @@ def test_no_value_can_command_the_terminal(ok: Run) -> None:
 def test_text_that_reads_as_json_is_quoted_in_tables() -> None:
     values: list[Json] = ["안녕", "42", 42, None, ["a"]]
     assert [inline(value) for value in values] == [
-        "안녕", '"42"', "42", "null", '["a"]',
-    ]  # fmt: skip
+        "안녕",
+        '"42"',
+        "42",
+        "null",
+        '["a"]',
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,11 +88,17 @@ def test_only_the_fields_that_changed_are_shown(
 
 def test_numbers_are_spelled_for_people() -> None:
     assert [size(count) for count in (0, 1023, 1024, 1536, 5 * 1024**3)] == [
-        "0 B", "1023 B", "1 KiB", "1.5 KiB", "5 GiB",
-    ]  # fmt: skip
+        "0 B",
+        "1023 B",
+        "1 KiB",
+        "1.5 KiB",
+        "5 GiB",
+    ]
     assert [plural(1, "branch"), plural(2, "branch"), plural(1000, "key")] == [
-        "1 branch", "2 branches", "1,000 keys",
-    ]  # fmt: skip
+        "1 branch",
+        "2 branches",
+        "1,000 keys",
+    ]
 
 
 def test_a_bar_shows_how_far_the_work_is() -> None:

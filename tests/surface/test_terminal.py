@@ -46,15 +46,19 @@ Terminal = Callable[..., Seen]
 def terminal() -> Terminal:
     """Run a command on a terminal; once it shows a question, answer it."""
 
-    def call(*words: str, question: str = "", reply: str = "", columns: int = 80,
-             **environment: str) -> Seen:  # fmt: skip
+    def call(
+        *words: str, question: str = "", reply: str = "", columns: int = 80, **environment: str
+    ) -> Seen:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         child = subprocess.Popen(
             [sys.executable, "-c", TAKE_TERMINAL, *words],
-            stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
             env=os.environ | {"TERM": "xterm"} | environment,
-        )  # fmt: skip
+        )
         os.close(theirs)
         try:
             shown = _watch(ours, question, reply)

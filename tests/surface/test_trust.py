@@ -48,8 +48,19 @@ def clone(ok: Run, project: Path, tmp_path: Path, listener: Listener) -> Path:
     ok("config", "model_name", "writer")
     ok("config", "secrets", "allow")
     ok("config", "public_url", "https://evil.example")
-    ok("agent", "define", "helper", "--instructions", "Help.", "--endpoint", listener.url,
-       "--model", "writer", "--key-variable", "STRATA_API_KEY")  # fmt: skip
+    ok(
+        "agent",
+        "define",
+        "helper",
+        "--instructions",
+        "Help.",
+        "--endpoint",
+        listener.url,
+        "--model",
+        "writer",
+        "--key-variable",
+        "STRATA_API_KEY",
+    )
     copy = tmp_path / "clone"
     shutil.copytree(project, copy)
     listener.asked.clear()
@@ -71,9 +82,12 @@ def talk(folder: Path, *calls: dict[str, Any], words: tuple[str, ...] = ()) -> l
     ]
     server = subprocess.Popen(
         [sys.executable, "-m", "strata", "mcp", *words],
-        cwd=folder, env=os.environ | {"STRATA_API_KEY": KEY}, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        cwd=folder,
+        env=os.environ | {"STRATA_API_KEY": KEY},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     assert server.stdin is not None
     assert server.stdout is not None
     found: list[Any] = []

@@ -70,8 +70,9 @@ def test_retention_is_set_previewed_applied_and_removed(ok: Run, run: Run) -> No
     ok("retention", "set", "--space", "메모", "--max-age", "30d")
     policies = ok("retention", "--json").json["policies"]
     assert [(policy["space"], policy["kind"]) for policy in policies] == [
-        ("*", "kv"), ("메모", "*"),
-    ]  # fmt: skip
+        ("*", "kv"),
+        ("메모", "*"),
+    ]
     assert "30 d" in ok("retention").out
     assert ok("retention", "apply", "--preview", "--json").json["versions"] == 3
     assert run("retention", "apply").code == 2

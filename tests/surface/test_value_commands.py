@@ -105,8 +105,10 @@ def test_a_part_of_a_value_can_be_read_set_and_removed(ok: Run, run: Run) -> Non
     ok("delete", "user", "--path", "name")
     found = ok("get", "user", "--json").json
     assert (found["value"], found["kind"], found["tags"]) == (
-        {"langs": ["ko", "en"]}, "kv", ["people"],
-    )  # fmt: skip
+        {"langs": ["ko", "en"]},
+        "kv",
+        ["people"],
+    )
 
 
 def test_the_first_value_of_a_store_may_come_through_a_pipe(ok: Run) -> None:
@@ -157,8 +159,10 @@ def test_list_shows_keys_of_every_kind_in_order(ok: Run) -> None:
     assert ok("list", "--keys").out == "가\n나\n다\n"
     items = ok("list", "--json").json["items"]
     assert [(item["key"], item["kind"]) for item in items] == [
-        ("가", "state"), ("나", "kv"), ("다", "json"),
-    ]  # fmt: skip
+        ("가", "state"),
+        ("나", "kv"),
+        ("다", "json"),
+    ]
     assert ok("list", "--tag", "숫자", "--keys").out == "나\n"
     assert ok("list", "--kind", "json", "--keys").out == "다\n"
 
@@ -184,8 +188,9 @@ def test_delete_takes_several_keys_in_one_commit(ok: Run, run: Run) -> None:
     nothing = run("delete", "a")
     assert (nothing.code, nothing.out) == (1, "a holds nothing\n")
     assert [found["state"] for found in ok("history", "a", "--json").json["versions"]] == [
-        "deleted", "live",
-    ]  # fmt: skip
+        "deleted",
+        "live",
+    ]
 
 
 def test_history_shows_what_a_key_held_newest_first(ok: Run, run: Run) -> None:

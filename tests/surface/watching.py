@@ -171,11 +171,19 @@ def run_server() -> int:
     """Serve over HTTP, ask for the health; return the port."""
     server = subprocess.Popen(
         [
-            sys.executable, "-m", "strata", "serve", "--db", "http.db", "--port", "0", "--no-auth",
+            sys.executable,
+            "-m",
+            "strata",
+            "serve",
+            "--db",
+            "http.db",
+            "--port",
+            "0",
+            "--no-auth",
             "--json",
         ],
         stdout=subprocess.PIPE,
-    )  # fmt: skip
+    )
     assert server.stdout is not None
     text = ""
     while True:

@@ -39,9 +39,11 @@ class Audit(AccessPart):
         values = (_NEWEST if before is None else before, person, subject, limit + 1)
         rows = self._store.connection().rows(self._store.queries.audit_entries, values)
         return cut_page(
-            [_entry(row) for row in rows], limit, lambda entry: entry.number,
+            [_entry(row) for row in rows],
+            limit,
+            lambda entry: entry.number,
             onward=lambda before: self.list(limit, before=before, person=person, subject=subject),
-        )  # fmt: skip
+        )
 
 
 def _entry(row: Row) -> AuditEntry:

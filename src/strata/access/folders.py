@@ -159,8 +159,10 @@ class Folders(AccessPart):
             if any(row):
                 raise NotAllowed(
                     f"Folder {found.name!r} has {row[0]} folders and {row[1]} documents.",
-                    hint="Move them first.", folders=row[0], documents=row[1],
-                )  # fmt: skip
+                    hint="Move them first.",
+                    folders=row[0],
+                    documents=row[1],
+                )
             connection.run(queries.delete_folder, (found.id,))
             self._note("folder.remove", found.id, name=found.name)
         return found

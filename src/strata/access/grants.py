@@ -68,9 +68,12 @@ def grant_of_scopes(
     if not groups and _EVERY_GROUP not in ours:
         return None
     return Grant(
-        who, user, groups=None if _EVERY_GROUP in ours else groups, read_only=_WRITE not in ours,
+        who,
+        user,
+        groups=None if _EVERY_GROUP in ours else groups,
+        read_only=_WRITE not in ours,
         principal=principal,
-    )  # fmt: skip
+    )
 
 
 def scopes_for(groups: Iterable[str]) -> list[str]:

@@ -263,8 +263,9 @@ class People(AccessPart):
         if heir.id == gone.id:
             raise InvalidArgument(
                 "What is theirs cannot be given to the one who goes.",
-                hint="Name another user.", parameter="give_to",
-            )  # fmt: skip
+                hint="Name another user.",
+                parameter="give_to",
+            )
         return heir
 
     def _check_belongings(self, connection: Connection, gone: Person, heir: Person | None) -> None:

@@ -153,10 +153,12 @@ class Permissions:
             raise missing_document(document)
         if not self._manages(role, made_by):
             raise self.refusal(
-                f"{what} this document", role, "admin",
+                f"{what} this document",
+                role,
+                "admin",
                 hint="Who sees a document is decided by the user who made it, and by admins of its"
                 " team: ask one of them. You can make a copy in a folder of yours.",
-            )  # fmt: skip
+            )
         return role
 
     def visible(self) -> Mapping[str, Role]:
@@ -253,8 +255,9 @@ class Permissions:
         if found is None or self.place_role(found) is None:
             raise NotFound(
                 f"There is no folder {id[:200]!r}.",
-                hint="`db.folders.list()` shows those that you see.", folder=id[:200],
-            )  # fmt: skip
+                hint="`db.folders.list()` shows those that you see.",
+                folder=id[:200],
+            )
         return found
 
     def may_write_folder(self, id: str) -> bool:
@@ -293,8 +296,9 @@ class Permissions:
                 return found
         raise NotFound(
             f"There is no Space {id[:200]!r}.",
-            hint="`db.document_spaces.list()` shows those that you see.", space=id[:200],
-        )  # fmt: skip
+            hint="`db.document_spaces.list()` shows those that you see.",
+            space=id[:200],
+        )
 
     def place_role(self, place: Folder | DocumentSpace) -> Role | None:
         """Return the user's role for a folder or a Space; None for one that they do not see.
@@ -418,9 +422,11 @@ class Permissions:
         with changing_as(self) as connection:
             self.require_manage(document, what="erase")
             for statement in (
-                queries.delete_placement, queries.delete_shares_of_document,
-                queries.delete_invitations_of_document, queries.delete_spaces_of_document,
-            ):  # fmt: skip
+                queries.delete_placement,
+                queries.delete_shares_of_document,
+                queries.delete_invitations_of_document,
+                queries.delete_spaces_of_document,
+            ):
                 connection.run(statement, (document,))
             self._note("document.forget", document)
 

@@ -51,8 +51,9 @@ class Teams(AccessPart):
         if found is None:
             raise NotFound(
                 f"There is no team {which[:200]!r}.",
-                hint="`db.teams.list()` shows those that you belong to.", team=which[:200],
-            )  # fmt: skip
+                hint="`db.teams.list()` shows those that you belong to.",
+                team=which[:200],
+            )
         return found
 
     def add(self, name: str, parent: str | None = None) -> Team:
@@ -134,8 +135,11 @@ class Teams(AccessPart):
             if any(row):
                 raise NotAllowed(
                     f"{found.name!r} has {row[0]} teams, {row[1]} folders and {row[2]} Spaces.",
-                    hint="Remove or move them first.", teams=row[0], folders=row[1], spaces=row[2],
-                )  # fmt: skip
+                    hint="Remove or move them first.",
+                    teams=row[0],
+                    folders=row[1],
+                    spaces=row[2],
+                )
             connection.run(queries.delete_members_of_team, (found.id,))
             connection.run(queries.delete_team, (found.id,))
             self._note("team.remove", found.id, name=found.name, parent=found.parent)

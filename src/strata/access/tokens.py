@@ -52,9 +52,13 @@ class Token(TimedResult, frozen=True):
         """What the token allows."""
         groups = frozenset(self.groups) if self.groups else None
         return Grant(
-            self.label, self.user or OWNER, groups=groups, read_only=self.read_only,
-            principal=f"token:{self.id}", suggest_only=self.suggest_only,
-        )  # fmt: skip
+            self.label,
+            self.user or OWNER,
+            groups=groups,
+            read_only=self.read_only,
+            principal=f"token:{self.id}",
+            suggest_only=self.suggest_only,
+        )
 
     def is_good(self, now: int) -> bool:
         """Tell whether the token is neither revoked nor expired."""
@@ -113,16 +117,24 @@ class Tokens(AccessPart):
         )
         secret = f"strata_{token.id}_{random_text()}"
         values = (
-            token.id, token.label, _digest(token, secret), " ".join(token.groups),
-            int(read_only), now, token.expires, token.user, int(suggest_only),
-        )  # fmt: skip
+            token.id,
+            token.label,
+            _digest(token, secret),
+            " ".join(token.groups),
+            int(read_only),
+            now,
+            token.expires,
+            token.user,
+            int(suggest_only),
+        )
         with self._changing() as connection:
             self._check_may(token, "make a token for others in")
             if len(connection.rows(self._store.queries.tokens)) >= limits.TOKENS_MAX:
                 raise LimitExceeded(
                     f"A store keeps {limits.TOKENS_MAX:,} tokens at most.",
-                    limit=limits.TOKENS_MAX, size=limits.TOKENS_MAX + 1,
-                )  # fmt: skip
+                    limit=limits.TOKENS_MAX,
+                    size=limits.TOKENS_MAX + 1,
+                )
             connection.run(self._store.queries.insert_token, values)
             self._note("token.create", token.id, label=token.label, user=token.user)
         return NewToken(token, secret)

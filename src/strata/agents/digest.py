@@ -69,9 +69,11 @@ def _keep(documents: AgentDocuments, title: str, text: str) -> str:
             return f"{title}, not kept as a document: {error.message}"
     note = documents.read(run.task.document)
     findings = Findings(documents)
-    if note is not None and note.paragraphs and findings.comment(
-        note, sentences(note.text, note.paragraphs[0])[0], text, line=title
-    ):  # fmt: skip
+    if (
+        note is not None
+        and note.paragraphs
+        and findings.comment(note, sentences(note.text, note.paragraphs[0])[0], text, line=title)
+    ):
         return f"Left as a comment on {note.title!r}." if findings.left else f"{title}:"
     return f"{title}:"
 

@@ -131,9 +131,14 @@ class AgentDocuments:
                 return None
             raise
         return AgentDocument(
-            id=document, title=found["title"], text=found.get("content", ""), role=found["role"],
-            status=found["status"], updated=found["updated"], folder=found.get("folderId"),
-        )  # fmt: skip
+            id=document,
+            title=found["title"],
+            text=found.get("content", ""),
+            role=found["role"],
+            status=found["status"],
+            updated=found["updated"],
+            folder=found.get("folderId"),
+        )
 
     def notes(self, ids: Sequence[str]) -> Iterator[AgentDocument]:
         """Yield documents that are still there."""

@@ -96,9 +96,10 @@ def pairs(notes: Sequence[AgentDocument]) -> Iterator[_Pair]:
     texts = [_text(note) for note in notes]
     counts = Counter(run for text in texts for run in set(text.runs))
     rare = {
-        run for run, count in counts.items()
+        run
+        for run, count in counts.items()
         if count > 1 and WordCount(count, len(texts)).is_rare(_FORM, _FORM_LEAST)
-    }  # fmt: skip
+    }
     places: dict[int, list[int]] = {}
     for at, text in enumerate(texts):
         for run in rare.intersection(text.runs):

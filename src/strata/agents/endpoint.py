@@ -113,7 +113,9 @@ def _anthropic(place: ModelEndpoint, client: "httpx2.AsyncClient", retries: int)
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     made = AsyncAnthropic(
-        base_url=place.url.removesuffix("/v1"), api_key=place.key or _NO_KEY, http_client=client,
+        base_url=place.url.removesuffix("/v1"),
+        api_key=place.key or _NO_KEY,
+        http_client=client,
         max_retries=retries,
-    )  # fmt: skip
+    )
     return AnthropicModel(place.model, provider=AnthropicProvider(anthropic_client=made))

@@ -31,9 +31,15 @@ class Findings:
         return len(self.left) + len(self.told) >= self._most
 
     def propose(
-        self, note: AgentDocument, place: TextSpan, replacement: str, *, line: str, rationale: str,
+        self,
+        note: AgentDocument,
+        place: TextSpan,
+        replacement: str,
+        *,
+        line: str,
+        rationale: str,
         confidence: float,
-    ) -> bool:  # fmt: skip
+    ) -> bool:
         """Suggest other words for a place; False where it cannot be named or is suggested."""
         widened = unique(note.text, place)
         if widened is None:
@@ -44,10 +50,17 @@ class Findings:
         if replacement in self._waiting(note):
             return False
         return self._leave(
-            note, line, "manage_suggestions", action="propose", documentId=note.id,
-            originalText=original, replacementText=new, rationale=rationale,
-            confidence=confidence, severity="info",
-        )  # fmt: skip
+            note,
+            line,
+            "manage_suggestions",
+            action="propose",
+            documentId=note.id,
+            originalText=original,
+            replacementText=new,
+            rationale=rationale,
+            confidence=confidence,
+            severity="info",
+        )
 
     def comment(self, note: AgentDocument, place: TextSpan, body: str, *, line: str) -> bool:
         """Comment on a place; False where the same comment exists."""
@@ -55,9 +68,14 @@ class Findings:
             return False
         quoted = unique(note.text, place) or place
         return self._leave(
-            note, line, "manage_comments", action="create", documentId=note.id, body=body,
+            note,
+            line,
+            "manage_comments",
+            action="create",
+            documentId=note.id,
+            body=body,
             quotedText=note.text[slice(*quoted)],
-        )  # fmt: skip
+        )
 
     def _leave(self, note: AgentDocument, line: str, tool: str, **arguments: Any) -> bool:
         if not self._acts or not note.may_comment:

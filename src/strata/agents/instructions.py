@@ -8,10 +8,13 @@ import re
 import msgspec
 
 _NUMBER = r"(\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
-_WORDS: dict[str, int] = dict(zip(
-    "one two three four five six seven eight nine ten twelve twenty".split(),
-    (*range(1, 11), 12, 20), strict=True,
-))  # fmt: skip
+_WORDS: dict[str, int] = dict(
+    zip(
+        "one two three four five six seven eight nine ten twelve twenty".split(),
+        (*range(1, 11), 12, 20),
+        strict=True,
+    )
+)
 _QUOTED = r"[\"'“‘「『]([^\"'”’」』\n]{1,200})[\"'”’」』]"
 _MOST = (
     re.compile(
@@ -20,7 +23,7 @@ _MOST = (
     ),
     re.compile(r"(?:최대|많아야)\s*(\d{1,6})"),
     re.compile(r"(\d{1,6})\s*(?:개|건|곳)\s*(?:까지|이하|이내)"),
-)  # fmt: skip
+)
 _FOLDER = (
     re.compile(rf"\bfolder\s*:?\s*{_QUOTED}", re.IGNORECASE),
     re.compile(rf"{_QUOTED}\s*(?:folder\b|폴더)", re.IGNORECASE),
@@ -35,10 +38,21 @@ _DAYS = (
     (re.compile(r"(?:최근|지난)\s*(\d{1,6})\s*주"), 7),
 )
 _WHOLE = {
-    "today": 1, "since yesterday": 1, "오늘": 1, "어제": 1, "last day": 1, "last week": 7,
-    "this week": 7, "past week": 7, "지난주": 7, "이번 주": 7, "last month": 30, "지난달": 30,
-    "this month": 30, "이번 달": 30,
-}  # fmt: skip
+    "today": 1,
+    "since yesterday": 1,
+    "오늘": 1,
+    "어제": 1,
+    "last day": 1,
+    "last week": 7,
+    "this week": 7,
+    "past week": 7,
+    "지난주": 7,
+    "이번 주": 7,
+    "last month": 30,
+    "지난달": 30,
+    "this month": 30,
+    "이번 달": 30,
+}
 _DRY = re.compile(
     r"\b(?:dry[- ]run|only (?:report|tell|list)"
     r"|(?:do not|don't) (?:propose|change|write|comment))\b|보고만|알려만|제안하지 마|쓰지 마",

@@ -81,9 +81,13 @@ def _link(
         title = one.target.title
         new = f"[[{title}]]" if words_there == title else f"[[{title}|{words_there}]]"
         findings.propose(
-            note, one.place, new, line=f"{note.title}: {new}", rationale=one.reason,
+            note,
+            one.place,
+            new,
+            line=f"{note.title}: {new}",
+            rationale=one.reason,
             confidence=one.confidence,
-        )  # fmt: skip
+        )
 
 
 def _mentions(
@@ -91,8 +95,11 @@ def _mentions(
 ) -> Iterator[LinkPlace]:
     met = list(names.in_text(note))
     yield from met
-    unmet = [target for target in _related(note, documents, names.documents)
-             if all(one.target.id != target.id for one in met)]  # fmt: skip
+    unmet = [
+        target
+        for target in _related(note, documents, names.documents)
+        if all(one.target.id != target.id for one in met)
+    ]
     for target in unmet:
         place = names.inexact(note, target)
         if place is not None:
@@ -123,9 +130,10 @@ class _Names:
         self._owners = owners
         # A name that two documents have leads to neither.
         self._by_name = {
-            name: next(iter(ids)) for name, ids in owners.items()
+            name: next(iter(ids))
+            for name, ids in owners.items()
             if len(ids) == 1 and _can_be_met(name) and self._can_be_linked(*ids)
-        }  # fmt: skip
+        }
         self._pattern = _pattern(self._by_name)
         self._forms = {note.id: _content(note.title) for note in notes}
         self._counts: Counter[str] = Counter()
@@ -174,9 +182,11 @@ class _Names:
             met.add(target.id)
             is_title = name == self._normal(target.title)
             yield LinkPlace(
-                place, target, _EXACT if is_title else _ALIAS,
+                place,
+                target,
+                _EXACT if is_title else _ALIAS,
                 f"Names the document {target.title!r}" + ("." if is_title else " by an alias."),
-            )  # fmt: skip
+            )
 
     def _is_name(self, written: str, name: str, *, is_first: bool) -> bool:
         """Tell whether words are meant as a document's name, not as the words they are."""

@@ -71,10 +71,13 @@ def _propose(
         place = _beginning(note.text, stretch.paragraphs[start])
         new = f"{'#' * stretch.level} {heading}\n\n{note.text[slice(*place)]}"
         findings.propose(
-            note, place, new, line=f"{note.title}: {heading}",
+            note,
+            place,
+            new,
+            line=f"{note.title}: {heading}",
             rationale="The words change here: a new section begins. Only the heading is added.",
             confidence=_CONFIDENCE,
-        )  # fmt: skip
+        )
 
 
 def _stretches(note: AgentDocument) -> list[_Stretch]:
@@ -120,9 +123,7 @@ def borders(paragraphs: Sequence[Sequence[str]]) -> list[int]:
 
 def _headings(text: str, stretch: _Stretch, starts: Sequence[int]) -> list[str]:
     """Return a heading for each section: the words that it has and the others have not."""
-    spans = [
-        stretch.paragraphs[a:b] for a, b in pairwise([*starts, len(stretch.paragraphs)])
-    ]  # fmt: skip
+    spans = [stretch.paragraphs[a:b] for a, b in pairwise([*starts, len(stretch.paragraphs)])]
     counts = [Counter(form for span in part for form in _forms(text, span)) for part in spans]
     everywhere: Counter[str] = Counter()
     for count in counts:
@@ -199,9 +200,13 @@ def _list_contents(note: AgentDocument, findings: Findings) -> None:
     mark = "#" * base
     new = f"{mark} Contents\n\n" + "\n".join(lines) + f"\n\n{note.text[slice(*place)]}"
     findings.propose(
-        note, place, new, line=f"{note.title}: a table of {len(lines)} headings",
-        rationale="Lists the headings of the text.", confidence=_CONFIDENCE,
-    )  # fmt: skip
+        note,
+        place,
+        new,
+        line=f"{note.title}: a table of {len(lines)} headings",
+        rationale="Lists the headings of the text.",
+        confidence=_CONFIDENCE,
+    )
 
 
 _CONTENTS = frozenset(map(form_of, ("contents", "목차", "toc")))

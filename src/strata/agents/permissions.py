@@ -14,11 +14,18 @@ from strata.tasks import Caller, Definition
 from strata.tools import GROUPS, Tool, plain, registry
 
 # With a cap that leaves suggestions, the first two are kept for a user to accept.
-_PROPOSING = frozenset({
-    "edit_document.edit", "edit_document.write", "manage_suggestions.propose",
-    "manage_suggestions.withdraw", "manage_suggestions.list", "manage_comments.create",
-    "manage_comments.reply", "manage_comments.list",
-})  # fmt: skip
+_PROPOSING = frozenset(
+    {
+        "edit_document.edit",
+        "edit_document.write",
+        "manage_suggestions.propose",
+        "manage_suggestions.withdraw",
+        "manage_suggestions.list",
+        "manage_comments.create",
+        "manage_comments.reply",
+        "manage_comments.list",
+    }
+)
 _EDITING = frozenset({"edit_document.create", "edit_document.createFromTemplate"})
 # An agent that asks agents could do so for ever.
 _NEVER = frozenset({"invoke_agent"})
@@ -33,9 +40,10 @@ class ToolPermissions:
         editing = _EDITING if definition.may_edit else frozenset[str]()
         self._writes = _PROPOSING | self._named | editing
         self._groups = tuple(
-            group for group in GROUPS
+            group
+            for group in GROUPS
             if group in definition.groups and includes(caller.groups, group)
-        )  # fmt: skip
+        )
 
     @property
     def groups(self) -> tuple[str, ...]:

@@ -67,10 +67,14 @@ class TaskRun:
     def _session(self, grant: Grant) -> Session:
         name = self.agent.name[: limits.ACTOR_CHARACTERS_MAX]
         return Session(
-            self._host, branch=self.task.branch, keeps_state=False, client=name, actor=name,
+            self._host,
+            branch=self.task.branch,
+            keeps_state=False,
+            client=name,
+            actor=name,
             exposure=Exposure(groups=self.permissions.groups, read_only=grant.read_only),
             caller=grant,
-        )  # fmt: skip
+        )
 
     @property
     def may_write(self) -> bool:
@@ -118,8 +122,9 @@ class TaskRun:
         if self.calls >= self._calls_max:
             raise LimitExceeded(
                 f"The task made {self.calls:,} calls, as many as it may.",
-                limit=self._calls_max, size=self.calls + 1,
-            )  # fmt: skip
+                limit=self._calls_max,
+                size=self.calls + 1,
+            )
         self.calls += 1
         try:
             outcome = self._call(name, arguments)
@@ -172,11 +177,13 @@ def grant_of(db: Workspace, task: Task, agent: Agent) -> Grant:
     person, caller = still_there(db, task), task.caller
     _check_token(db, caller.principal)
     return Grant(
-        agent.name, OWNER if person.is_owner else person.id,
+        agent.name,
+        OWNER if person.is_owner else person.id,
         groups=None if caller.groups is None else frozenset(caller.groups),
-        read_only=caller.read_only, principal=caller.principal,
+        read_only=caller.read_only,
+        principal=caller.principal,
         suggest_only=caller.suggest_only or not agent.definition.may_edit,
-    )  # fmt: skip
+    )
 
 
 def still_there(db: Workspace, task: Task) -> Person:

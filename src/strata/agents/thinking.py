@@ -70,9 +70,10 @@ async def _think(run: TaskRun, place: ModelEndpoint) -> str:
 
     definition = run.agent.definition
     limit = UsageLimits(
-        request_limit=definition.requests_max, tool_calls_limit=definition.calls_max,
+        request_limit=definition.requests_max,
+        tool_calls_limit=definition.calls_max,
         output_tokens_limit=definition.tokens_max,
-    )  # fmt: skip
+    )
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None, "this is one"
     run.on_stop.append(lambda: loop.call_soon_threadsafe(task.cancel))

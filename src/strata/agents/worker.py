@@ -218,9 +218,14 @@ class Worker:
                 self._queue.release(task)
 
     def _end(
-        self, task: Task, status: Status, run: TaskRun | None, *,
-        output: str | None = None, error: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        task: Task,
+        status: Status,
+        run: TaskRun | None,
+        *,
+        output: str | None = None,
+        error: str | None = None,
+    ) -> None:
         queue, calls = self._queue, 0 if run is None else run.calls
         for attempt in range(_FINISH_ATTEMPTS):
             try:

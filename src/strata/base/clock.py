@@ -110,16 +110,28 @@ def _read(when: When, now: int, zone: tzinfo | None) -> Moment:
 
 # Parts of a day, which mean their end as a day does, in forms that are read below.
 _PARTS_OF_DAY = {
-    "this morning": "today 12:00", "오늘 아침": "today 12:00", "오늘 오전": "today 12:00",
-    "this afternoon": "today 18:00", "오늘 오후": "today 18:00",
-    "this evening": "today 22:00", "오늘 저녁": "today 22:00",
-    "tonight": "today 23:59", "오늘 밤": "today 23:59",
-    "yesterday morning": "yesterday 12:00", "어제 아침": "yesterday 12:00",
-    "어제 오전": "yesterday 12:00", "yesterday afternoon": "yesterday 18:00",
-    "어제 오후": "yesterday 18:00", "yesterday evening": "yesterday 22:00",
-    "어제 저녁": "yesterday 22:00", "last night": "today 00:00", "어젯밤": "today 00:00",
-    "어제 밤": "today 00:00", "지난밤": "today 00:00", "간밤": "today 00:00",
-}  # fmt: skip
+    "this morning": "today 12:00",
+    "오늘 아침": "today 12:00",
+    "오늘 오전": "today 12:00",
+    "this afternoon": "today 18:00",
+    "오늘 오후": "today 18:00",
+    "this evening": "today 22:00",
+    "오늘 저녁": "today 22:00",
+    "tonight": "today 23:59",
+    "오늘 밤": "today 23:59",
+    "yesterday morning": "yesterday 12:00",
+    "어제 아침": "yesterday 12:00",
+    "어제 오전": "yesterday 12:00",
+    "yesterday afternoon": "yesterday 18:00",
+    "어제 오후": "yesterday 18:00",
+    "yesterday evening": "yesterday 22:00",
+    "어제 저녁": "yesterday 22:00",
+    "last night": "today 00:00",
+    "어젯밤": "today 00:00",
+    "어제 밤": "today 00:00",
+    "지난밤": "today 00:00",
+    "간밤": "today 00:00",
+}
 _SLASHED = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b", re.ASCII)
 _VERSION = re.compile(r"v(?:ersion)? ?(\d{1,9})", re.ASCII)
 

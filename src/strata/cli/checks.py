@@ -55,10 +55,11 @@ class Check(msgspec.Struct, frozen=True):
 def check_python() -> Iterator[Check]:
     """Look at the versions in use, the import name and the environment."""
     yield Check(
-        "versions", "ok",
+        "versions",
+        "ok",
         f"strata {strata.__version__}, Python {platform.python_version()}, "
         f"SQLite {SQLITE_VERSION}, apsw {metadata.version('apsw')}",
-    )  # fmt: skip
+    )
     yield _import_name()
     yield _environment()
 
@@ -70,10 +71,12 @@ def _import_name() -> Check:
         return Check("import name", "ok", f"strata is {Path(strata.__file__).parent}")
     names = ", ".join(sorted(owners))
     return Check(
-        "import name", "fail", f"{names} also installs a package called strata here",
+        "import name",
+        "fail",
+        f"{names} also installs a package called strata here",
         f"Keep them apart: `pip uninstall {names} {_DISTRIBUTION}`, then install Strata again; "
         "or give it an environment of its own, as pipx and `uv tool install` do.",
-    )  # fmt: skip
+    )
 
 
 def _environment() -> Check:
@@ -85,9 +88,11 @@ def _environment() -> Check:
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
     if unknown:
         return Check(
-            "environment", "warn", f"{', '.join(unknown)} means nothing to Strata ({shown})",
+            "environment",
+            "warn",
+            f"{', '.join(unknown)} means nothing to Strata ({shown})",
             f"There are {', '.join(sorted(known))}.",
-        )  # fmt: skip
+        )
     return Check("environment", "ok", shown or "no STRATA_ variables are set")
 
 
@@ -115,9 +120,11 @@ def check_embeddings(db: strata.Workspace) -> Check:
     meaning = look(db)
     if meaning.failed:
         return Check(
-            "embeddings", "warn", f"{plural(meaning.failed, 'text')} could not be embedded",
+            "embeddings",
+            "warn",
+            f"{plural(meaning.failed, 'text')} could not be embedded",
             "`strata embeddings retry --wait` tries again; they are found by their words.",
-        )  # fmt: skip
+        )
     pending = f", {meaning.pending:,} pending" if meaning.pending else ""
     return Check("embeddings", "ok", f"{plural(meaning.embedded, 'vector')}{pending}")
 
@@ -147,9 +154,11 @@ def _free_space(path: Path) -> Check:
     if free >= needed:
         return Check("disk space", "ok", message)
     return Check(
-        "disk space", "warn", message,
+        "disk space",
+        "warn",
+        message,
         f"Free some: compact, purge and backup each need about {size(needed)}.",
-    )  # fmt: skip
+    )
 
 
 def _permissions(path: Path) -> Check:
@@ -162,9 +171,11 @@ def _permissions(path: Path) -> Check:
         return Check("permissions", "ok", "0600: no other user may read it")
     named = " ".join(str(file) for file in open_files)
     return Check(
-        "permissions", "warn", f"{modes[open_files[0]]:04o}: others may read it",
+        "permissions",
+        "warn",
+        f"{modes[open_files[0]]:04o}: others may read it",
         f"chmod 600 {named}",
-    )  # fmt: skip
+    )
 
 
 def _log_size(path: Path) -> Check:
@@ -173,9 +184,11 @@ def _log_size(path: Path) -> Check:
     if length <= _WAL_BYTES_MAX:
         return Check("write-ahead log", "ok", size(length))
     return Check(
-        "write-ahead log", "warn", f"{size(length)}, more than it should be",
+        "write-ahead log",
+        "warn",
+        f"{size(length)}, more than it should be",
         "A process reads an old state and never ends; end it, then run `strata compact`.",
-    )  # fmt: skip
+    )
 
 
 def _leftovers(path: Path) -> Check:
@@ -184,10 +197,12 @@ def _leftovers(path: Path) -> Check:
         return Check("leftovers", "ok", "none")
     named = " ".join(str(file) for file in found)
     return Check(
-        "leftovers", "warn", f"{plural(len(found), 'unfinished file')}: {named}",
+        "leftovers",
+        "warn",
+        f"{plural(len(found), 'unfinished file')}: {named}",
         "A backup, restore or export was cut short; if none is running, delete them. The next "
         "one to the same place does so by itself.",
-    )  # fmt: skip
+    )
 
 
 def check_format_of(path: Path) -> Iterator[Check]:
@@ -197,9 +212,11 @@ def check_format_of(path: Path) -> Iterator[Check]:
     yield Check("format", state, f"{found.format}; this Strata writes {found.newest_format}")
     is_wal = found.journal == "wal"
     yield Check(
-        "journal", "ok" if is_wal else "warn", found.journal.upper(),
+        "journal",
+        "ok" if is_wal else "warn",
+        found.journal.upper(),
         None if is_wal else "The next write switches it to WAL.",
-    )  # fmt: skip
+    )
     if found.flaw is None:
         yield Check("structure", "ok", "SQLite finds nothing wrong (quick check)")
     else:
@@ -213,6 +230,8 @@ def check_clock(db: strata.Workspace) -> Check:
     if behind_s <= limits.CLOCK_SKEW_S:
         return Check("clock", "ok", "not behind the newest commit")
     return Check(
-        "clock", "warn", f"{behind_s:,.0f} s behind the newest commit",
+        "clock",
+        "warn",
+        f"{behind_s:,.0f} s behind the newest commit",
         "Set the clock; new commits are given times just after the newest until it has caught up.",
-    )  # fmt: skip
+    )

@@ -344,10 +344,12 @@ def _parameter(found: Parameter) -> click.Parameter:
     kind = get_args(kind)[0] if is_many else kind
     is_needed = found.default is Parameter.empty
     settings: dict[str, Any] = {
-        "type": spelling.type or _type_of(kind, bounds), "help": about,
-        "metavar": spelling.metavar, "shell_complete": spelling.complete,
+        "type": spelling.type or _type_of(kind, bounds),
+        "help": about,
+        "metavar": spelling.metavar,
+        "shell_complete": spelling.complete,
         "required": is_needed,
-    }  # fmt: skip
+    }
     if not is_needed and found.default:
         settings["default"] = found.default
     if found.kind is not Parameter.KEYWORD_ONLY:

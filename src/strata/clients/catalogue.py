@@ -161,13 +161,16 @@ def _antigravity_file(host: ClientHost) -> PurePath:
 
 _ALL = (
     Client(
-        "claude-code", "Claude Code", "mcpServers",
+        "claude-code",
+        "Claude Code",
+        "mcpServers",
         files={"project": _project(".mcp.json"), "user": _claude_user_file},
         programs=("claude",),
         folders=(_claude_folder,),
         spelling="typed",
         hook=Hook(
-            "UserPromptSubmit", 5,
+            "UserPromptSubmit",
+            5,
             {
                 "project": _project(".claude", "settings.json"),
                 "user": lambda host: _claude_folder(host) / "settings.json",
@@ -184,14 +187,18 @@ _ALL = (
         next_step_of_user="Start `claude` again.",
     ),
     Client(
-        "claude-desktop", "Claude Desktop", "mcpServers",
+        "claude-desktop",
+        "Claude Desktop",
+        "mcpServers",
         files={"user": lambda host: _desktop_folder(host) / "claude_desktop_config.json"},
         programs=("claude-desktop",),
         folders=(_desktop_folder,),
         next_step="Quit Claude Desktop and start it again.",
     ),
     Client(
-        "codex", "Codex", "mcp_servers",
+        "codex",
+        "Codex",
+        "mcp_servers",
         files={
             "project": _project(".codex", "config.toml"),
             "user": lambda host: _codex_folder(host) / "config.toml",
@@ -200,7 +207,8 @@ _ALL = (
         folders=(_codex_folder,),
         format="toml",
         hook=Hook(
-            "UserPromptSubmit", 5,
+            "UserPromptSubmit",
+            5,
             {
                 "project": _project(".codex", "hooks.json"),
                 "user": lambda host: _codex_folder(host) / "hooks.json",
@@ -219,7 +227,9 @@ _ALL = (
         "/hooks.",
     ),
     Client(
-        "cursor", "Cursor", "mcpServers",
+        "cursor",
+        "Cursor",
+        "mcpServers",
         files={"project": _project(".cursor", "mcp.json"), "user": _home(".cursor", "mcp.json")},
         programs=("cursor", "cursor-agent"),
         folders=(_home(".cursor"),),
@@ -233,7 +243,9 @@ _ALL = (
         next_step="Switch the server on under Settings, MCP.",
     ),
     Client(
-        "vscode", "VS Code", "servers",
+        "vscode",
+        "VS Code",
+        "servers",
         files={
             "project": _project(".vscode", "mcp.json"),
             "user": lambda host: _code_folder(host) / "mcp.json",
@@ -246,7 +258,9 @@ _ALL = (
         next_step="Run `MCP: List Servers` and start it.",
     ),
     Client(
-        "gemini", "Gemini CLI", "mcpServers",
+        "gemini",
+        "Gemini CLI",
+        "mcpServers",
         files={
             "project": _project(".gemini", "settings.json"),
             "user": lambda host: _gemini_folder(host) / "settings.json",
@@ -255,7 +269,8 @@ _ALL = (
         folders=(lambda host: _gemini_folder(host) / "settings.json",),
         # It counts in milliseconds.
         hook=Hook(
-            "BeforeAgent", 5000,
+            "BeforeAgent",
+            5000,
             {
                 "project": _project(".gemini", "settings.json"),
                 "user": lambda host: _gemini_folder(host) / "settings.json",
@@ -272,9 +287,12 @@ _ALL = (
         next_step_of_user="Start `gemini` again.",
     ),
     Client(
-        "opencode", "opencode", "mcp",
+        "opencode",
+        "opencode",
+        "mcp",
         files={
-            "project": _opencode_file(_project()), "user": _opencode_file(_opencode_folder),
+            "project": _opencode_file(_project()),
+            "user": _opencode_file(_opencode_folder),
         },
         programs=("opencode",),
         folders=(_opencode_folder,),
@@ -289,20 +307,24 @@ _ALL = (
         next_step="Start `opencode` again.",
     ),
     Client(
-        "windsurf", "Windsurf", "mcpServers",
+        "windsurf",
+        "Windsurf",
+        "mcpServers",
         files={"user": _home(".codeium", "windsurf", "mcp_config.json")},
         programs=("windsurf",),
         folders=(_home(".codeium", "windsurf"),),
         next_step="Press refresh under MCP servers in Cascade.",
     ),
     Client(
-        "antigravity", "Antigravity", "mcpServers",
+        "antigravity",
+        "Antigravity",
+        "mcpServers",
         files={"user": _antigravity_file},
         programs=("antigravity", "agy"),
         folders=(_home(".gemini", "antigravity"), _home(".gemini", "config")),
         next_step="Press refresh under Manage MCP Servers.",
     ),
-)  # fmt: skip
+)
 CLIENTS: dict[str, Client] = {client.name: client for client in _ALL}
 
 

@@ -151,5 +151,9 @@ def _prefixed(name: str) -> str:
 
 
 _FORMS = {
-    "plugin": _plugin, "skill": _skill, "toml": _toml, "markdown": _markdown, "plain": _plain,
-}  # fmt: skip
+    "plugin": _plugin,
+    "skill": _skill,
+    "toml": _toml,
+    "markdown": _markdown,
+    "plain": _plain,
+}

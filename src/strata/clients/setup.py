@@ -69,9 +69,12 @@ def plan_setup(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]
 def _plan_extras(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]:
     """Write our commands, or take away those that are not wanted any more."""
     found = extras_of(
-        client, host, wish.scope, session_line=wish.session_line or "",
+        client,
+        host,
+        wish.scope,
+        session_line=wish.session_line or "",
         command_line=wish.command_line,
-    )  # fmt: skip
+    )
     if wish.session_line is None:
         changes = [_undo_extra(Path(extra.path), host, wish.scope) for extra in found]
         return [change for change in changes if change.state != "unchanged"]

@@ -149,10 +149,11 @@ class Decisions(KeptDecisions):
         reader = self._reader
         found = finding.ranked(reader, self._find(query, 4 * limit), types=types)
         whole = finding.expanded(
-            reader, found,
+            reader,
+            found,
             lambda id_: self.walk(id_, depth=limits.GRAPH_DEPTH_MAX, types=_TELLING, least=0.3),
             most=limit,
-        )  # fmt: skip
+        )
         return [
             one
             for one in whole
@@ -233,9 +234,12 @@ class Decisions(KeptDecisions):
         check_number(depth, name="depth", most=limits.PAGE_ITEMS_MAX)
         start = self._reader.require(id).id
         walk = Walk(
-            depth=min(depth, limits.GRAPH_DEPTH_MAX), types=tuple(types), least=least,
-            direction=direction, with_suggestions=suggestions,
-        )  # fmt: skip
+            depth=min(depth, limits.GRAPH_DEPTH_MAX),
+            types=tuple(types),
+            least=least,
+            direction=direction,
+            with_suggestions=suggestions,
+        )
         return self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
 
     # Automatic links.

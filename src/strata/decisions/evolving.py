@@ -14,10 +14,17 @@ from strata.store import Transaction
 
 # Words that people use for an outcome, beside its name.
 _WORDS: dict[str, Outcome] = {
-    "SUCCESS": "SUCCESS", "SUCCEEDED": "SUCCESS", "성공": "SUCCESS",
-    "FAILED": "FAILED", "FAILURE": "FAILED", "FAIL": "FAILED", "실패": "FAILED",
-    "PARTIAL": "PARTIAL", "PARTIALLY": "PARTIAL", "부분": "PARTIAL",
-}  # fmt: skip
+    "SUCCESS": "SUCCESS",
+    "SUCCEEDED": "SUCCESS",
+    "성공": "SUCCESS",
+    "FAILED": "FAILED",
+    "FAILURE": "FAILED",
+    "FAIL": "FAILED",
+    "실패": "FAILED",
+    "PARTIAL": "PARTIAL",
+    "PARTIALLY": "PARTIAL",
+    "부분": "PARTIAL",
+}
 _OUTCOME_OF = "outcome_of"
 _VERDICTS = {"SUCCESS": "worked", "FAILED": "failed", "PARTIAL": "worked in part"}
 
@@ -38,9 +45,10 @@ def check_outcome(outcome: object) -> Outcome:
     found = _WORDS.get(str(outcome).strip().upper())
     if found is None:
         raise InvalidArgument(
-            f"{str(outcome)[:40]!r} is no outcome.", hint=f"Use {', '.join(OUTCOMES)}.",
+            f"{str(outcome)[:40]!r} is no outcome.",
+            hint=f"Use {', '.join(OUTCOMES)}.",
             parameter="outcome",
-        )  # fmt: skip
+        )
     return found
 
 
@@ -57,9 +65,10 @@ def judge(
     """Stage a decision's outcome and the insight beside it."""
     if outcome == "FAILED" and not (reason or "").strip():
         raise InvalidArgument(
-            "A failure needs its reason.", hint="Say why it failed: that is what others look for.",
+            "A failure needs its reason.",
+            hint="Say why it failed: that is what others look for.",
             parameter="reason",
-        )  # fmt: skip
+        )
     most = limits.REASONING_CHARACTERS_MAX
     for name, text in (("reason", reason), ("limitation", limitation)):
         if text is not None:
@@ -74,9 +83,11 @@ def judge(
     if is_known and insight is not None:
         return Judged(decision, insight, is_unchanged=True)
     verdict = {
-        "outcome": outcome, "outcome_at": now_ms, "limitation": limitation,
+        "outcome": outcome,
+        "outcome_at": now_ms,
+        "limitation": limitation,
         "failure_reason" if outcome == "FAILED" else "outcome_reason": reason,
-    }  # fmt: skip
+    }
     others = {name: value for name, value in before.items() if name not in VERDICT}
     told = {name: value for name, value in verdict.items() if value}
     judged = msgspec.structs.replace(decision, metadata=others | told, updated_at=now_ms)
@@ -88,10 +99,14 @@ def judge(
         stage(transaction, corrected)
         return Judged(judged, corrected)
     draft = Draft(
-        type="insight", content=content, topic=decision.topic, by=by, links_in_time=False,
+        type="insight",
+        content=content,
+        topic=decision.topic,
+        by=by,
+        links_in_time=False,
         metadata={"category": "outcome", "outcome": outcome, "source": decision.id},
         links=(WantedLink(decision.id, _OUTCOME_OF),),
-    )  # fmt: skip
+    )
     return Judged(judged, save(transaction, draft, now_ms=now_ms).memory)
 
 
@@ -148,10 +163,16 @@ def replace(
 ) -> Saved:
     """Stage a decision that replaces another."""
     metadata: dict[str, Json] = {
-        "reasoning": reasoning, "confidence": confidence, "outcome": None,
-    }  # fmt: skip
+        "reasoning": reasoning,
+        "confidence": confidence,
+        "outcome": None,
+    }
     draft = Draft(
-        type="decision", content=decision, topic=old.topic, metadata=metadata, by=by,
+        type="decision",
+        content=decision,
+        topic=old.topic,
+        metadata=metadata,
+        by=by,
         supersedes=old.id,
-    )  # fmt: skip
+    )
     return save(transaction, draft, now_ms=now_ms)

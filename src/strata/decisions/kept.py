@@ -82,11 +82,16 @@ class KeptDecisions:
         if decided_by is not None:
             metadata["decided_by"] = check_field(decided_by, name="decided_by", most=100)
         draft = Draft(
-            type="decision", topic=check_topic(topic), metadata=metadata, by=by,
+            type="decision",
+            topic=check_topic(topic),
+            metadata=metadata,
+            by=by,
             content=check_field(decision, name="decision", most=limits.DECISION_CHARACTERS_MAX),
-            supersedes=supersedes, implements=implements,
-            links=tuple(check_many(links, name="links")), replaces_topic=True,
-        )  # fmt: skip
+            supersedes=supersedes,
+            implements=implements,
+            links=tuple(check_many(links, name="links")),
+            replaces_topic=True,
+        )
         return self._save(draft)
 
     def checkpoint(
@@ -114,12 +119,16 @@ class KeptDecisions:
             next_steps, name="next_steps", most=limits.SUMMARY_CHARACTERS_MAX, empty=True
         )
         metadata: dict[str, Json] = {
-            "open_files": [*files], "next_steps": steps, "status": status,
-        }  # fmt: skip
+            "open_files": [*files],
+            "next_steps": steps,
+            "status": status,
+        }
         draft = Draft(
-            type="checkpoint", metadata=metadata, by=by,
+            type="checkpoint",
+            metadata=metadata,
+            by=by,
             content=check_field(summary, name="summary", most=limits.SUMMARY_CHARACTERS_MAX),
-        )  # fmt: skip
+        )
         return self._save(draft)
 
     def insight(
@@ -139,14 +148,18 @@ class KeptDecisions:
         'insight'
         """
         given: dict[str, Json] = {
-            "category": category, "tags": [*check_many(tags, name="tags")], "source": source,
-        }  # fmt: skip
+            "category": category,
+            "tags": [*check_many(tags, name="tags")],
+            "source": source,
+        }
         draft = Draft(
-            type="insight", topic=None if topic is None else check_topic(topic), by=by,
+            type="insight",
+            topic=None if topic is None else check_topic(topic),
+            by=by,
             content=check_field(insight, name="insight", most=limits.SUMMARY_CHARACTERS_MAX),
             metadata={name: value for name, value in given.items() if value},
             links=tuple(check_many(links, name="links")),
-        )  # fmt: skip
+        )
         return self._save(draft)
 
     def _save(self, draft: Draft) -> Saved:
@@ -179,9 +192,14 @@ class KeptDecisions:
         with self._view.writing("outcome") as transaction:
             decision = evolving.the_decision(MemoryReader(transaction), id_=id, topic=topic)
             judged = evolving.judge(
-                transaction, decision, found, reason=reason, limitation=limitation,
-                now_ms=self._now_ms, by=by,
-            )  # fmt: skip
+                transaction,
+                decision,
+                found,
+                reason=reason,
+                limitation=limitation,
+                now_ms=self._now_ms,
+                by=by,
+            )
         reader = self._reader
         return evolving.Judged(
             reader.require(judged.memory.id), reader.require(judged.insight.id), judged.is_unchanged
@@ -211,9 +229,14 @@ class KeptDecisions:
         with self._view.writing("supersede") as transaction:
             old = evolving.the_decision(MemoryReader(transaction), id_=id, topic=topic)
             saved = evolving.replace(
-                transaction, old, decision=text, reasoning=why, confidence=sure,
-                now_ms=self._now_ms, by=by,
-            )  # fmt: skip
+                transaction,
+                old,
+                decision=text,
+                reasoning=why,
+                confidence=sure,
+                now_ms=self._now_ms,
+                by=by,
+            )
         return self._committed(saved)
 
     # Reading.
@@ -316,9 +339,10 @@ class KeptDecisions:
         """
         if link_type is not None and link_type not in LINK_TYPES:
             raise InvalidArgument(
-                f"{link_type!r} is no type of link.", hint=f"Use {', '.join(LINK_TYPES)}.",
+                f"{link_type!r} is no type of link.",
+                hint=f"Use {', '.join(LINK_TYPES)}.",
                 parameter="link_type",
-            )  # fmt: skip
+            )
         wanted = WantedLink(to_id, relationship, link_type, reason)
         with self._view.writing("link") as transaction:
             reader = MemoryReader(transaction)
@@ -363,9 +387,12 @@ class KeptDecisions:
         with self._view.writing("confirm") as transaction:
             link = _required(MemoryReader(transaction), link_id)
             sure = msgspec.structs.replace(
-                link, is_suggestion=False, confidence=1.0, created_by=by,
+                link,
+                is_suggestion=False,
+                confidence=1.0,
+                created_by=by,
                 metadata={**link.metadata, "confirmed_at": self._now_ms},
-            )  # fmt: skip
+            )
             transaction.stage(change_of_link(sure))
         return sure
 
@@ -391,9 +418,10 @@ def check_types(types: Sequence[str]) -> None:
     for type_ in types:
         if type_ not in TYPES:
             raise InvalidArgument(
-                f"{type_!r} is no type of memory.", hint=f"Use {', '.join(TYPES)}.",
+                f"{type_!r} is no type of memory.",
+                hint=f"Use {', '.join(TYPES)}.",
                 parameter="types",
-            )  # fmt: skip
+            )
 
 
 def _required(reader: MemoryReader, link_id: str) -> Link:

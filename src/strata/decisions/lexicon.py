@@ -29,7 +29,9 @@ class Sense(msgspec.Struct, frozen=True):
 
 
 _SENSES: tuple[tuple[Sense, str], ...] = (
-    (Sense("evolution"), """
+    (
+        Sense("evolution"),
+        """
     supersede supercede replace retract reopen deprecate revert rollback undo undid undone
     undoes obsolete retire override overrode overridden overrule overturn rewrite rewrote
     rewritten rename instead abandon invalidate revoke reverse update upgrade version iteration
@@ -43,11 +45,17 @@ _SENSES: tuple[tuple[Sense, str], ...] = (
     재작성 개정 버전 갈아끼 뒤집 번복 승계 폐지 재구성 원복 복구 복원 개편 대치 치환 없애 탈바꿈
     물려받 개명 재정의 철폐 파기 포기 최신 차세대 덮어 철회 업데이트 업그레이드 삭제 제거 중단
     재설계 리팩터링 리팩토링 진화 계승
-    """),
-    (Sense("evolution", "ahead"), """
+    """,
+    ),
+    (
+        Sense("evolution", "ahead"),
+        """
     predecessor become became precursor ancestor
-    """),
-    (Sense("evolution", grows=True), """
+    """,
+    ),
+    (
+        Sense("evolution", grows=True),
+        """
     refine improve derive extend build built fix amend patch bugfix hotfix repair enhance expand
     elaborate generalize generalise specialize specialise simplify narrow merge split
     consolidate modify change adapt adjust optimize optimise variant fork branch grow grew grown
@@ -57,11 +65,17 @@ _SENSES: tuple[tuple[Sense, str], ...] = (
     개선 수정 보완 발전 확장 변경 고치 고침 고친 최적화 통합 분리 병합 정정 보강 심화 다듬
     이어받 향상 패치 세분화 단순화 일반화 조정 개량 완화 강화 핫픽스 포크 분기 합침 나눔 쪼갬
     손질 손봄 개조 고도화
-    """),
-    (Sense("evolution", "none", grows=True), """
+    """,
+    ),
+    (
+        Sense("evolution", "none", grows=True),
+        """
     파생 기반 유래
-    """),
-    (Sense("implementation"), """
+    """,
+    ),
+    (
+        Sense("implementation"),
+        """
     implement execute realize realise fulfill fulfil complete deliver ship deploy release
     outcome result consequence effect test verify verification validate prove proof confirm
     measure benchmark apply application enforce succeed success fail failure achieve accomplish
@@ -73,58 +87,89 @@ _SENSES: tuple[tuple[Sense, str], ...] = (
     구현 결과 적용 배포 실행 검증 테스트 완료 성공 실패 반영 실현 수행 산출 증명 효과 도입 출시
     측정 달성 확인 이행 성과 시험 완성 평가 입증 해결 시행 릴리스 실험 롤아웃 기인 완수 제작
     개발 만듦 만든 구축 생산 처리 통과 장애 회귀 시범 운영 가동 준수 충족 만족 이뤄
-    """),
-    (Sense("implementation", "ahead"), """
+    """,
+    ),
+    (
+        Sense("implementation", "ahead"),
+        """
     cause lead led produce trigger yield generate provoke induce spark brought
     초래 야기 원인 유발 낳은 낳는 낳다
-    """),
-    (Sense("association"), """
+    """,
+    ),
+    (
+        Sense("association"),
+        """
     cite quote mention contradict oppose reject critique criticize criticise question discuss
     explain justify support evidence summarize summarise describe document debate challenge
     doubt disagree argue counter object example illustrate comment answer reference referenced
     refer
     참고 참조 인용 언급 지지 뒷받침 반대 설명 질문 반박 비판 예시 요약 논의 거부 의문 이의 도전
-    """),
-    (Sense("association", "none"), """
+    """,
+    ),
+    (
+        Sense("association", "none"),
+        """
     motivate motive inspire influence inform affect impact block enable alternative synthesize
     synthesise complement conflict contrast compete trade prerequisite prevent facilitate
     constrain encourage guide shape conform define
     충돌 모순 대안 동기 영향 차단 막는 막음 막은 근거 영감 상충 제약 방해 종합
-    """),
-    (Sense("association", rank=WEAK), """
+    """,
+    ),
+    (
+        Sense("association", rank=WEAK),
+        """
     require need depend rely use consume contain include belong tag
     필요 의존 요구 사용 활용 포함
-    """),
-    (Sense("association", "none", rank=WEAK), """
+    """,
+    ),
+    (
+        Sense("association", "none", rank=WEAK),
+        """
     relate relation associate connect link see similar resemble analogous compare duplicate
     equivalent parallel part unrelated context background correspond match reason rationale
     assume assumption risk concern agree overlap share interact about because topic help
     관련 연관 연결 비슷 유사 비교 닮 배경 이유 맥락 대조 보충 관계 상관 링크 중복 일치
-    """),
-    (Sense("temporal", "none", rank=SAME), """
+    """,
+    ),
+    (
+        Sense("temporal", "none", rank=SAME),
+        """
     happen occur
-    """),
-    (Sense("association", "none", rank=SAME), """
+    """,
+    ),
+    (
+        Sense("association", "none", rank=SAME),
+        """
     same identical
     같은 같음 같다 동일
-    """),
-    (Sense("temporal", rank=IN_TIME), """
+    """,
+    ),
+    (
+        Sense("temporal", rank=IN_TIME),
+        """
     after follow subsequent next later since then recent ensue
     이후 다음 직후 나중 뒤이 이어서 이어진 후속 뒤따
-    """),
-    (Sense("temporal", "ahead", rank=IN_TIME), """
+    """,
+    ),
+    (
+        Sense("temporal", "ahead", rank=IN_TIME),
+        """
     before precede preceed prior previous previously earlier earliest
     이전 직전 먼저 앞서 앞선 전에 선행 아까
-    """),
-    (Sense("temporal", "none", rank=IN_TIME), """
+    """,
+    ),
+    (
+        Sense("temporal", "none", rank=IN_TIME),
+        """
     temporal during while meanwhile simultaneous concurrent session day week month hour time
     date chronology chronological timeline contemporary coincide sequence start begin sequential
     yesterday today sprint tomorrow quarter year morning afternoon evening night until when ago
     soon afterwards synchronous asynchronous succession moment period order consecutive adjacent
     동시 동안 세션 순서 시간 당시 어제 오늘 최근 하루 기간 무렵 즈음 시점 연속 병행 전날 그때
     이튿날 며칠 내일 방금 그날 차례 잇달 전후
-    """),
-)  # fmt: skip
+    """,
+    ),
+)
 # Words of one syllable, which only count when they are alone.
 _SYLLABLES = (
     (Sense("temporal", rank=IN_TIME), "후 후에 뒤 뒤에"),
@@ -196,11 +241,9 @@ def lexicon() -> Lexicon:
         spelled={word: sense for word, sense in words if word < _KOREAN},
         korean={word: sense for word, sense in words if word >= _KOREAN},
         alone={word: sense for sense, text in _SYLLABLES for word in text.split()},
-        phrases={
-            _stems(phrase): sense for sense, text in _PHRASES for phrase in text.split(",")
-        },
+        phrases={_stems(phrase): sense for sense, text in _PHRASES for phrase in text.split(",")},
         ahead=frozenset((stem(word), small) for word, small in (*_AHEAD, *moves)),
-    )  # fmt: skip
+    )
 
 
 def _stems(phrase: str) -> tuple[str, ...]:

@@ -22,8 +22,11 @@ CREATORS: tuple[Creator, ...] = ("user", "llm", "system")
 
 # How fast confidence fades, per day. What a decision grew out of does not fade.
 DECAY: dict[LinkType, float] = {
-    "evolution": 0.0, "implementation": 0.02, "association": 0.05, "temporal": 0.1,
-}  # fmt: skip
+    "evolution": 0.0,
+    "implementation": 0.02,
+    "association": 0.05,
+    "temporal": 0.1,
+}
 # The only words that retire the older end of a link. A word that merely contains one of them, or
 # means something like it ("depends_on_version", "rollback_plan_for"), retires nothing.
 _REPLACING = frozenset({"supersede", "supersedes", "replace", "replaces"})
@@ -127,19 +130,28 @@ def new_link(
     }
     return Link(
         id=link_id(from_id, to_id, link_type=link_type, relationship=word),
-        from_id=from_id, to_id=to_id,
-        link_type=link_type, confidence=confidence, created_by=created_by, created_at=created_at,
-        metadata=kept, is_suggestion=is_suggestion,
-    )  # fmt: skip
+        from_id=from_id,
+        to_id=to_id,
+        link_type=link_type,
+        confidence=confidence,
+        created_by=created_by,
+        created_at=created_at,
+        metadata=kept,
+        is_suggestion=is_suggestion,
+    )
 
 
 def change_of(link: Link) -> StagedChange:
     """Return the change that puts a link into the store."""
     value: dict[str, Json] = {
-        "from": link.from_id, "to": link.to_id, "type": link.link_type,
-        "confidence": link.confidence, "by": link.created_by, "created_at": link.created_at,
+        "from": link.from_id,
+        "to": link.to_id,
+        "type": link.link_type,
+        "confidence": link.confidence,
+        "by": link.created_by,
+        "created_at": link.created_at,
         "metadata": link.metadata,
-    }  # fmt: skip
+    }
     if link.is_suggestion:
         value["suggestion"] = True
     ends = (("from", link.from_id), ("to", link.to_id))
@@ -152,10 +164,16 @@ def link_of(key: str, record: Record) -> Link:
     try:
         found = cast("dict[str, Any]", value)
         return Link(
-            id=key, from_id=found["from"], to_id=found["to"], link_type=found["type"],
-            confidence=found["confidence"], created_by=found["by"],
-            created_at=found["created_at"], metadata=found.get("metadata") or {},
-            is_suggestion=found.get("suggestion", False), version=record[0],
-        )  # fmt: skip
+            id=key,
+            from_id=found["from"],
+            to_id=found["to"],
+            link_type=found["type"],
+            confidence=found["confidence"],
+            created_by=found["by"],
+            created_at=found["created_at"],
+            metadata=found.get("metadata") or {},
+            is_suggestion=found.get("suggestion", False),
+            version=record[0],
+        )
     except (KeyError, TypeError) as error:
         raise damaged(record[0]) from error

@@ -117,9 +117,12 @@ def _facts(changes: Iterable[ShownChange]) -> list[ChangedFact]:
     found: dict[tuple[str, str], ChangedFact] = {}
     for change in written:
         fact = ChangedFact(
-            key=change.key, space=change.space, value=change.after, version=change.version,
+            key=change.key,
+            space=change.space,
+            value=change.after,
+            version=change.version,
             is_deleted=change.action == "removed",
-        )  # fmt: skip
+        )
         found.setdefault((change.space, change.key), fact)
     return list(found.values())
 

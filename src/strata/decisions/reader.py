@@ -140,8 +140,9 @@ class MemoryReader:
         if not replaced:
             raise NotFound(
                 f"There is no decision on {topic!r} on this branch.",
-                hint="search_by_context finds decisions by what they are about.", topic=topic,
-            )  # fmt: skip
+                hint="search_by_context finds decisions by what they are about.",
+                topic=topic,
+            )
         current = {one.id: one for old in replaced for one in self.successors(old)}
         places = ", ".join(f"{one.id} on {one.topic!r}" for one in current.values())
         raise NotFound(

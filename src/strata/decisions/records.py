@@ -84,10 +84,13 @@ def topic_key(topic: str) -> str:
 def change_of(memory: Memory, *, alias: str | None = None) -> StagedChange:
     """Return the change that puts a memory into the store."""
     value: dict[str, Json] = {
-        "type": memory.type, "topic": memory.topic, "content": memory.content,
-        "metadata": memory.metadata, "created_at": memory.created_at,
+        "type": memory.type,
+        "topic": memory.topic,
+        "content": memory.content,
+        "metadata": memory.metadata,
+        "created_at": memory.created_at,
         "updated_at": memory.updated_at,
-    }  # fmt: skip
+    }
     attributes = [("type", memory.type), ("created", as_attribute(memory.created_at))]
     if memory.topic is not None:
         attributes.append(("topic", topic_key(memory.topic)))
@@ -126,9 +129,14 @@ def memory_of(key: str, record: Record) -> Memory:
     try:
         found = cast("dict[str, Any]", value)
         return Memory(
-            id=key, type=found["type"], topic=found.get("topic"), content=found["content"],
-            metadata=found.get("metadata") or {}, created_at=found["created_at"],
-            updated_at=found["updated_at"], version=record[0],
-        )  # fmt: skip
+            id=key,
+            type=found["type"],
+            topic=found.get("topic"),
+            content=found["content"],
+            metadata=found.get("metadata") or {},
+            created_at=found["created_at"],
+            updated_at=found["updated_at"],
+            version=record[0],
+        )
     except (KeyError, TypeError) as error:
         raise damaged(record[0]) from error

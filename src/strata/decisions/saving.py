@@ -67,8 +67,10 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
     if len(draft.links) > limits.LINKS_MAX:
         raise LimitExceeded(
             f"One save may name {limits.LINKS_MAX} links; {len(draft.links)} were given.",
-            hint="Keep the most important ones.", limit=limits.LINKS_MAX, size=len(draft.links),
-        )  # fmt: skip
+            hint="Keep the most important ones.",
+            limit=limits.LINKS_MAX,
+            size=len(draft.links),
+        )
     reader = MemoryReader(transaction)
     known = _saved_before(reader, draft)
     if known is not None:
@@ -77,9 +79,14 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
     now_ms = _time_of(transaction, before, now_ms=now_ms)
     metadata = {"schema_version": SCHEMA_VERSION, **draft.metadata}
     memory = Memory(
-        id=new_id(draft.type, now_ms), type=draft.type, content=draft.content, topic=draft.topic,
-        metadata=metadata, created_at=now_ms, updated_at=now_ms,
-    )  # fmt: skip
+        id=new_id(draft.type, now_ms),
+        type=draft.type,
+        content=draft.content,
+        topic=draft.topic,
+        metadata=metadata,
+        created_at=now_ms,
+        updated_at=now_ms,
+    )
     made = [
         _link(memory, old.id, "evolution", by=draft.by, relationship="supersedes") for old in before
     ]
@@ -172,14 +179,19 @@ def refuse_replaced(reader: MemoryReader, old: Memory) -> None:
                 {"id": head.id, "topic": head.topic, "decision": head.content[:_SHOWN_CHARACTERS]}
                 for head in heads
             ],
-        )  # fmt: skip
+        )
 
 
 def _link(memory: Memory, to_id: str, type_: LinkType, *, by: Creator, relationship: str) -> Link:
     return new_link(
-        memory.id, to_id, type_, confidence=NAMED, created_by=by, created_at=memory.created_at,
+        memory.id,
+        to_id,
+        type_,
+        confidence=NAMED,
+        created_by=by,
+        created_at=memory.created_at,
         relationship=relationship,
-    )  # fmt: skip
+    )
 
 
 def _named_links(reader: MemoryReader, memory: Memory, draft: Draft) -> list[Link]:
@@ -194,10 +206,14 @@ def _named_links(reader: MemoryReader, memory: Memory, draft: Draft) -> list[Lin
         is_active = not map_relationship(wanted.relationship).is_passive
         made.append(
             worded_link(
-                memory.id, target.id, wanted, now_ms=memory.created_at, by=draft.by,
+                memory.id,
+                target.id,
+                wanted,
+                now_ms=memory.created_at,
+                by=draft.by,
                 may_replace=is_active and _are_of_one_topic(memory, target),
             )
-        )  # fmt: skip
+        )
     return made
 
 
@@ -233,10 +249,17 @@ def worded_link(
         raise InvalidArgument("A memory cannot be linked to itself.", parameter="links")
     grows = type_ == "evolution" and not (may_replace and is_replacing(word))
     return new_link(
-        *ends, type_, confidence=LISTED, created_by=by, created_at=now_ms, relationship=word,
-        reason=wanted.reason, mapping=None if wanted.link_type else mapped.how,
-        grows=grows or None, turned=mapped.is_passive or None,
-    )  # fmt: skip
+        *ends,
+        type_,
+        confidence=LISTED,
+        created_by=by,
+        created_at=now_ms,
+        relationship=word,
+        reason=wanted.reason,
+        mapping=None if wanted.link_type else mapped.how,
+        grows=grows or None,
+        turned=mapped.is_passive or None,
+    )
 
 
 def temporal_links(reader: MemoryReader, memory: Memory, *, known: Iterable[str]) -> list[Link]:
@@ -251,10 +274,14 @@ def temporal_links(reader: MemoryReader, memory: Memory, *, known: Iterable[str]
             age = (memory.created_at - other.created_at) / limits.TEMPORAL_WINDOW_MS
             made.append(
                 new_link(
-                    memory.id, other.id, "temporal", confidence=round(0.3 + 0.2 * (1 - age), 4),
-                    created_by="system", created_at=memory.created_at,
+                    memory.id,
+                    other.id,
+                    "temporal",
+                    confidence=round(0.3 + 0.2 * (1 - age), 4),
+                    created_by="system",
+                    created_at=memory.created_at,
                 )
-            )  # fmt: skip
+            )
     return made
 
 
@@ -266,9 +293,11 @@ def check_field(text: object, *, name: str, most: int, empty: bool = False) -> s
     if len(found) > most:
         raise LimitExceeded(
             f"The {name} has {len(found):,} characters; the limit is {most:,}.",
-            hint="Say it shorter, and keep long text in a document.", parameter=name,
-            limit=most, size=len(found),
-        )  # fmt: skip
+            hint="Say it shorter, and keep long text in a document.",
+            parameter=name,
+            limit=most,
+            size=len(found),
+        )
     return found
 
 

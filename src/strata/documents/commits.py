@@ -40,9 +40,12 @@ class DocumentCommits:
         return self._view.store.clock()
 
     def commit(
-        self, operation: str, work: Callable[[DocumentTransaction], T], *,
+        self,
+        operation: str,
+        work: Callable[[DocumentTransaction], T],
+        *,
         author: Author | None = None,
-    ) -> T:  # fmt: skip
+    ) -> T:
         """Do something as one commit, each time it is asked for."""
         writer = DocumentWriter(
             self._view, self._replicas, self._texts, author=author or self.author
@@ -52,9 +55,15 @@ class DocumentCommits:
 
     # Any: `answers` is the type of what the work returns, which may be a union.
     def once(
-        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str = "",
-        given: object = None, answers: Any = _WRITTEN, author: Author | None = None,
-    ) -> T:  # fmt: skip
+        self,
+        operation: str,
+        work: Callable[[DocumentTransaction], T],
+        *,
+        about: str = "",
+        given: object = None,
+        answers: Any = _WRITTEN,
+        author: Author | None = None,
+    ) -> T:
         """Do something as one commit; with a request's key, once however often it is asked for.
 
         `about` is the document that a request changes, `given` are its other arguments. `answers`

@@ -100,9 +100,12 @@ class Documents:
     def _commits(self) -> DocumentCommits:
         shared = self._shared
         return DocumentCommits(
-            self._view, self.rights.person, replicas=shared.replicas, texts=shared.texts,
+            self._view,
+            self.rights.person,
+            replicas=shared.replicas,
+            texts=shared.texts,
             request=self._request,
-        )  # fmt: skip
+        )
 
     @property
     def _snapshot(self) -> Snapshot:
@@ -134,12 +137,23 @@ class Documents:
         placed = self.rights.placement(document)
         folder = self.rights.folder_of(document)
         return Document(
-            id=document, title=card.title, version=head.version, created=card.created,
-            updated=head.timestamp, created_by=card.created_by, owner=placed.owner,
-            folder=placed.folder, bytes=head.bytes, hash=head.hash, frontmatter=card.frontmatter,
-            trashed=card.trashed, status=self._status(document, card, folder), role=role,
-            aliases=card.aliases, origin=card.origin,
-        )  # fmt: skip
+            id=document,
+            title=card.title,
+            version=head.version,
+            created=card.created,
+            updated=head.timestamp,
+            created_by=card.created_by,
+            owner=placed.owner,
+            folder=placed.folder,
+            bytes=head.bytes,
+            hash=head.hash,
+            frontmatter=card.frontmatter,
+            trashed=card.trashed,
+            status=self._status(document, card, folder),
+            role=role,
+            aliases=card.aliases,
+            origin=card.origin,
+        )
 
     def text(self, document: str, *, version: int | str | None = None) -> str:
         """Return the text of a document, as it is or as a version had it.
@@ -411,9 +425,11 @@ class Documents:
         folder = rights.home(new.folder)
         id_ = new_id("doc")
         card = Card(
-            title=new.title.strip(), created=self._commits.now, created_by=rights.person.id,
+            title=new.title.strip(),
+            created=self._commits.now,
+            created_by=rights.person.id,
             origin=new.origin,
-        )  # fmt: skip
+        )
         version = writing.create(id_, card, new.content)
         rights.place(id_, folder)
         return Written(
@@ -475,8 +491,9 @@ class Documents:
         if old == new:
             raise InvalidArgument(
                 "The text to replace and the new text are the same.",
-                hint="Say what it should become.", parameter="new",
-            )  # fmt: skip
+                hint="Say what it should become.",
+                parameter="new",
+            )
 
         def work(writing: DocumentTransaction) -> Written:
             proposes = self._only_proposes(document)
@@ -704,10 +721,15 @@ class Documents:
         return self.rights.audience(document)
 
     def transact(
-        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str,
+        self,
+        operation: str,
+        work: Callable[[DocumentTransaction], T],
+        *,
+        about: str,
         given: object,
-        answers: type[T], author: Author | None = None,
-    ) -> T:  # fmt: skip
+        answers: type[T],
+        author: Author | None = None,
+    ) -> T:
         """Do something to a document as one commit, for packages above this one.
 
         `given` are the arguments of the request, by which a repeated one is known. `answers` is

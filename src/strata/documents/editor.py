@@ -83,9 +83,13 @@ class TextEditor:
         card = find_card(self._writing.transaction, document)
         assert card is not None, "a text has a card"
         return Written(
-            document=document, title=card.title, version=version, filed=tuple(filed),
-            status=_STATUSES[applied, bool(filed)], trashed=card.trashed,
-        )  # fmt: skip
+            document=document,
+            title=card.title,
+            version=version,
+            filed=tuple(filed),
+            status=_STATUSES[applied, bool(filed)],
+            trashed=card.trashed,
+        )
 
 
 def fewer(text: str, edits: Sequence[Splice]) -> Sequence[Splice]:

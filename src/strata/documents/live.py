@@ -337,8 +337,10 @@ def _since(replica: Replica, vector: bytes, known_bytes: int) -> bytes:
     if len(vector) > most:
         raise LimitExceeded(
             f"This state vector has {len(vector):,} bytes; here it may have {most:,}.",
-            hint="Begin with a new Y.Doc.", limit=most, size=len(vector),
-        )  # fmt: skip
+            hint="Begin with a new Y.Doc.",
+            limit=most,
+            size=len(vector),
+        )
     return replica.since(vector)
 
 

@@ -67,9 +67,14 @@ def head_of(record: Record) -> LogHead:
     meta = meta_of(record)
     try:
         return LogHead(
-            record[0], record[1], meta["rows"], meta["pending"], meta["bytes"], meta["hash"],
+            record[0],
+            record[1],
+            meta["rows"],
+            meta["pending"],
+            meta["bytes"],
+            meta["hash"],
             meta["op"],
-        )  # fmt: skip
+        )
     except KeyError as error:
         raise damaged(record[0]) from error
 
@@ -170,14 +175,19 @@ def row_of(
             changes.append(_binary(SNAPSHOT, document, state))
             rows = pending = 0
     notes = {
-        "rows": rows, "pending": pending, "bytes": size, "hash": text_hash(text), "op": operation,
-    }  # fmt: skip
+        "rows": rows,
+        "pending": pending,
+        "bytes": size,
+        "hash": text_hash(text),
+        "op": operation,
+    }
     # The owner of a client's id.
     clients = dict.fromkeys(("client", str(entry.client)) for entry in entries)
     row = msgspec.structs.replace(
         _binary(TEXT, document, msgspec.msgpack.encode(entries)),
-        meta=msgspec.json.encode(notes), attributes=tuple(clients),
-    )  # fmt: skip
+        meta=msgspec.json.encode(notes),
+        attributes=tuple(clients),
+    )
     return [*changes, row]
 
 

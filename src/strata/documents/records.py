@@ -79,9 +79,13 @@ def change_of_card(id_: str, card: Card, *, by: str | None = None) -> StagedChan
     names += [("alias", name) for name in other_names(card)]
     value = cast("Json", msgspec.to_builtins(card))
     return StagedChange(
-        SPACE, DOCUMENT, id_, encode(value), meta=meta_of_user(by),
+        SPACE,
+        DOCUMENT,
+        id_,
+        encode(value),
+        meta=meta_of_user(by),
         attributes=tuple(dict.fromkeys(names)),
-    )  # fmt: skip
+    )
 
 
 def meta_of_user(user: str | None) -> bytes | None:

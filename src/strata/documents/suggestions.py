@@ -51,20 +51,41 @@ class Suggestion(TimedResult, frozen=True, kw_only=True):
 
 
 def suggest(
-    replica: Replica, span: tuple[int, int], replacement: str, *, document: str, author: str,
-    via: str | None, reason: Reason, now: int, base_version: int | None = None,
-    branch: str | None = None, rationale: str | None = None,
-    severity: Severity = "info", confidence: float | None = None,
-) -> Suggestion:  # fmt: skip
+    replica: Replica,
+    span: tuple[int, int],
+    replacement: str,
+    *,
+    document: str,
+    author: str,
+    via: str | None,
+    reason: Reason,
+    now: int,
+    base_version: int | None = None,
+    branch: str | None = None,
+    rationale: str | None = None,
+    severity: Severity = "info",
+    confidence: float | None = None,
+) -> Suggestion:
     """Return a suggestion for a span of the replica's text."""
     start, end = anchor(replica, *span)
     return Suggestion(
-        id=new_id("sug"), document=document,
-        original=replica.text[slice(*span)], beside=joined_to(replica.text, span),
-        replacement=replacement, start=start, end=end, author=author, via=via, reason=reason,
-        created=now, base_version=base_version, branch=branch, rationale=rationale,
-        severity=severity, confidence=confidence,
-    )  # fmt: skip
+        id=new_id("sug"),
+        document=document,
+        original=replica.text[slice(*span)],
+        beside=joined_to(replica.text, span),
+        replacement=replacement,
+        start=start,
+        end=end,
+        author=author,
+        via=via,
+        reason=reason,
+        created=now,
+        base_version=base_version,
+        branch=branch,
+        rationale=rationale,
+        severity=severity,
+        confidence=confidence,
+    )
 
 
 def filed_edits(
@@ -73,12 +94,19 @@ def filed_edits(
     """Return suggestions with the places in a text that they were just made for."""
     return [
         FiledEdit(
-            space=SPACE, kind=TEXT, key=one.document, title=title, suggestion=one.id,
-            line=seen.line, section=seen.section, around=seen.text, original=one.original,
+            space=SPACE,
+            kind=TEXT,
+            key=one.document,
+            title=title,
+            suggestion=one.id,
+            line=seen.line,
+            section=seen.section,
+            around=seen.text,
+            original=one.original,
             replacement=one.replacement,
         )
         for one, seen in zip(made, places(text, spans), strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def change_of(suggestion: Suggestion) -> StagedChange:
@@ -114,9 +142,11 @@ def suggestion_of(key: str, record: Record) -> Suggestion:
     try:
         value = cast("dict[str, object]", value_of(record))
         given = value | {
-            "id": id_, "document": document,
-            "start": b64decode(str(value["start"])), "end": b64decode(str(value["end"])),
-        }  # fmt: skip
+            "id": id_,
+            "document": document,
+            "start": b64decode(str(value["start"])),
+            "end": b64decode(str(value["end"])),
+        }
         return msgspec.convert(given, Suggestion)
     except (KeyError, TypeError, ValueError) as error:
         raise damaged(record[0]) from error

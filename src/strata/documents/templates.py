@@ -46,9 +46,10 @@ def read(text: str) -> Template:
         )
     values = found.values
     return Template(
-        str(values.get("name") or ""), str(values.get("description") or ""),
+        str(values.get("name") or ""),
+        str(values.get("description") or ""),
         tuple(_variables(values.get("variables"))),
-    )  # fmt: skip
+    )
 
 
 def _variables(declared: Json) -> list[Variable]:
@@ -77,9 +78,10 @@ def _variable(declared: Json) -> Variable:
     default = declared.get("default", default)
     described = declared.get("description")
     return Variable(
-        str(name), "" if described is None else str(described),
+        str(name),
+        "" if described is None else str(described),
         None if default is None else str(default),
-    )  # fmt: skip
+    )
 
 
 def _unnamed(declared: Json) -> InvalidArgument:

@@ -129,11 +129,15 @@ def _goes_on(earlier: DocumentVersion, later: DocumentVersion) -> bool:
 def _shown(row: Record, name: str | None) -> DocumentVersion:
     head, entries = head_of(row), entries_of(row)
     return DocumentVersion(
-        version=row[0], timestamp=row[1], operation=head.operation, bytes=head.bytes, name=name,
+        version=row[0],
+        timestamp=row[1],
+        operation=head.operation,
+        bytes=head.bytes,
+        name=name,
         started=row[1],
         authors=tuple(dict.fromkeys(entry.author for entry in entries)),
         via=tuple(dict.fromkeys(entry.via for entry in entries if entry.via)),
-    )  # fmt: skip
+    )
 
 
 def at_version(snapshot: Snapshot, document: str, version: int | str) -> Snapshot:

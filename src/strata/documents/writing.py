@@ -258,9 +258,13 @@ class DocumentTransaction:
         self, desk: EditingReplica, entries: Sequence[LogEntry], *, may_wait: bool = False
     ) -> int:
         row = row_of(
-            self.transaction, desk.key[1], entries, replica=desk.replica,
-            operation=self._operation, may_wait=may_wait,
-        )  # fmt: skip
+            self.transaction,
+            desk.key[1],
+            entries,
+            replica=desk.replica,
+            operation=self._operation,
+            may_wait=may_wait,
+        )
         self._has_snapshot |= len(row) > 1
         return [self.transaction.stage(one)[0] for one in row][-1]
 
@@ -272,20 +276,30 @@ class DocumentTransaction:
         ]
 
     def suggest(
-        self, desk: EditingReplica, edits: Sequence[Splice], *, reason: Reason,
+        self,
+        desk: EditingReplica,
+        edits: Sequence[Splice],
+        *,
+        reason: Reason,
         base_version: int | None = None,
-    ) -> list[FiledEdit]:  # fmt: skip
+    ) -> list[FiledEdit]:
         """Stage a suggestion for each edit of a document's text."""
         author, text, document = self._writer.author, desk.replica.text, desk.key[1]
         spans = [(one.start, one.end) for one in edits]
         made = [
             suggest(
-                desk.replica, (one.start, one.end), self._writer.clean(one.text, lambda: text),
-                document=document, author=author.person, via=author.via, reason=reason,
-                now=self._writer.now, base_version=base_version,
+                desk.replica,
+                (one.start, one.end),
+                self._writer.clean(one.text, lambda: text),
+                document=document,
+                author=author.person,
+                via=author.via,
+                reason=reason,
+                now=self._writer.now,
+                base_version=base_version,
             )
             for one in edits
-        ]  # fmt: skip
+        ]
         for one in made:
             self.transaction.stage(change_of_suggestion(one))
         card = find_card(self.transaction, document)
@@ -297,9 +311,11 @@ class DocumentTransaction:
         waiting = [
             one
             for one in suggestions_of(self.transaction, document)
-            if one.status == "pending" and one.reason == "stale" and one.author == author.person
+            if one.status == "pending"
+            and one.reason == "stale"
+            and one.author == author.person
             and one.via == author.via
-        ]  # fmt: skip
+        ]
         if not waiting or not edits:
             return ()
         places = locate(desk.replica, [part for one in waiting for part in (one.start, one.end)])

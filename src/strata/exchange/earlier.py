@@ -85,9 +85,13 @@ def import_store(
     store.refresh()
     info = db.info()
     return StoreImport(
-        path=Path(path), branches=info.branches, commits=info.commits, versions=info.versions,
-        documents=info.documents, users=len(db.people.list()),
-    )  # fmt: skip
+        path=Path(path),
+        branches=info.branches,
+        commits=info.commits,
+        versions=info.versions,
+        documents=info.documents,
+        users=len(db.people.list()),
+    )
 
 
 def _prove(db: Workspace, progress: Progress | None) -> None:
@@ -160,9 +164,19 @@ class _Takeover:
         self._connection.write_versions(self._queries.insert_version, rows[:-1])
         self._connection.run(
             self._queries.insert_sealing_version,
-            (*rows[-1], commit.first, commit.actor, operation, commit.message,
-             commit.second_branch, commit.second_version, second_hash, hash_, commit.declared),
-        )  # fmt: skip
+            (
+                *rows[-1],
+                commit.first,
+                commit.actor,
+                operation,
+                commit.message,
+                commit.second_branch,
+                commit.second_version,
+                second_hash,
+                hash_,
+                commit.declared,
+            ),
+        )
         self._tips[commit.branch] = (commit.hash, hash_)
         if short_hash_of(commit.hash) in self._named:
             self._renamed[short_hash_of(commit.hash)] = short_hash_of(hash_)

@@ -135,8 +135,9 @@ def _selection(
     if unknown:
         raise InvalidArgument(
             f"{unknown[0]!r} is no kind that can be exported.",
-            hint=f"Use {', '.join(KINDS)}.", parameter="kinds",
-        )  # fmt: skip
+            hint=f"Use {', '.join(KINDS)}.",
+            parameter="kinds",
+        )
     if space is not None and not db.spaces.exists(space):
         raise SpaceNotFound(
             f"There is no space {space!r}.", hint="`db.spaces.list()` lists them.", space=space
@@ -166,18 +167,30 @@ def _export(
             counts[kind_of(record)] += 1
     assert here.as_of is not None, "a pinned view knows its moment"
     return Export(
-        place, writer.format, here.branch, here.as_of.version, history, dict(counts),
-        _left_out(view, wanted) if not writer.damaged else (), tuple(writer.damaged or ()),
-    )  # fmt: skip
+        place,
+        writer.format,
+        here.branch,
+        here.as_of.version,
+        history,
+        dict(counts),
+        _left_out(view, wanted) if not writer.damaged else (),
+        tuple(writer.damaged or ()),
+    )
 
 
 def _header(here: Workspace, wanted: ExportSelection, *, history: bool) -> HeaderRecord:
     assert here.as_of is not None, "a pinned view knows its moment"
     return HeaderRecord(
-        FORMAT, FORMAT_VERSION, branch=here.branch, version=here.as_of.version,
-        time=clock.iso(here.as_of.timestamp), history=history, space=wanted.space,
-        prefix=wanted.prefix, kinds=wanted.kinds,
-    )  # fmt: skip
+        FORMAT,
+        FORMAT_VERSION,
+        branch=here.branch,
+        version=here.as_of.version,
+        time=clock.iso(here.as_of.timestamp),
+        history=history,
+        space=wanted.space,
+        prefix=wanted.prefix,
+        kinds=wanted.kinds,
+    )
 
 
 def _records(

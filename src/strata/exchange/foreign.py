@@ -101,10 +101,8 @@ def _relation(members: dict[str, Any], names: tuple[object, ...]) -> FactRecord:
 def _memory(members: dict[str, Any]) -> FactRecord:
     text = _text(members["memory"], "memory")
     kept = {
-        name: part
-        for name, part in members.items()
-        if part is not None and name not in _PASSING
-    }  # fmt: skip
+        name: part for name, part in members.items() if part is not None and name not in _PASSING
+    }
     owners = [(word, str(members[name])) for name, word in _OWNERS.items() if members.get(name)]
     id_ = str(members.get("id") or digest(text.encode()))
     owner = owners[0][1] if owners else "everyone"

@@ -50,8 +50,9 @@ def whole_file(place: Path, *, force: bool, sync: bool = True) -> Generator[Path
     except OSError as error:
         raise Unavailable(
             f"{place} cannot be written: {error.strerror}.",
-            hint="Check the disk, and that the folder is writable.", path=str(place),
-        ) from error  # fmt: skip
+            hint="Check the disk, and that the folder is writable.",
+            path=str(place),
+        ) from error
     finally:
         with suppress(OSError):
             part.unlink()

@@ -89,8 +89,9 @@ def _recognised(file: BinaryIO, name: str) -> Source:
     if header is not None and header.format_version > FORMAT_VERSION:
         raise NewerFormat(
             f"{name} is an export of format {header.format_version}; this Strata reads up to "
-            f"{FORMAT_VERSION}.", hint="Install a newer Strata.",
-        )  # fmt: skip
+            f"{FORMAT_VERSION}.",
+            hint="Install a newer Strata.",
+        )
     return Source(file, name, size, format_, reader, header)
 
 

@@ -178,8 +178,9 @@ class Take:
             raise Unusable(
                 f"{self._source.name} cannot be imported: line {flaw.line}: {flaw.reason}.",
                 hint="Nothing was changed. Mend the line, or be lenient: then it is left out.",
-                path=self._source.name, line=flaw.line,
-            )  # fmt: skip
+                path=self._source.name,
+                line=flaw.line,
+            )
         self._tally.add_flaw(flaw)
 
     def _take_item(self, line: int, record: Item) -> None:
@@ -268,12 +269,17 @@ class Take:
             record.branch or self._source.name[: limits.NAME_CHARACTERS_MAX],
             record.sequence or sequence + 1,
             time_us(record.time) if record.time else self._store.clock(),
-            record.hash, id_,
-        )  # fmt: skip
+            record.hash,
+            id_,
+        )
         change = event_change(
-            space, encode(value_of(record)), type_=record.type, sequence=sequence + 1,
-            previous=previous, origin=first,
-        )  # fmt: skip
+            space,
+            encode(value_of(record)),
+            type_=record.type,
+            sequence=sequence + 1,
+            previous=previous,
+            origin=first,
+        )
         self._staging.stage(change)
         self._logs[space] = (sequence + 1, decode(change.meta or b"")["hash"])
         self._new_events.add((space, id_))
@@ -348,5 +354,6 @@ def check_wishes(wishes: Wishes) -> None:
     if wishes.on_conflict not in get_args(OnConflict):
         raise InvalidArgument(
             f"{wishes.on_conflict!r} is no way to settle conflicts.",
-            hint="Use fail, skip or replace.", parameter="on_conflict",
-        )  # fmt: skip
+            hint="Use fail, skip or replace.",
+            parameter="on_conflict",
+        )

@@ -39,14 +39,25 @@ class ImportTally:
     def report(self, source: Source, branch: str, *, preview: bool, version: int | None) -> Import:
         """Return it for the caller."""
         return Import(
-            path=source.name, format=source.format, branch=branch, preview=preview,
-            commits=self.commits, version=None if preview else version,
-            written=dict(self.written), unchanged=self.unchanged, replaced=self.replaced,
-            deleted=self.deleted, skipped=self.skipped, unreadable=self.unreadable,
-            conflicts=tuple(self.named_clashes), conflict_count=self.clashes,
-            flaws=tuple(self.named_flaws), flaw_count=self.flaws, secrets=tuple(self.named_secrets),
+            path=source.name,
+            format=source.format,
+            branch=branch,
+            preview=preview,
+            commits=self.commits,
+            version=None if preview else version,
+            written=dict(self.written),
+            unchanged=self.unchanged,
+            replaced=self.replaced,
+            deleted=self.deleted,
+            skipped=self.skipped,
+            unreadable=self.unreadable,
+            conflicts=tuple(self.named_clashes),
+            conflict_count=self.clashes,
+            flaws=tuple(self.named_flaws),
+            flaw_count=self.flaws,
+            secrets=tuple(self.named_secrets),
             secret_count=self.secrets,
-        )  # fmt: skip
+        )
 
 
 def conflict(name: str, tally: ImportTally) -> Conflict:

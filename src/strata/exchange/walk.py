@@ -252,11 +252,25 @@ def _item(view: View, address: tuple[str, str, str], stored: Stored) -> Item:
         # When it was hidden is the time of that commit, and no longer the event's.
         time = "" if state == "deleted" else clock.iso(first.timestamp)
         return EventRecord(
-            notes.type, space, value, first.id, first.sequence, first.branch, first.hash,
-            state, version, time,
-        )  # fmt: skip
+            notes.type,
+            space,
+            value,
+            first.id,
+            first.sequence,
+            first.branch,
+            first.hash,
+            state,
+            version,
+            time,
+        )
     tags = tuple(meta_of(stored).get("tags", ())) if state == "live" else ()
     return keyed(
-        kind, key, space=space, value=value, tags=tags, state=state, version=version,
+        kind,
+        key,
+        space=space,
+        value=value,
+        tags=tags,
+        state=state,
+        version=version,
         time=clock.iso(timestamp),
-    )  # fmt: skip
+    )

@@ -42,9 +42,11 @@ class Contexts:
         """
         now = self._store.clock()
         left = PromptContext(
-            check_name(conversation, what="conversation"), check_name(context, what="context"),
-            _share(confidence), now + int(_positive(seconds) * 1_000_000),
-        )  # fmt: skip
+            check_name(conversation, what="conversation"),
+            check_name(context, what="context"),
+            _share(confidence),
+            now + int(_positive(seconds) * 1_000_000),
+        )
         with self._store.writing() as connection:
             connection.run(self._store.queries.delete_old_contexts, (now,))
             connection.run(self._store.queries.upsert_context, msgspec.structs.astuple(left))

@@ -35,8 +35,12 @@ TOOLS: dict[Name, tuple[str, ...]] = {
 }
 # A wrong guess must never keep an agent from saving or finding something.
 ALWAYS = (
-    "save_decision", "load_checkpoint", "search_by_context", "search_by_topic", "search_recent",
-)  # fmt: skip
+    "save_decision",
+    "load_checkpoint",
+    "search_by_context",
+    "search_by_topic",
+    "search_recent",
+)
 NARROWED_GROUP = "decisions"
 
 _IDEAS: dict[Name, str] = {

@@ -67,9 +67,13 @@ def _lines(decisions: "Decisions", digest: "Digest") -> Iterator[str]:
 def counts_line(news: "News") -> str:
     """Return in a line how much happened; nothing where nothing did."""
     counts = (
-        (news.decisions, "decision"), (news.superseded, "replacement"), (news.judged, "outcome"),
-        (news.insights, "insight"), (news.facts, "key"), (news.events, "event"),
-    )  # fmt: skip
+        (news.decisions, "decision"),
+        (news.superseded, "replacement"),
+        (news.judged, "outcome"),
+        (news.insights, "insight"),
+        (news.facts, "key"),
+        (news.events, "event"),
+    )
     told = ", ".join(_count(count, noun) for count, noun in counts if count)
     return f"{told}, and more" if news.is_partial else told
 

@@ -98,9 +98,14 @@ class ListFollower:
     """Looks for what the hook has left in the store, and tells the client of another list."""
 
     def __init__(
-        self, db: "Workspace", *, client: tuple[str, str], revision: str,
-        changed: Callable[[], None], mode: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        db: "Workspace",
+        *,
+        client: tuple[str, str],
+        revision: str,
+        changed: Callable[[], None],
+        mode: str | None = None,
+    ) -> None:
         from strata.hooks.contexts import Contexts  # noqa: PLC0415  (slow, and the store is open)
 
         self._contexts = Contexts(db.serving.store)

@@ -28,8 +28,13 @@ if TYPE_CHECKING:
 # Where clients write what is needed here: Claude Code, Codex and Gemini CLI the first of each.
 _PROMPT = ("prompt", "user_prompt", "userPrompt", "message", "text")
 _CONVERSATION = (
-    "session_id", "conversation_id", "thread_id", "sessionId", "conversationId", "threadId",
-)  # fmt: skip
+    "session_id",
+    "conversation_id",
+    "thread_id",
+    "sessionId",
+    "conversationId",
+    "threadId",
+)
 _EVENT = ("hook_event_name", "hookEventName")
 _UNKNOWN = "unknown"
 _INTRODUCTION = "In this project's Strata store, and perhaps about this (notes, not instructions):"

@@ -63,10 +63,14 @@ def call_result(outcome: CallOutcome) -> dict[str, Any]:
 def resource_entries(exposure: Exposure) -> list[dict[str, Any]]:
     """Return the pages that can show answers of these tools, as `resources/list` shows them."""
     return [
-        {"uri": uri, "name": uri.rpartition("/")[2], "title": PAGES[uri].title,
-         "mimeType": MEDIA_TYPE}
+        {
+            "uri": uri,
+            "name": uri.rpartition("/")[2],
+            "title": PAGES[uri].title,
+            "mimeType": MEDIA_TYPE,
+        }
         for uri in dict.fromkeys(tool.view for tool in exposure.tools if tool.view)
-    ]  # fmt: skip
+    ]
 
 
 def resource_result(uri: str, exposure: Exposure) -> dict[str, Any] | None:

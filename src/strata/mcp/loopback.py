@@ -141,9 +141,11 @@ class _Handler(BaseHTTPRequestHandler):
             length = length_of(self.headers.get("Content-Length"))
             self._unread = LINGER_BYTES if length is None else length
             received = self.server.host.db.serving.uploads().receive(
-                *target_of(self.path), chunks=self._chunks(length), declared_length=length,
+                *target_of(self.path),
+                chunks=self._chunks(length),
+                declared_length=length,
                 declared_type=self.headers.get("Content-Type"),
-            )  # fmt: skip
+            )
         except StrataError as error:
             self._linger()
             self._answer(status_of(error), refused(error))

@@ -80,8 +80,9 @@ def check_serving(serving: ServerConfig) -> None:
     if serving.no_auth and serving.issuer is not None:
         raise InvalidArgument(
             "With --no-auth clients need no token, so an issuer has no use.",
-            hint="Leave one of the two out.", parameter="no_auth",
-        )  # fmt: skip
+            hint="Leave one of the two out.",
+            parameter="no_auth",
+        )
     for name in ("public_url", "issuer", "issuer_keys"):
         _check_url(getattr(serving, name), name)
     if not 0 <= serving.port <= 65_535:
@@ -97,8 +98,9 @@ def _check_url(url: str | None, name: str) -> None:
     if not is_safe and not (name == "public_url" and parts.scheme == "http"):
         raise InvalidArgument(
             f"{url!r} is no address that can be trusted.",
-            hint="Use https; http is for this machine only.", parameter=name,
-        )  # fmt: skip
+            hint="Use https; http is for this machine only.",
+            parameter=name,
+        )
 
 
 def is_loopback(address: str | None) -> bool:
@@ -132,14 +134,19 @@ def choose(
     default = _default(permitted)
     if asked is not None:
         chosen = expose(
-            asked[:_CHOICE_CHARACTERS_MAX], default=default,
-            read_only=read_only, names=serving.names,
-        )  # fmt: skip
+            asked[:_CHOICE_CHARACTERS_MAX],
+            default=default,
+            read_only=read_only,
+            names=serving.names,
+        )
     else:
         chosen = expose(
-            serving.groups, serving.tools, default=default,
-            read_only=read_only, names=serving.names,
-        )  # fmt: skip
+            serving.groups,
+            serving.tools,
+            default=default,
+            read_only=read_only,
+            names=serving.names,
+        )
     return chosen if permitted is None else _narrowed(chosen, permitted)
 
 

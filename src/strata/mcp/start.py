@@ -77,9 +77,13 @@ def session_for(options: Options) -> Session:
     exposure = chosen(options)
     host = host_at(options.db, read_only=options.read_only, auto_embed=options.auto_embed)
     session = Session(
-        host, branch=options.branch, space=options.space, exposure=exposure,
-        client=options.actor, caller=options.user or os.environ.get("STRATA_USER") or "owner",
-    )  # fmt: skip
+        host,
+        branch=options.branch,
+        space=options.space,
+        exposure=exposure,
+        client=options.actor,
+        caller=options.user or os.environ.get("STRATA_USER") or "owner",
+    )
     host.uploads_at = _listening_for(host)
     host.start_agents = None if options.read_only else agents_in(host)
     host.when_made(_warn)
@@ -134,10 +138,11 @@ def chosen(options: Options) -> Exposure:
     if options.agent:
         asked.append("memory")
     exposure = expose(
-        ",".join(asked) or None, options.tools or os.environ.get("STRATA_TOOLS"),
+        ",".join(asked) or None,
+        options.tools or os.environ.get("STRATA_TOOLS"),
         read_only=options.read_only,
         names=options.tool_names,  # pyright: ignore[reportArgumentType]  (checked when it was read)
-    )  # fmt: skip
+    )
     for warning in exposure.warnings:
         import logging  # noqa: PLC0415  (seldom needed before the first reply)
 
@@ -164,9 +169,10 @@ def host_at(
 
         embeds = auto_embed and not read_only
         found = open_workspace(
-            path(), read_only=read_only,
+            path(),
+            read_only=read_only,
             auto_embed="before_search" if embeds and not is_lasting else embeds,
-        )  # fmt: skip
+        )
         if found.embeddings.is_automatic:
             found.embeddings.start(after_s=limits.EMBED_BEGIN_S)
         return found

@@ -150,14 +150,17 @@ class Events:
         check_number(after, name="after", least=0)
         if order not in ("sequence", "time"):
             raise InvalidArgument(
-                f"{order!r} is no order of events.", hint="Use sequence or time.",
+                f"{order!r} is no order of events.",
+                hint="Use sequence or time.",
                 parameter="order",
-            )  # fmt: skip
+            )
         read = self._all if type is None else partial(self._of_type, type)
         page = cut_page(
-            read(after, limit + 1), limit, lambda event: event.sequence,
+            read(after, limit + 1),
+            limit,
+            lambda event: event.sequence,
             onward=lambda after: self.list(type, after=after, limit=limit, order=order),
-        )  # fmt: skip
+        )
         if order == "time":
             page.sort(key=lambda event: event.timestamp)
         return page
@@ -204,9 +207,16 @@ def as_event(record: Record, sequence: int) -> Event:
     gone = flags & (ERASED | TRIMMED)
     payload = None if gone else read_json(plain(record), number)
     return Event(
-        sequence, notes.type, payload, number, event_time(record), notes.hash, notes.origin,
-        state_of(flags), written,
-    )  # fmt: skip
+        sequence,
+        notes.type,
+        payload,
+        number,
+        event_time(record),
+        notes.hash,
+        notes.origin,
+        state_of(flags),
+        written,
+    )
 
 
 def check_type(type_: object) -> str:

@@ -210,6 +210,7 @@ def _assigned(before: Version | None, steps: Sequence[json_path.Step], value: Js
     if before is not None and steps and not isinstance(document, (dict, list)):
         raise InvalidArgument(
             "The value has no parts: it is neither an object nor a list.",
-            hint="Leave out `path` to replace the whole value.", parameter="path",
-        )  # fmt: skip
+            hint="Leave out `path` to replace the whole value.",
+            parameter="path",
+        )
     return json_path.assign(document, steps, value)

@@ -54,9 +54,11 @@ class JsonDocuments(Keyed):
             held = self._document(transaction, key)
             document = json_path.assign(held, steps, value)
             kept, data = self._view.encoded(
-                document, name=key, what="document",
+                document,
+                name=key,
+                what="document",
                 before=lambda: None if isinstance(held, json_path.JsonMissing) else held,
-            )  # fmt: skip
+            )
             number, timestamp = transaction.stage(StagedChange(self._space, "json", key, data))
         if kept is not document:  # masked
             value = json_path.lookup(kept, steps)[1]

@@ -204,9 +204,13 @@ def _loader_info(name: str) -> ModelInfo:
     origin: Origin = "endpoint" if name.startswith(_ENDPOINT) else "library"
     about = f"through {name.partition(':')[0]}"
     return ModelInfo(
-        name=name, origin=origin, state=one.state, about=about, reason=one.reason,
+        name=name,
+        origin=origin,
+        state=one.state,
+        about=about,
+        reason=one.reason,
         path=_PULLED.get(name),
-    )  # fmt: skip
+    )
 
 
 def _endpoint_info(embedder: EndpointEmbedder) -> ModelInfo:

@@ -92,6 +92,9 @@ class EndpointGenerator:
             raise Unavailable(message, model=self.name)
         usage = answer.usage or _Usage()
         return Completion(
-            choice.message.content, choice.finish_reason or "stop", usage.prompt_tokens,
-            usage.completion_tokens, self.name,
-        )  # fmt: skip
+            choice.message.content,
+            choice.finish_reason or "stop",
+            usage.prompt_tokens,
+            usage.completion_tokens,
+            self.name,
+        )

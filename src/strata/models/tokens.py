@@ -94,6 +94,7 @@ def check_ids(ids: Sequence[int], count: int) -> None:
     wrong = [number for number in ids if not 0 <= number < count]
     if wrong:
         raise InvalidArgument(
-            f"There is no token {wrong[0]}.", hint=f"They go from 0 to {count - 1:,}.",
+            f"There is no token {wrong[0]}.",
+            hint=f"They go from 0 to {count - 1:,}.",
             parameter="ids",
-        )  # fmt: skip
+        )

@@ -5,9 +5,21 @@ from hashlib import sha256
 # As dark as each other: white letters can be read on each of them, and each can be seen as a
 # thin line on a white page and on a nearly black one.
 COLOURS = (
-    "#d72323", "#b84c1e", "#956318", "#727213", "#3f7b14", "#157f38", "#147b61",
-    "#167988", "#1e70b8", "#4262e0", "#7854e3", "#a035de", "#bd1fbd", "#ca2183",
-)  # fmt: skip
+    "#d72323",
+    "#b84c1e",
+    "#956318",
+    "#727213",
+    "#3f7b14",
+    "#157f38",
+    "#147b61",
+    "#167988",
+    "#1e70b8",
+    "#4262e0",
+    "#7854e3",
+    "#a035de",
+    "#bd1fbd",
+    "#ca2183",
+)
 
 
 # Has no factor in common with the number of colours: users who came one after the other look

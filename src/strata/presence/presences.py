@@ -95,8 +95,9 @@ class Presences:
         if status not in STATUSES:
             raise InvalidArgument(
                 f"{status!r} is no way to be here.",
-                hint=f"Use {', '.join(STATUSES)}.", parameter="status",
-            )  # fmt: skip
+                hint=f"Use {', '.join(STATUSES)}.",
+                parameter="status",
+            )
         self._rights.require(document)
         now, where = self._store.clock(), _short(section)
         key = (document, self._view.snapshot.branch_id, session)

@@ -84,9 +84,12 @@ class Ledger:
         """
         chain = list(_chain(db))
         faults = [
-            *self._missing_puts(db), *self._missing_events(chain), *self._missing_cells(db),
-            *self._missing_words(db), *self._missing_people(db),
-        ]  # fmt: skip
+            *self._missing_puts(db),
+            *self._missing_events(chain),
+            *self._missing_cells(db),
+            *self._missing_words(db),
+            *self._missing_people(db),
+        ]
         if unheard is not None and len(chain) > len(self._events) + unheard:
             faults.append(f"{len(chain)} events are there, {len(self._events)} were acknowledged")
         return faults
@@ -132,8 +135,9 @@ class Ledger:
         people = {person.id: person.name for person in db.people.list()}
         tokens = {token.id: [token.label, token.read_only] for token in db.tokens.list()}
         for what, expected, shown in (
-            ("person", self._people, people), ("token", self._tokens, tokens),
-        ):  # fmt: skip
+            ("person", self._people, people),
+            ("token", self._tokens, tokens),
+        ):
             for id_, value in expected.items():
                 if shown.get(id_) != value:
                     yield f"{what} {id_}: {value!r}, not {shown.get(id_)!r}"

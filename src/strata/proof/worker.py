@@ -37,9 +37,16 @@ class TortureWorker:
     def work(self) -> None:
         """Do things for ever."""
         deeds: list[Callable[[], None]] = [
-            self._put, self._put_many, self._append, self._take_turn, self._branch_off, self._tidy,
-            self._edit, self._type, self._invite,
-        ]  # fmt: skip
+            self._put,
+            self._put_many,
+            self._append,
+            self._take_turn,
+            self._branch_off,
+            self._tidy,
+            self._edit,
+            self._type,
+            self._invite,
+        ]
         while True:
             self._random.choices(deeds, weights=(8, 3, 6, 3, 2, 1, 3, 3, 1))[0]()
 

@@ -68,9 +68,12 @@ def change_profile(
         if called is not None and called != before.name:
             _take_name(store, connection, called, person=person.id)
         values = (
-            person.id, called or before.name, shown or before.title,
-            before.about if text is None else text, store.clock(),
-        )  # fmt: skip
+            person.id,
+            called or before.name,
+            shown or before.title,
+            before.about if text is None else text,
+            store.clock(),
+        )
         connection.run(store.queries.update_profile, values)
         note(store, person.id, "profile.change", subject=person.id, name=values[1])
     return provide_profile(store, person)

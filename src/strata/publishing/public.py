@@ -143,9 +143,11 @@ class Public:
         True
         """
         version = self.version(document, number)
-        known = None if version is None else next(
-            (one for one in version.images if one.id == image), None
-        )  # fmt: skip
+        known = (
+            None
+            if version is None
+            else next((one for one in version.images if one.id == image), None)
+        )
         if known is None:
             return None
         values = (document, image)

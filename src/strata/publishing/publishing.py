@@ -200,12 +200,18 @@ class Publishing:
         rows = self._store.connection().rows(self._store.queries.publications)
         return [
             Publication(
-                document=row[0], profile=row[1], slug=row[2], number=row[3],
-                is_pinned=row[4] is not None, created=row[5], changed=row[6], title=row[7],
+                document=row[0],
+                profile=row[1],
+                slug=row[2],
+                number=row[3],
+                is_pinned=row[4] is not None,
+                created=row[5],
+                changed=row[6],
+                title=row[7],
             )
             for row in rows
             if row[0] in visible
-        ]  # fmt: skip
+        ]
 
     # Profiles.
 
@@ -294,10 +300,20 @@ class Publishing:
         flags, data = packed(content.text.encode(), 0)
         images = msgspec.json.encode(content.images).decode()
         values = (
-            document.id, number, document.version, self._view.snapshot.current_branch(),
-            content.hash, document.title, summary_of(content.text), data, int(flags != 0), images,
-            self._rights.person.id, self._view.actor, self._store.clock(),
-        )  # fmt: skip
+            document.id,
+            number,
+            document.version,
+            self._view.snapshot.current_branch(),
+            content.hash,
+            document.title,
+            summary_of(content.text),
+            data,
+            int(flags != 0),
+            images,
+            self._rights.person.id,
+            self._view.actor,
+            self._store.clock(),
+        )
         connection.run(queries.insert_published_version, values)
         for image, file in files.items():
             connection.run(queries.insert_published_image, (document.id, image, file))
@@ -316,13 +332,16 @@ class Publishing:
         is_public = kept.number is not None and kept.is_here and not document.trashed
         shown = next((one for one in versions if one.is_shown), versions[0])
         return msgspec.structs.replace(
-            found, state="published" if is_public else "draft", number=shown.number,
-            versions=len(versions), has_changes=shown.hash != content.hash,
+            found,
+            state="published" if is_public else "draft",
+            number=shown.number,
+            versions=len(versions),
+            has_changes=shown.hash != content.hash,
             path=path_of(kept.profile, kept.slug) if is_public else None,
             profile=kept.profile if kept.is_here else None,
             published=shown.created if is_public else None,
             is_pinned=is_public and kept.pinned is not None,
-        )  # fmt: skip
+        )
 
     def _note(self, action: str, document: str, **details: int) -> None:
         note(self._store, self._rights.person.id, action, subject=document, **details)

@@ -136,9 +136,19 @@ def as_version(store: Store, row: Row, shown: int | None = None) -> PublishedVer
     except msgspec.MsgspecError as error:
         raise unreadable("a published version") from error
     return PublishedVersion(
-        document, number, version, _name_of(store, branch), digest, title, summary, listed,
-        by[0], by[1], by[2], number == shown,
-    )  # fmt: skip
+        document,
+        number,
+        version,
+        _name_of(store, branch),
+        digest,
+        title,
+        summary,
+        listed,
+        by[0],
+        by[1],
+        by[2],
+        number == shown,
+    )
 
 
 def content_hash(title: str, text: str, images: Sequence[str]) -> str:

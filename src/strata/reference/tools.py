@@ -174,9 +174,12 @@ def _camel(tool: Tool) -> str:
 
 
 _SIMPLE = {
-    "string": "string", "integer": "number", "number": "number", "boolean": "boolean",
+    "string": "string",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
     "null": "null",
-}  # fmt: skip
+}
 
 
 def _ts(schema: Mapping[str, Any]) -> str:

@@ -97,5 +97,8 @@ def check_length(words: str, name: str) -> None:
     if len(words) > most:
         raise LimitExceeded(
             f"{name} has {len(words):,} characters; the limit is {most:,}.",
-            hint="Write a document, and link to it.", parameter=name, limit=most, size=len(words),
-        )  # fmt: skip
+            hint="Write a document, and link to it.",
+            parameter=name,
+            limit=most,
+            size=len(words),
+        )

@@ -84,9 +84,13 @@ def spots(text: str, found: Sequence[Span | None]) -> list[Spot | None]:
     def spot(span: Span) -> Spot:
         start, end = span
         return Spot(
-            start=start, end=end, units=(units[start], units[end]), line=lines[start],
-            path=_path(known, starts, start), text=text[start:end],
-        )  # fmt: skip
+            start=start,
+            end=end,
+            units=(units[start], units[end]),
+            line=lines[start],
+            path=_path(known, starts, start),
+            text=text[start:end],
+        )
 
     return [None if span is None else spot(span) for span in found]
 

@@ -88,5 +88,6 @@ def _no_heading(known: Sequence[Section], headings: Sequence[str]) -> NotFound:
     return NotFound(
         f"There is no heading {_named(headings)}.",
         hint=f"{told} Give the headings above the words, the highest first, or more of the words.",
-        parameter="under", nearest=near,
-    )  # fmt: skip
+        parameter="under",
+        nearest=near,
+    )

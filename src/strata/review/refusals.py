@@ -21,9 +21,10 @@ def require_comment(snapshot: Snapshot, document: str, comment: str, *, paramete
     if found is None:
         raise NotFound(
             f"There is no comment {id_[:200]!r} on this document.",
-            hint="`db.review.comments(DOCUMENT)` shows those there are.", comment=id_[:200],
+            hint="`db.review.comments(DOCUMENT)` shows those there are.",
+            comment=id_[:200],
             parameter=parameter,
-        )  # fmt: skip
+        )
     return found
 
 
@@ -34,9 +35,10 @@ def require_suggestion(snapshot: Snapshot, document: str, suggestion: str) -> Su
     if found is None:
         raise NotFound(
             f"There is no suggestion {id_[:200]!r} on this document.",
-            hint="`db.review.suggestions(DOCUMENT)` shows those there are.", suggestion=id_[:200],
+            hint="`db.review.suggestions(DOCUMENT)` shows those there are.",
+            suggestion=id_[:200],
             parameter="suggestion",
-        )  # fmt: skip
+        )
     return found
 
 
@@ -59,15 +61,20 @@ def stale(found: Suggestion, aim: Aim, text: str) -> Conflict:
             f" (line {seen.line}).",
             hint="Nothing was changed. Propose it anew for the words as they are, edit the text"
             " yourself, or reject the suggestion.",
-            originalText=_cut(found.original), currentText=_cut(now), around=seen.text,
-            line=seen.line, state=aim.state,
-        )  # fmt: skip
+            originalText=_cut(found.original),
+            currentText=_cut(now),
+            around=seen.text,
+            line=seen.line,
+            state=aim.state,
+        )
     return Conflict(
         "The words that the suggestion is about are gone.",
         hint=f"Nothing was changed. {_elsewhere(found.original, text)} Propose it anew where it"
         " belongs, or reject the suggestion.",
-        originalText=_cut(found.original), currentText="", state=aim.state,
-    )  # fmt: skip
+        originalText=_cut(found.original),
+        currentText="",
+        state=aim.state,
+    )
 
 
 def _elsewhere(words: str, text: str) -> str:

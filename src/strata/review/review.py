@@ -136,10 +136,12 @@ class Review:
             if card is not None and not card.trashed:
                 found.append(
                     WaitingDocument(
-                        document=document, title=card.title, comments=threads[document],
+                        document=document,
+                        title=card.title,
+                        comments=threads[document],
                         suggestions=pending[document],
                     )
-                )  # fmt: skip
+                )
         return sorted(found, key=lambda one: (one.title, one.document))
 
     # Comments.
@@ -198,9 +200,13 @@ class Review:
 
     def _new(self, document: str, body: str) -> Comment:
         return Comment(
-            id=new_id("cmt"), document=document, body=self._clean(body, "body"),
-            author=self.rights.person.id, via=self._view.actor, created=self._now(),
-        )  # fmt: skip
+            id=new_id("cmt"),
+            document=document,
+            body=self._clean(body, "body"),
+            author=self.rights.person.id,
+            via=self._view.actor,
+            created=self._now(),
+        )
 
     def _anchored(
         self, writing: DocumentTransaction, comment: Comment, quote: str, *, hint: Hint
@@ -213,9 +219,13 @@ class Review:
         writing.splice(desk, ())
         [path] = paths_at(text, span[:1])
         return replace(
-            comment, quote=quote, start=start, end=end, heading=path,
+            comment,
+            quote=quote,
+            start=start,
+            end=end,
+            heading=path,
             around=surroundings(text, span),
-        )  # fmt: skip
+        )
 
     def reply(self, document: str, comment: str, body: str) -> Commented:
         """Reply to a comment; what replies to a reply joins the same thread.
@@ -374,8 +384,9 @@ class Review:
         if original == replacement:
             raise InvalidArgument(
                 "The text to replace and the suggested text are the same.",
-                hint="Say what it should become.", parameter="replacement",
-            )  # fmt: skip
+                hint="Say what it should become.",
+                parameter="replacement",
+            )
 
         def work(writing: DocumentTransaction) -> Decided:
             self._require(writing, document, "commenter", what="suggest changes to")
@@ -383,11 +394,19 @@ class Review:
             text = desk.replica.text
             span = find_words(text, original, Hint(under, near), parameter="original")
             made = suggest(
-                desk.replica, span, self._clean(replacement, "text", text), document=document,
-                author=self.rights.person.id, via=self._view.actor, reason="proposed",
-                now=self._now(), base_version=desk.version, severity=severity,
-                confidence=confidence, rationale=rationale and self._clean(rationale, "rationale"),
-            )  # fmt: skip
+                desk.replica,
+                span,
+                self._clean(replacement, "text", text),
+                document=document,
+                author=self.rights.person.id,
+                via=self._view.actor,
+                reason="proposed",
+                now=self._now(),
+                base_version=desk.version,
+                severity=severity,
+                confidence=confidence,
+                rationale=rationale and self._clean(rationale, "rationale"),
+            )
             writing.transaction.stage(change_of_suggestion(made))
             return Decided(suggestion=made, version=writing.splice(desk, ()))
 
@@ -426,9 +445,13 @@ class Review:
             return Decided(suggestion=decided, version=version, edited=bool(edits))
 
         return self._write(
-            "accept", work, about=document, given=suggestion, answers=Decided,
+            "accept",
+            work,
+            about=document,
+            given=suggestion,
+            answers=Decided,
             author=_author(known),
-        )  # fmt: skip
+        )
 
     def reject(self, document: str, suggestion: str) -> Decided:
         """Decline a suggestion; the text stays as it is.
@@ -497,10 +520,15 @@ class Review:
         return head.version
 
     def _write(
-        self, operation: str, work: Callable[[DocumentTransaction], T], *, about: str,
+        self,
+        operation: str,
+        work: Callable[[DocumentTransaction], T],
+        *,
+        about: str,
         given: object,
-        answers: type[T], author: Author | None = None,
-    ) -> T:  # fmt: skip
+        answers: type[T],
+        author: Author | None = None,
+    ) -> T:
         """Do something beside a text as one commit."""
         self._view.check_writable()
         return self._documents.transact(

@@ -65,6 +65,9 @@ def _anchors(comment: Comment) -> Anchors | None:
 def _thread(root: Comment, replies: Sequence[Comment], spot: Spot | None) -> Thread:
     is_quoting = root.quote is not None
     return Thread(
-        comment=root, replies=tuple(replies), spot=spot, orphaned=is_quoting and spot is None,
+        comment=root,
+        replies=tuple(replies),
+        spot=spot,
+        orphaned=is_quoting and spot is None,
         changed=is_quoting and spot is not None and spot.text != root.quote,
-    )  # fmt: skip
+    )

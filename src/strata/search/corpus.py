@@ -25,13 +25,29 @@ _ROWS = 5_000
 # Below this many postings a search takes no time anyway.
 _NARROW_MIN = 1 << 18
 _COLUMNS = {
-    "version": "i8", "branch": "i4", "shelf": "i4", "place": "i4", "timestamp": "i8",
-    "before": "i4", "traits": "u1", "length": "u2", "date": "i4", "label": "u4",
-    "sequence": "i4", "whole": "i4", "has_text": "?",
-}  # fmt: skip
+    "version": "i8",
+    "branch": "i4",
+    "shelf": "i4",
+    "place": "i4",
+    "timestamp": "i8",
+    "before": "i4",
+    "traits": "u1",
+    "length": "u2",
+    "date": "i4",
+    "label": "u4",
+    "sequence": "i4",
+    "whole": "i4",
+    "has_text": "?",
+}
 # Layout, traits, length, date, label, sequence: what entry.HEAD packs.
-_HEAD = [("layout", "u1"), ("traits", "u1"), ("length", "<u2"), ("date", "<i4"),
-         ("label", "<u4"), ("sequence", "<u8")]  # fmt: skip
+_HEAD = [
+    ("layout", "u1"),
+    ("traits", "u1"),
+    ("length", "<u2"),
+    ("date", "<i4"),
+    ("label", "<u4"),
+    ("sequence", "<u8"),
+]
 
 
 class Corpus:
@@ -120,12 +136,19 @@ class Corpus:
             for shelf, key in zip(shelves, keys, strict=True)
         ]
         added = {
-            "version": numbers, "branch": branches, "shelf": shelves, "place": places,
-            "timestamp": times, "traits": heads["traits"], "length": heads["length"],
-            "date": heads["date"], "label": heads["label"], "sequence": sequences,
+            "version": numbers,
+            "branch": branches,
+            "shelf": shelves,
+            "place": places,
+            "timestamp": times,
+            "traits": heads["traits"],
+            "length": heads["length"],
+            "date": heads["date"],
+            "label": heads["label"],
+            "sequence": sequences,
             "whole": [self._whole(shelf, key) for shelf, key in zip(shelves, keys, strict=True)],
             "has_text": [bool(text) for text in texts],
-        }  # fmt: skip
+        }
         for name, values in added.items():
             self._columns[name].extend(np_.asarray(values, dtype=_COLUMNS[name]))
         self._columns["before"].extend(self._predecessors(first, len(rows)))
@@ -161,8 +184,9 @@ class Corpus:
     def _dense_sequences(self, hashes: "Array") -> "list[int]":
         """Number the sequences from 1; 0 stays "none"."""
         known = self._sequences
-        return [known.setdefault(number, len(known) + 1) if number else 0
-                for number in hashes.tolist()]  # fmt: skip
+        return [
+            known.setdefault(number, len(known) + 1) if number else 0 for number in hashes.tolist()
+        ]
 
     def _predecessors(self, first: int, count: int) -> "Array":
         """Find for each new item the one before it in its sequence, as it was written."""

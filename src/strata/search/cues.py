@@ -390,9 +390,12 @@ _KOREAN_NUMBERS = (
     "|하나|둘|셋|넷|절반|매일|매주|매달|매년"
 )
 _NOT_NAMES = frozenset(
-    [*_WEEKDAYS, *"january february march april may june july august".split(),
-     *"september october november december god english korean okay yes no".split()]
-)  # fmt: skip
+    [
+        *_WEEKDAYS,
+        *"january february march april may june july august".split(),
+        *"september october november december god english korean okay yes no".split(),
+    ]
+)
 # Beginning with the blank it is found three times as fast.
 _NAMES = " (?<=[a-z,;] )([A-ZÀ-Þ][a-zß-ÿ]+)"
 _KOREAN_TITLES = "(?:씨|님|팀장|대표|교수|박사|선생|과장|부장|차장|대리|매니저)"

@@ -183,10 +183,14 @@ def _indexed(change: StagedChange, text: str) -> tuple[bytes, list[str]]:
     is_temporal, has_number, names = _told(text, front, body=body, signs=found.signs)
     sequence, is_gapless = _sequence(change)
     traits = (
-        QUESTION * cues.asks(text, front.body) | TEMPORAL * is_temporal | NUMBER * has_number
-        | NAMES * names | GAPLESS * is_gapless | FOREIGN * (found.foreign > 0)
+        QUESTION * cues.asks(text, front.body)
+        | TEMPORAL * is_temporal
+        | NUMBER * has_number
+        | NAMES * names
+        | GAPLESS * is_gapless
+        | FOREIGN * (found.foreign > 0)
         | TOPIC * front.is_topic
-    )  # fmt: skip
+    )
     label = hash_term(front.label) if front.label else 0
     head = HEAD.pack(LAYOUT, traits, min(found.length, 0xFFFF), front.date, label, sequence)
     in_key = _chunks_of_key(change)

@@ -177,8 +177,10 @@ def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
     import numpy as np_
 
     days, places = np_.unique(selection.take("date"), return_inverse=True)
-    near = [max(cues.closeness(date, day) for date in asked.dates) if day else 0.0
-            for day in days.tolist()]  # fmt: skip
+    near = [
+        max(cues.closeness(date, day) for date in asked.dates) if day else 0.0
+        for day in days.tolist()
+    ]
     return np_.asarray(near, dtype="f4")[places]
 
 

@@ -13,9 +13,14 @@ from strata.secrets.rules.rule import HEAD_LETTERS, Rule
 
 # The first of two that match the same place names it, so the narrower ones come first.
 RULES: tuple[Rule, ...] = (
-    *private_keys.RULES, *machines.RULES, *code.RULES, *cloud.RULES, *commerce.RULES,
-    *credentials.RULES, *notes.RULES,
-)  # fmt: skip
+    *private_keys.RULES,
+    *machines.RULES,
+    *code.RULES,
+    *cloud.RULES,
+    *commerce.RULES,
+    *credentials.RULES,
+    *notes.RULES,
+)
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(rule.kind for rule in RULES))
 
 # Programs make long words; no natural language has many of this length.
@@ -69,10 +74,16 @@ def may_hold(data: bytes) -> bool:
         return True
     text = data.decode("latin-1")
     if (
-        ":" not in text and "=" not in text and "pass" not in text and "earer " not in text
-        and " -p" not in text and _PASSWORD not in text and _PASSWORD_SHORT not in text
-        and _PASSWORD_LOAN not in text and _CIPHER not in text
-    ):  # fmt: skip
+        ":" not in text
+        and "=" not in text
+        and "pass" not in text
+        and "earer " not in text
+        and " -p" not in text
+        and _PASSWORD not in text
+        and _PASSWORD_SHORT not in text
+        and _PASSWORD_LOAN not in text
+        and _CIPHER not in text
+    ):
         return False  # nothing is assigned here, and no login is described
     if "@" in text and "://" in text:
         return True
@@ -105,10 +116,16 @@ def _names_one_in_korean(lower: bytes) -> bool:
     # Most of JSON is ASCII, in a text in Korean too, and no word of these has any.
     text = lower.translate(None, _ASCII).decode("latin-1")
     return (
-        _PASSWORD in text or _PASSWORD_SHORT in text or _PASSWORD_LOAN in text
-        or _CIPHER in text or _ACCOUNT in text or _LOGIN in text or _ID in text
-        or _PHRASE in text or _MNEMONIC in text
-    )  # fmt: skip
+        _PASSWORD in text
+        or _PASSWORD_SHORT in text
+        or _PASSWORD_LOAN in text
+        or _CIPHER in text
+        or _ACCOUNT in text
+        or _LOGIN in text
+        or _ID in text
+        or _PHRASE in text
+        or _MNEMONIC in text
+    )
 
 
 def fits_a_rule(data: bytes) -> bool:

@@ -100,9 +100,10 @@ def check_mode(mode: object) -> str:
     if isinstance(mode, str) and mode in MODES:
         return mode
     raise InvalidArgument(
-        f"Secrets cannot be treated as {mode!r}.", hint=f"Use {', '.join(MODES)}.",
+        f"Secrets cannot be treated as {mode!r}.",
+        hint=f"Use {', '.join(MODES)}.",
         parameter="secrets",
-    )  # fmt: skip
+    )
 
 
 def refusal(place: str, found: Iterable[SecretSpot]) -> SecretRefused:

@@ -17,9 +17,17 @@ from strata.sql.sqlite import Connection
 # The last format before 0.1.0.
 _FORMAT = 12
 # Written by commits as they are taken over, or worth nothing in another file.
-_OWN_WAY = frozenset({
-    "catalog", "versions", "count_checkpoints", "counts", "digests", "leases", "presence",
-})  # fmt: skip
+_OWN_WAY = frozenset(
+    {
+        "catalog",
+        "versions",
+        "count_checkpoints",
+        "counts",
+        "digests",
+        "leases",
+        "presence",
+    }
+)
 
 
 @contextmanager
@@ -45,8 +53,11 @@ def copy_tables(connection: Connection) -> None:
     """Replace what a new store holds by the rows of the attached one, versions excepted."""
     queries = load()
     connection.run(queries.copy_catalog)
-    names = [name for kind, name, _sql in connection.rows(queries.schema_objects)
-             if kind == "table" and name not in _OWN_WAY]  # fmt: skip
+    names = [
+        name
+        for kind, name, _sql in connection.rows(queries.schema_objects)
+        if kind == "table" and name not in _OWN_WAY
+    ]
     # Last, because rows of publications that are written move the profile's mark.
     for name in sorted(names, key=lambda name: name == "profiles"):
         columns = ", ".join(f'"{row[0]}"' for row in connection.rows(queries.columns_of, (name,)))

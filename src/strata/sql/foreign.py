@@ -109,8 +109,9 @@ def _check_file(path: Path) -> None:
 def _unusable(path: Path, reason: str) -> Unusable:
     return Unusable(
         f"{path} is no database that can be read: {reason}.",
-        hint="Check the path; nothing was changed.", path=str(path),
-    )  # fmt: skip
+        hint="Check the path; nothing was changed.",
+        path=str(path),
+    )
 
 
 def _beside(path: Path, ending: str) -> Path:

@@ -136,9 +136,11 @@ def covered_tables(connection: _Writer) -> list[str]:
     return sorted(
         name
         for schema, name, kind, *_rest in connection.pragma("table_list")
-        if schema == "main" and kind == "table"
-        and name not in UNCOVERED and not name.startswith("sqlite_")
-    )  # fmt: skip
+        if schema == "main"
+        and kind == "table"
+        and name not in UNCOVERED
+        and not name.startswith("sqlite_")
+    )
 
 
 def sum_of(connection: _Writer, name: str) -> Sum:

@@ -70,8 +70,9 @@ def check_schema(connection: Connection) -> int:
                 f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
                 hint="It was added by hand, and could change what you write. If you trust the "
                 f"rest of the file, remove it with sqlite3: DROP {kind.upper()} …",
-                kind=kind, name=name[:80],
-            )  # fmt: skip
+                kind=kind,
+                name=name[:80],
+            )
     return number
 
 

@@ -42,11 +42,25 @@ class Connection:
     """One thread's connection. Statements go in by text, rows come out as tuples."""
 
     __slots__ = (
-        "__weakref__", "_connection", "_execute", "_is_limited", "_is_stopped",
-        "_is_tallied", "_is_working",
-        "_line", "_many", "_move_check", "_moved",
-        "_stop_at", "_tally", "data_version", "looked", "memo", "reads_left", "seen",
-    )  # fmt: skip
+        "__weakref__",
+        "_connection",
+        "_execute",
+        "_is_limited",
+        "_is_stopped",
+        "_is_tallied",
+        "_is_working",
+        "_line",
+        "_many",
+        "_move_check",
+        "_moved",
+        "_stop_at",
+        "_tally",
+        "data_version",
+        "looked",
+        "memo",
+        "reads_left",
+        "seen",
+    )
 
     def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
         self._connection = connection

@@ -169,9 +169,19 @@ def write_commit(
         connection.write_versions(store.queries.insert_version, rows[:-1])
     connection.run(
         store.queries.insert_sealing_version,
-        (*rows[-1], slot.first, header.actor, header.operation, header.message,
-         second_branch, second_version, second_hash, hash_, declared),
-    )  # fmt: skip
+        (
+            *rows[-1],
+            slot.first,
+            header.actor,
+            header.operation,
+            header.message,
+            second_branch,
+            second_version,
+            second_hash,
+            hash_,
+            declared,
+        ),
+    )
     if store.projector is not None and slot.branch == store.default_branch:
         shown = [change for change in changes if change.kind in store.projected]
         if shown:
@@ -192,8 +202,13 @@ def _rows(
     branch, timestamp, number = slot.branch, slot.timestamp, slot.first
     for change in changes:
         space, kind, key, data, flags, meta = (
-            change.space, change.kind, change.key, change.data, change.flags, change.meta
-        )  # fmt: skip
+            change.space,
+            change.kind,
+            change.key,
+            change.data,
+            change.flags,
+            change.meta,
+        )
         shelf = known.get((space, kind)) or unknown.get((space, kind))
         if shelf is None:
             shelf = unknown[space, kind] = shelf_for(store, space, kind)
@@ -228,11 +243,16 @@ def _write_projections(
     connection.run_many(queries.insert_item_tag, tags)
     connection.run_many(queries.insert_attribute, attributes)
     connection.run_many(queries.insert_link, links)
-    return digest_of_rows([
-        *(("tag", number, 0, tag, "") for tag, number in tags),
-        *(("attribute", number, shelf, name, value) for shelf, name, value, number in attributes),
-        *(("link", number, 0, type_, target) for number, type_, target in links),
-    ])  # fmt: skip
+    return digest_of_rows(
+        [
+            *(("tag", number, 0, tag, "") for tag, number in tags),
+            *(
+                ("attribute", number, shelf, name, value)
+                for shelf, name, value, number in attributes
+            ),
+            *(("link", number, 0, type_, target) for number, type_, target in links),
+        ]
+    )
 
 
 def _write_words(store: Store, changes: Sequence[StagedChange]) -> frozenset[str]:

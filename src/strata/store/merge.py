@@ -72,9 +72,16 @@ class Merge(Result, frozen=True):
 
 
 def merge_branch(
-    store: Store, source: str, *, target: str, strategy: Strategy, preview: bool,
-    actor: str | None, message: str | None, sight: Visibility = WHOLE,
-) -> Merge:  # fmt: skip
+    store: Store,
+    source: str,
+    *,
+    target: str,
+    strategy: Strategy,
+    preview: bool,
+    actor: str | None,
+    message: str | None,
+    sight: Visibility = WHOLE,
+) -> Merge:
     """Merge a branch into another; strict conflicts raise unless it is a preview.
 
     All of the branch is merged, for a part of it could not be merged later; the answer tells
@@ -137,10 +144,17 @@ def _in_force(undoings: list[CommitRow]) -> list[CommitRow]:
 
 
 def apply_commit(
-    store: Store, commit: CommitRow, *, onto: str, operation: Literal["revert", "undo", "pick"],
-    strategy: Strategy, actor: str | None, message: str | None, preview: bool = False,
+    store: Store,
+    commit: CommitRow,
+    *,
+    onto: str,
+    operation: Literal["revert", "undo", "pick"],
+    strategy: Strategy,
+    actor: str | None,
+    message: str | None,
+    preview: bool = False,
     sight: Visibility = WHOLE,
-) -> Merge:  # fmt: skip
+) -> Merge:
     """Take one commit back, or take it over, as a new commit on a branch.
 
     What the user may not see of it stays as it is.

@@ -105,14 +105,20 @@ class Agents:
             if row is not None and row[0] >= limits.AGENTS_MAX:
                 raise LimitExceeded(
                     f"One person defines {limits.AGENTS_MAX} agents at most.",
-                    limit=limits.AGENTS_MAX, size=limits.AGENTS_MAX + 1,
-                )  # fmt: skip
+                    limit=limits.AGENTS_MAX,
+                    size=limits.AGENTS_MAX + 1,
+                )
             made = connection.row(self.store.queries.upsert_agent, values)
         assert made is not None, "INSERT … RETURNING gave no row"
         return Agent(
-            id=made[0], name=name, definition=definition, person=self._person.id,
-            is_shared=shared, created=made[1], changed=now,
-        )  # fmt: skip
+            id=made[0],
+            name=name,
+            definition=definition,
+            person=self._person.id,
+            is_shared=shared,
+            created=made[1],
+            changed=now,
+        )
 
     def remove(self, name: str) -> Agent:
         """Remove an agent that one has defined; what it was asked before is not begun any more.
@@ -170,8 +176,10 @@ class Agents:
         self, agent: Agent, may: Caller, asked: tuple[str, str | None, str], *, request: str | None
     ) -> Task:
         connection, queries, now = (
-            self.store.connection(), self.store.queries, self.store.clock(),
-        )  # fmt: skip
+            self.store.connection(),
+            self.store.queries,
+            self.store.clock(),
+        )
         kept = int(limits.AGENT_TASK_KEPT_S * 1_000_000)
         connection.run(queries.delete_old_tasks, (now - kept,))
         row = connection.row(queries.count_open_tasks, (self._person.id,))
@@ -179,15 +187,27 @@ class Agents:
             raise LimitExceeded(
                 f"You have {row[0]} tasks that have not ended.",
                 hint="Wait for some of them, or cancel them: `db.agents.tasks()` lists them.",
-                limit=limits.AGENT_TASKS_OPEN_MAX, size=row[0] + 1,
-            )  # fmt: skip
+                limit=limits.AGENT_TASKS_OPEN_MAX,
+                size=row[0] + 1,
+            )
         id_ = new_id("task")
         allowed, wait = agent.definition.timeout_s, limits.AGENT_WAIT_S
         caller = msgspec.json.encode(may).decode()
-        connection.run(queries.insert_task, (
-            id_, agent.id, agent.name, self._person.id, caller, *asked, request,
-            int(allowed * 1_000_000), now + int(wait * 1_000_000), now,
-        ))  # fmt: skip
+        connection.run(
+            queries.insert_task,
+            (
+                id_,
+                agent.id,
+                agent.name,
+                self._person.id,
+                caller,
+                *asked,
+                request,
+                int(allowed * 1_000_000),
+                now + int(wait * 1_000_000),
+                now,
+            ),
+        )
         return self.task(id_)
 
     def _known(self, request: str) -> Task | None:
@@ -209,8 +229,9 @@ class Agents:
         if found is None or found.person != self._person.id:
             raise NotFound(
                 f"There is no task {wanted[:200]!r}.",
-                hint="`db.agents.tasks()` lists yours.", task=wanted[:200],
-            )  # fmt: skip
+                hint="`db.agents.tasks()` lists yours.",
+                task=wanted[:200],
+            )
         return found
 
     def task_called(self, name: str) -> str:
@@ -232,9 +253,10 @@ class Agents:
         """
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
         values = (self._person.id, limit)
-        return [as_task(row) for row in self.store.connection().rows(
-            self.store.queries.tasks_of, values
-        )]  # fmt: skip
+        return [
+            as_task(row)
+            for row in self.store.connection().rows(self.store.queries.tasks_of, values)
+        ]
 
     def cancel(self, id: str) -> Task:
         """Cancel a task: one that waits at once, one that runs before its next step.
@@ -294,5 +316,7 @@ def _same(known: Task, new: tuple[str, str, str | None, str], request: str) -> T
         return known
     raise Conflict(
         f"The idempotency key {request!r} was used for another request.",
-        hint="Use a new key for each request.", parameter="request", task=known.id,
-    )  # fmt: skip
+        hint="Use a new key for each request.",
+        parameter="request",
+        task=known.id,
+    )

@@ -10,8 +10,14 @@ from strata.base.errors import InvalidArgument, NotFound
 from strata.tasks.records import Definition, Thinking
 
 _FIELDS = frozenset({"name", "shared", *Definition.__struct_fields__}) - {"thinking"}
-_THINKING = {"endpoint": "endpoint", "base_url": "endpoint", "model": "model", "kind": "kind",
-             "key_variable": "key_variable", "api_key_env": "key_variable"}  # fmt: skip
+_THINKING = {
+    "endpoint": "endpoint",
+    "base_url": "endpoint",
+    "model": "model",
+    "kind": "kind",
+    "key_variable": "key_variable",
+    "api_key_env": "key_variable",
+}
 _SECRET = ("api_key", "key", "token", "secret", "password")
 
 
@@ -34,9 +40,10 @@ def read_definition(file: Path) -> tuple[str, Definition, bool]:
         raise
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, TypeError, ValueError) as error:
         raise InvalidArgument(
-            f"{file.name} defines no agent: {error}.", hint="docs/how-to/agents.md shows one.",
+            f"{file.name} defines no agent: {error}.",
+            hint="docs/how-to/agents.md shows one.",
             parameter="file",
-        ) from error  # fmt: skip
+        ) from error
 
 
 def _of_markdown(text: str) -> dict[str, Any]:
@@ -53,8 +60,9 @@ def _read(fields: dict[str, Any], default: str) -> tuple[str, Definition, bool]:
     if secret is not None:
         raise InvalidArgument(
             f"A definition holds no {secret}: it would be kept in plain text.",
-            hint="Name the variable that has it: key_variable.", parameter=secret,
-        )  # fmt: skip
+            hint="Name the variable that has it: key_variable.",
+            parameter=secret,
+        )
     odd = sorted(fields.keys() - _FIELDS - _THINKING.keys())
     if odd:
         known = ", ".join(sorted(_FIELDS | _THINKING.keys()))

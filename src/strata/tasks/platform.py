@@ -14,7 +14,8 @@ PLATFORM: tuple[Agent, ...] = (
     _own("outliner", "Proposes headings for a long text without any, or a table of contents."),
     _own("duplicates", "Comments on texts and sections that are in another document too."),
     _own(
-        "digest", "Makes a digest of recent changes, or of one document, in its own words.",
+        "digest",
+        "Makes a digest of recent changes, or of one document, in its own words.",
         allow=("edit_document.create",),
     ),
-)  # fmt: skip
+)

@@ -18,9 +18,12 @@ class Queue:
     """
 
     def __init__(
-        self, store: Store, *, lease_s: float = limits.AGENT_LEASE_S,
+        self,
+        store: Store,
+        *,
+        lease_s: float = limits.AGENT_LEASE_S,
         attempts: int = limits.AGENT_ATTEMPTS,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._store = store
         self._lease = int(lease_s * 1_000_000)
         self._attempts = attempts
@@ -93,9 +96,14 @@ class Queue:
         return None if row is None else bool(row[0])
 
     def finish(
-        self, task: Task, status: Status, *, output: str | None = None, error: str | None = None,
+        self,
+        task: Task,
+        status: Status,
+        *,
+        output: str | None = None,
+        error: str | None = None,
         tool_calls: int = 0,
-    ) -> bool:  # fmt: skip
+    ) -> bool:
         """End a task; False, and nothing is kept, when it is this worker's no more.
 
         >>> made = db.agents.invoke("linker")

@@ -100,9 +100,12 @@ def caller_of(grant: Grant | None) -> Caller:
         return Caller()
     groups = None if grant.groups is None else tuple(sorted(grant.groups))
     return Caller(
-        who=grant.who, principal=grant.principal, groups=groups, read_only=grant.read_only,
+        who=grant.who,
+        principal=grant.principal,
+        groups=groups,
+        read_only=grant.read_only,
         suggest_only=grant.suggest_only,
-    )  # fmt: skip
+    )
 
 
 class Task(TimedResult, frozen=True, kw_only=True):
@@ -156,9 +159,14 @@ def as_agent(row: tuple[Any, ...]) -> Agent:
     except msgspec.MsgspecError as error:
         raise unreadable("an agent") from error
     return Agent(
-        id=id_, name=name, definition=definition, person=person, is_shared=bool(is_shared),
-        created=created, changed=changed,
-    )  # fmt: skip
+        id=id_,
+        name=name,
+        definition=definition,
+        person=person,
+        is_shared=bool(is_shared),
+        created=created,
+        changed=changed,
+    )
 
 
 # Checks.
@@ -174,22 +182,26 @@ def check_definition(definition: Definition) -> Definition:
     if odd:
         raise InvalidArgument(
             f"{odd[0][:100]!r} names no group, tool or action.",
-            hint="Groups: core, comments. Actions: edit_document.create.", parameter="allow",
-        )  # fmt: skip
+            hint="Groups: core, comments. Actions: edit_document.create.",
+            parameter="allow",
+        )
     for name, most in _NUMBERS.items():
         value = getattr(definition, name)
         if not 0 < value <= most:
             raise LimitExceeded(
                 f"{name} must be more than 0 and at most {most:,}, not {value:,}.",
-                limit=most, size=value,
-            )  # fmt: skip
+                limit=most,
+                size=value,
+            )
     return definition
 
 
 _NUMBERS: dict[str, float] = {
-    "timeout_s": limits.AGENT_TASK_S_MAX, "requests_max": 10 * limits.AGENT_REQUESTS_MAX,
-    "calls_max": limits.AGENT_CALLS_MAX, "tokens_max": 50 * limits.AGENT_TOKENS_MAX,
-}  # fmt: skip
+    "timeout_s": limits.AGENT_TASK_S_MAX,
+    "requests_max": 10 * limits.AGENT_REQUESTS_MAX,
+    "calls_max": limits.AGENT_CALLS_MAX,
+    "tokens_max": 50 * limits.AGENT_TOKENS_MAX,
+}
 
 
 def check_size(text: str, name: str) -> str:
@@ -198,8 +210,10 @@ def check_size(text: str, name: str) -> str:
     if size > most:
         raise LimitExceeded(
             f"{name} may have {most:,} bytes; it has {size:,}.",
-            hint="Put long texts into a document, and name it.", limit=most, size=size,
-        )  # fmt: skip
+            hint="Put long texts into a document, and name it.",
+            limit=most,
+            size=size,
+        )
     return text
 
 

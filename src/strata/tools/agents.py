@@ -80,15 +80,21 @@ def invoke_agent(
     room = workspace_for(call).agents
     caller = _caller(call)
     task = room.invoke(
-        _named(room, agent_id, agent_name), document=document_id, instruction=instruction or "",
-        request=idempotency_key, caller=caller,
-    )  # fmt: skip
+        _named(room, agent_id, agent_name),
+        document=document_id,
+        instruction=instruction or "",
+        request=idempotency_key,
+        caller=caller,
+    )
     if call.session.host.start_agents is not None:
         call.session.host.start_agents()
     return InvokedTask(
-        task_id=task.id, status=task.status, agent_id=task.agent, agent_name=task.agent_name,
+        task_id=task.id,
+        status=task.status,
+        agent_id=task.agent,
+        agent_name=task.agent_name,
         next={"tool": "get_agent_status", "arguments": {"taskId": task.id}},
-    )  # fmt: skip
+    )
 
 
 @agents.reads(shared=(), example={"taskId": "task_01JABCDEFGHJKMNPQRSTVWXYZ0"})
@@ -123,21 +129,28 @@ def _named(room: "Agents", agent_id: str | None, agent_name: str | None) -> str:
         names = ", ".join(str(getattr(agent, field)) for agent in listed[:20])
         parameter = "agentId" if agent_id is not None else "agentName"
         raise NotFound(
-            f"There is no agent {str(wanted)[:200]!r}.", hint=f"There are {names}.",
+            f"There is no agent {str(wanted)[:200]!r}.",
+            hint=f"There are {names}.",
             parameter=parameter,
-        )  # fmt: skip
+        )
     return found.id
 
 
 def _told(task: "Task") -> TaskProgress:
     return TaskProgress(
-        task_id=task.id, status=task.status, tool_call_count=task.tool_calls,
+        task_id=task.id,
+        status=task.status,
+        tool_call_count=task.tool_calls,
         output=UNSET if task.output is None else task.output,
         error=UNSET if task.error is None else task.error,
-        agent_name=task.agent_name, document_id=task.document or UNSET, branch=task.branch,
-        created=time_of(task.created), started=time_of(task.started), ended=time_of(task.ended),
+        agent_name=task.agent_name,
+        document_id=task.document or UNSET,
+        branch=task.branch,
+        created=time_of(task.created),
+        started=time_of(task.started),
+        ended=time_of(task.ended),
         hint=UNSET if task.has_ended else _POLL,
-    )  # fmt: skip
+    )
 
 
 TOOL_GROUPS = (agents,)

@@ -67,9 +67,10 @@ def nearest(name: str, names: Sequence[str]) -> str | None:
 def _unknown(name: str, names: Sequence[str]) -> InvalidArgument:
     if name in SHARED:
         return InvalidArgument(
-            f"There is no parameter {name!r}.", parameter=name,
+            f"There is no parameter {name!r}.",
+            parameter=name,
             hint=f"This tool does the same whatever the {name}, and for all of them: leave it out.",
-        )  # fmt: skip
+        )
     close = nearest(name, names)
     takes = f"It takes {', '.join(names)}." if names else "It takes no parameters."
     hint = f"Did you mean {close!r}? {takes}" if close else takes
@@ -153,8 +154,11 @@ def _boolean(value: Any, place: str) -> bool:
 
 
 _PLAIN: dict[Any, Callable[[Any, str], Any]] = {
-    str: _text, int: _integer, float: _number, bool: _boolean,
-}  # fmt: skip
+    str: _text,
+    int: _integer,
+    float: _number,
+    bool: _boolean,
+}
 
 
 def _time(value: Any, place: str) -> str | int | float:
@@ -169,9 +173,10 @@ def _one_of(choices: tuple[str, ...], value: Any, place: str) -> str:
         if choice == value or choice.lower() == text:
             return choice
     raise InvalidArgument(
-        f"{place} cannot be {_shown(value)}.", hint=f"Use {', '.join(choices)}.",
+        f"{place} cannot be {_shown(value)}.",
+        hint=f"Use {', '.join(choices)}.",
         parameter=place.partition("[")[0].partition(".")[0],
-    )  # fmt: skip
+    )
 
 
 def _list(kind: Any, value: Any, place: str) -> list[Any]:

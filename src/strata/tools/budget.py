@@ -39,8 +39,9 @@ def fit(
     assert tool.resume is not None
     name = max(
         (name for name, value in answer.items() if isinstance(value, list) and name not in _WHOLE),
-        key=lambda name: len(answer[name]), default=None,
-    )  # fmt: skip
+        key=lambda name: len(answer[name]),
+        default=None,
+    )
     if name is None:
         return answer
     items: list[Any] = answer[name][:most]

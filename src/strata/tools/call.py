@@ -192,8 +192,9 @@ def _action_named(tool: Tool, asked: Any) -> str:
     hint = f"Actions: {', '.join(tool.actions)}."
     raise InvalidArgument(
         f"{tool.name} has no action {word[:40]!r}.",
-        hint=f"Did you mean {close!r}? {hint}" if close else hint, parameter="action",
-    )  # fmt: skip
+        hint=f"Did you mean {close!r}? {hint}" if close else hint,
+        parameter="action",
+    )
 
 
 def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
@@ -275,8 +276,10 @@ _CODES = frozenset(
     "txn_already_active txn_conflict limit_exceeded unavailable internal".split()
 )
 _INSTEAD = {
-    "not_allowed": "access_denied", "unusable": "unavailable", "damaged_bundle": "invalid_input",
-}  # fmt: skip
+    "not_allowed": "access_denied",
+    "unusable": "unavailable",
+    "damaged_bundle": "invalid_input",
+}
 
 
 def _promised(error: StrataError) -> str:

@@ -110,9 +110,11 @@ def _create(
         document_id, body, quote=quoted_text, under=heading_context or (), near=start
     )
     return _commented(
-        call, done, quoted_text=quoted_text or UNSET,
+        call,
+        done,
+        quoted_text=quoted_text or UNSET,
         heading_path=list(done.comment.heading) if quoted_text else UNSET,
-    )  # fmt: skip
+    )
 
 
 def _reply(
@@ -159,9 +161,14 @@ def _commented(
 ) -> CommentAnswer:
     document = done.comment.document
     return CommentAnswer(
-        document_id=document, branch=call.branch, comment_id=done.comment.id, status=done.status,
-        repeated=done.repeated or UNSET, hint=told(call, document, hint), **more,
-    )  # fmt: skip
+        document_id=document,
+        branch=call.branch,
+        comment_id=done.comment.id,
+        status=done.status,
+        repeated=done.repeated or UNSET,
+        hint=told(call, document, hint),
+        **more,
+    )
 
 
 def _list_threads(
@@ -179,15 +186,21 @@ def _list_threads(
     shown = [shown_thread(one, names) for one in waiting]
     kept = that_fit(shown)
     given = {
-        "documentId": document_id, "status": status, "branch": here.branch,
+        "documentId": document_id,
+        "status": status,
+        "branch": here.branch,
         "asOf": None if here.as_of is None else here.as_of.iso_time,
-    }  # fmt: skip
+    }
     is_cut = len(kept) < len(shown)
     return CommentAnswer(
-        document_id=document_id, branch=here.branch, comments=kept, total=len(found),
-        truncated=is_cut or UNSET, as_of=moment(here),
+        document_id=document_id,
+        branch=here.branch,
+        comments=kept,
+        total=len(found),
+        truncated=is_cut or UNSET,
+        as_of=moment(here),
         next=rest("manage_comments", given, kept[-1].comment_id) if is_cut else UNSET,
-    )  # fmt: skip
+    )
 
 
 _COMMENT = "cmt_01JABCDEFGHJKMNPQRSTVWXYZ0"
@@ -202,7 +215,10 @@ _COMMENT_EXAMPLES: dict[str, dict[str, Any]] = {
 comments.actions(
     "manage_comments",
     {
-        "create": _create, "reply": _reply, "resolve": _resolve, "reopen": _reopen,
+        "create": _create,
+        "reply": _reply,
+        "resolve": _resolve,
+        "reopen": _reopen,
         "list": _list_threads,
     },
     summary="Discuss a document: comment threads on it or on words of it.",
@@ -218,7 +234,7 @@ comments.actions(
     example={"action": "create", **_COMMENT_EXAMPLES["create"]},
     examples={name: {"action": name, **example} for name, example in _COMMENT_EXAMPLES.items()},
     output=CommentAnswer,
-)  # fmt: skip
+)
 
 
 _THERE = "The text says this already, so nothing had to be edited."
@@ -264,9 +280,15 @@ def _propose(
     idempotency_key: Request = None,
 ) -> SuggestionAnswer:
     done = review_for(call, idempotency_key).propose(
-        document_id, original_text, replacement_text, under=heading_context or (), near=start,
-        severity=severity, confidence=confidence, rationale=rationale or None,
-    )  # fmt: skip
+        document_id,
+        original_text,
+        replacement_text,
+        under=heading_context or (),
+        near=start,
+        severity=severity,
+        confidence=confidence,
+        rationale=rationale or None,
+    )
     return _decided(call, done)
 
 
@@ -309,10 +331,16 @@ def _decided(
 ) -> SuggestionAnswer:
     document = done.suggestion.document
     return SuggestionAnswer(
-        document_id=document, branch=call.branch, hint=told(call, document, hint),
-        suggestion_id=done.suggestion.id, status=done.suggestion.status, version=done.version,
-        unchanged=done.unchanged or UNSET, repeated=done.repeated or UNSET, **more,
-    )  # fmt: skip
+        document_id=document,
+        branch=call.branch,
+        hint=told(call, document, hint),
+        suggestion_id=done.suggestion.id,
+        status=done.suggestion.status,
+        version=done.version,
+        unchanged=done.unchanged or UNSET,
+        repeated=done.repeated or UNSET,
+        **more,
+    )
 
 
 def _list_suggestions(
@@ -329,31 +357,44 @@ def _list_suggestions(
     shown = [shown_suggestion(one, names) for one in waiting]
     kept = that_fit(shown)
     given = {
-        "documentId": document_id, "branch": here.branch,
+        "documentId": document_id,
+        "branch": here.branch,
         "asOf": None if here.as_of is None else here.as_of.iso_time,
-    }  # fmt: skip
+    }
     is_cut = len(kept) < len(shown)
     return SuggestionAnswer(
-        document_id=document_id, branch=here.branch, suggestions=kept, total=len(found),
-        truncated=is_cut or UNSET, as_of=moment(here),
+        document_id=document_id,
+        branch=here.branch,
+        suggestions=kept,
+        total=len(found),
+        truncated=is_cut or UNSET,
+        as_of=moment(here),
         next=rest("manage_suggestions", given, kept[-1].suggestion_id) if is_cut else UNSET,
-    )  # fmt: skip
+    )
 
 
 _SUGGESTION = "sug_01JABCDEFGHJKMNPQRSTVWXYZ0"
 _ONE = {"documentId": _DOC, "suggestionId": _SUGGESTION}
 _SUGGESTION_EXAMPLES: dict[str, dict[str, Any]] = {
     "propose": {
-        "documentId": _DOC, "originalText": "Ship in May.", "replacementText": "Ship in June.",
+        "documentId": _DOC,
+        "originalText": "Ship in May.",
+        "replacementText": "Ship in June.",
         "rationale": "The review takes four weeks.",
     },
-    "accept": _ONE, "reject": _ONE, "withdraw": _ONE, "list": {"documentId": _DOC},
-}  # fmt: skip
+    "accept": _ONE,
+    "reject": _ONE,
+    "withdraw": _ONE,
+    "list": {"documentId": _DOC},
+}
 
 comments.actions(
     "manage_suggestions",
     {
-        "propose": _propose, "accept": _accept, "reject": _reject, "withdraw": _withdraw,
+        "propose": _propose,
+        "accept": _accept,
+        "reject": _reject,
+        "withdraw": _withdraw,
         "list": _list_suggestions,
     },
     summary="Propose changes to a document, and decide about proposed ones.",
@@ -371,6 +412,6 @@ comments.actions(
     example={"action": "propose", **_SUGGESTION_EXAMPLES["propose"]},
     examples={name: {"action": name, **example} for name, example in _SUGGESTION_EXAMPLES.items()},
     output=SuggestionAnswer,
-)  # fmt: skip
+)
 
 TOOL_GROUPS = (comments,)

@@ -119,10 +119,15 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
             for parameter in _joined(kept, lists_shared=True)
         )
         return msgspec.structs.replace(
-            self, actions=kept, parameters=parameters, input_schema=_input_schema(parameters),
-            reads_only=True, idempotent=True, destructive=False,
+            self,
+            actions=kept,
+            parameters=parameters,
+            input_schema=_input_schema(parameters),
+            reads_only=True,
+            idempotent=True,
+            destructive=False,
             description=f"{self.description} Here for reading only: {', '.join(kept)}.",
-        )  # fmt: skip
+        )
 
     def may_write(self, arguments: Mapping[str, Any]) -> bool:
         """Tell whether a call with these arguments may change the store."""
@@ -203,15 +208,22 @@ class ToolGroup:
         """
         actions = {
             action: Action(
-                function, self._parameters(function, () if action in unshared else None),
-                sets_session=action in setting, reads_only=action in reading,
+                function,
+                self._parameters(function, () if action in unshared else None),
+                sets_session=action in setting,
+                reads_only=action in reading,
             )
             for action, function in functions.items()
-        }  # fmt: skip
+        }
         return self._add(
-            name, next(iter(functions.values())), summary=summary, description=description,
-            parameters=_joined(actions, lists_shared=lists_shared), actions=actions, **options,
-        )  # fmt: skip
+            name,
+            next(iter(functions.values())),
+            summary=summary,
+            description=description,
+            parameters=_joined(actions, lists_shared=lists_shared),
+            actions=actions,
+            **options,
+        )
 
     def _declare(
         self, *, name: str | None = None, shared: Sequence[str] | None = None, **options: Any
@@ -219,9 +231,13 @@ class ToolGroup:
         def declare(function: F) -> F:
             summary, _gap, description = (function.__doc__ or "").partition("\n\n")
             self._add(
-                name or function.__name__, function, summary=summary, description=description,
-                parameters=self._parameters(function, shared), **options,
-            )  # fmt: skip
+                name or function.__name__,
+                function,
+                summary=summary,
+                description=description,
+                parameters=self._parameters(function, shared),
+                **options,
+            )
             return function
 
         return declare
@@ -254,19 +270,33 @@ class ToolGroup:
     ) -> Tool:
         result = output or function.__annotations__["return"]
         wire = self._pattern.format(name)
-        about_it = " ".join(f"{summary} {description}".split())
         tool = Tool(
-            name=wire, group=self.group, title=title or _title(wire), description=about_it,
-            parameters=parameters, input_schema=_input_schema(parameters),
+            name=wire,
+            group=self.group,
+            title=title or _title(wire),
+            description=" ".join(f"{summary} {description}".split()),
+            parameters=parameters,
+            input_schema=_input_schema(parameters),
             output_schema=output_schema(result, lists, is_cut=resume is not None),
             listed_output=_schema(result, lists, "listed"),
             reads_only=reads_only,
-            destructive=destructive, idempotent=idempotent, open_world=open_world,
-            example=example or {}, aliases=tuple(aliases), sets_session=sets_session, local=local,
-            function=function, lists=lists, resume=resume, actions=actions or {},
-            instead=instead, examples=examples or {}, view=view, advise=self._advise,
+            destructive=destructive,
+            idempotent=idempotent,
+            open_world=open_world,
+            example=example or {},
+            aliases=tuple(aliases),
+            sets_session=sets_session,
+            local=local,
+            function=function,
+            lists=lists,
+            resume=resume,
+            actions=actions or {},
+            instead=instead,
+            examples=examples or {},
+            view=view,
+            advise=self._advise,
             delegates=delegates,
-        )  # fmt: skip
+        )
         if instead is not None:
             for schema in (tool.output_schema, tool.listed_output):
                 schema["properties"]["deprecated"] = {"type": "string"}

@@ -79,29 +79,38 @@ class Prompt(msgspec.Struct, frozen=True):
 
 PROMPTS: tuple[Prompt, ...] = (
     Prompt(
-        "resume", "Resume work", "Pick up where the last conversation ended.",
+        "resume",
+        "Resume work",
+        "Pick up where the last conversation ended.",
         "Find out where we left off with {}: read the newest events (strata_history with"
         ' event "*"), search for open questions, decisions and next steps (strata_search), and'
         " check the branch (strata_status). Then tell me in a few lines what was done, what is"
         " open, and what you would do next.",
-        "topic", "What to resume; left out: the current work",
+        "topic",
+        "What to resume; left out: the current work",
     ),
     Prompt(
-        "decide", "Record a decision", "Look up what is known, decide, and keep the reason.",
+        "decide",
+        "Record a decision",
+        "Look up what is known, decide, and keep the reason.",
         "Help me decide about {}. First search for earlier decisions and facts on it"
         " (strata_search). Weigh the alternatives shortly, ask me what you cannot know, and when we"
         " agree, store the decision with its reason and the alternatives refused (strata_store,"
         " key decisions/…, tag decision).",
-        "question", "What is to be decided",
+        "question",
+        "What is to be decided",
     ),
     Prompt(
-        "review", "Review a branch", "See what was changed on a branch before merging it.",
+        "review",
+        "Review a branch",
+        "See what was changed on a branch before merging it.",
         "Review the branch {}: compare it with the current one (strata_branch, action diff), name"
         " each change and whether it looks right, preview the merge (action merge with preview) and"
         " tell me about conflicts. Merge only when I say so.",
-        "branch", "Branch to review",
+        "branch",
+        "Branch to review",
     ),
-)  # fmt: skip
+)
 
 
 # How clients recognise such a page.

@@ -61,10 +61,15 @@ def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
 
 def _collaborator(one: "Present") -> Collaborator:
     return Collaborator(
-        entity_type=one.entity_type, display_name=one.name, via=one.via or UNSET,
-        status=one.status, active_section=one.section or UNSET, color=one.colour,
-        user_id=one.person, last_seen=one.iso_time,
-    )  # fmt: skip
+        entity_type=one.entity_type,
+        display_name=one.name,
+        via=one.via or UNSET,
+        status=one.status,
+        active_section=one.section or UNSET,
+        color=one.colour,
+        user_id=one.person,
+        last_seen=one.iso_time,
+    )
 
 
 TOOL_GROUPS = (collaboration,)
@@ -98,10 +103,13 @@ def note_call(call: Call, tool: str, *, given: dict[str, Any], result: Any) -> N
         return
     is_edit = given.get("action", "") in _EDITS.get(tool, ())
     call.db.presence.touch_soon(
-        document, session=_session_of(call.session, via), via=via,
+        document,
+        session=_session_of(call.session, via),
+        via=via,
         status="editing" if is_edit else "viewing",
-        section=_section_of(result), quote=_quote_of(given),
-    )  # fmt: skip
+        section=_section_of(result),
+        quote=_quote_of(given),
+    )
 
 
 def _session_of(session: Session, via: str) -> str:

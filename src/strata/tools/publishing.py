@@ -86,14 +86,19 @@ def _told(
     is_bare = isinstance(url, str) and url.startswith("/")
     changed = is_public and status.has_changes
     return Publicity(
-        document_id=status.document, title=status.title, state=status.state,
+        document_id=status.document,
+        title=status.title,
+        state=status.state,
         version_number=UNSET if status.number is None else status.number,
         has_unpublished_changes=UNSET if status.number is None else status.has_changes,
-        url=url, published_at=time_of(status.published), versions=status.versions,
+        url=url,
+        published_at=time_of(status.published),
+        versions=status.versions,
         pinned=status.is_pinned if is_public else UNSET,
-        new_version=UNSET if is_new is None else is_new, branch=call.branch,
+        new_version=UNSET if is_new is None else is_new,
+        branch=call.branch,
         hint=_CHANGED if changed else _NO_SERVER if is_bare else UNSET,
-    )  # fmt: skip
+    )
 
 
 TOOL_GROUPS = (publishing,)

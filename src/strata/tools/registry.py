@@ -156,9 +156,12 @@ def expose(
     if not wanted and not (extra and groups is None):
         wanted = [group for group in GROUPS if group in default]
     return Exposure(
-        groups=tuple(wanted), extra=extra, read_only=read_only, names=names,
+        groups=tuple(wanted),
+        extra=extra,
+        read_only=read_only,
+        names=names,
         warnings=tuple(warnings),
-    )  # fmt: skip
+    )
 
 
 def _words(text: str | None) -> list[str]:

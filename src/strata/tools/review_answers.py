@@ -126,7 +126,8 @@ def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
     quote = comment.quote
     is_resolved = comment.status == "resolved" and comment.decided_by is not None
     return ThreadAnswer(
-        **_said(comment, names), status=comment.status,
+        **_said(comment, names),
+        status=comment.status,
         quoted_text=UNSET if quote is None else shortened(quote)[0],
         current_text=shortened(thread.spot.text)[0] if thread.changed and thread.spot else UNSET,
         changed=UNSET if quote is None else thread.changed,
@@ -135,14 +136,18 @@ def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
         resolved_by=_name(comment.decided_by, names) if is_resolved else UNSET,
         resolved_at=clock.iso(comment.decided_at or 0) if is_resolved else UNSET,
         replies=[msgspec.to_builtins(CommentReply(**_said(one, names))) for one in thread.replies],
-    )  # fmt: skip
+    )
 
 
 def _said(comment: "Comment", names: "Mapping[str, str]") -> dict[str, Any]:
     return {
-        "comment_id": comment.id, "body": comment.body, "author": _name(comment.author, names),
-        "author_id": comment.author, "via": comment.via, "created": comment.iso_time,
-    }  # fmt: skip
+        "comment_id": comment.id,
+        "body": comment.body,
+        "author": _name(comment.author, names),
+        "author_id": comment.author,
+        "via": comment.via,
+        "created": comment.iso_time,
+    }
 
 
 def shown_suggestion(found: "Proposal", names: "Mapping[str, str]") -> Suggested:
@@ -152,17 +157,27 @@ def shown_suggestion(found: "Proposal", names: "Mapping[str, str]") -> Suggested
     replacement, is_cut_too = shortened(one.replacement)
     differs = found.spot is not None and found.state == "changed"
     return Suggested(
-        suggestion_id=one.id, original_text=original, replacement_text=replacement,
-        shortened=(is_cut or is_cut_too) or UNSET, author=_name(one.author, names),
-        author_id=one.author, via=one.via, created=clock.iso(one.created), status=one.status,
-        reason=one.reason, severity=one.severity,
+        suggestion_id=one.id,
+        original_text=original,
+        replacement_text=replacement,
+        shortened=(is_cut or is_cut_too) or UNSET,
+        author=_name(one.author, names),
+        author_id=one.author,
+        via=one.via,
+        created=clock.iso(one.created),
+        status=one.status,
+        reason=one.reason,
+        severity=one.severity,
         confidence=UNSET if one.confidence is None else one.confidence,
-        rationale=one.rationale or UNSET, branch=one.branch or UNSET,
+        rationale=one.rationale or UNSET,
+        branch=one.branch or UNSET,
         base_version=UNSET if one.base_version is None else one.base_version,
-        applies=found.applies, state=found.state,
+        applies=found.applies,
+        state=found.state,
         current_text=shortened(found.spot.text)[0] if differs and found.spot else UNSET,
-        **_place(found.spot, None), overlaps=list(found.overlaps) or UNSET,
-    )  # fmt: skip
+        **_place(found.spot, None),
+        overlaps=list(found.overlaps) or UNSET,
+    )
 
 
 def _place(spot: "Spot | None", kept: tuple[str, ...] | None) -> dict[str, Any]:
@@ -170,9 +185,11 @@ def _place(spot: "Spot | None", kept: tuple[str, ...] | None) -> dict[str, Any]:
     if spot is None:
         return {} if not kept else {"heading_path": list(kept)}
     return {
-        "heading_path": list(spot.path), "line": spot.line, "start": spot.units[0],
+        "heading_path": list(spot.path),
+        "line": spot.line,
+        "start": spot.units[0],
         "end": spot.units[1],
-    }  # fmt: skip
+    }
 
 
 def _name(person: str | None, names: "Mapping[str, str]") -> str:
@@ -183,10 +200,14 @@ def shown_filed(one: "FiledEdit") -> dict[str, Any]:
     """Return where an edit waits, the words that are in the text, and those that are suggested."""
     known = {} if one.suggestion is None else {"suggestion": one.suggestion}
     return {
-        "document": one.document, "title": one.title, **known, "line": one.line,
-        "section": one.section, "current": shortened(one.original)[0],
+        "document": one.document,
+        "title": one.title,
+        **known,
+        "line": one.line,
+        "section": one.section,
+        "current": shortened(one.original)[0],
         "suggested": shortened(one.replacement)[0],
-    }  # fmt: skip
+    }
 
 
 # What is shown below a text, beside the text itself.

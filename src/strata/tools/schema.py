@@ -127,12 +127,15 @@ def fields_of(struct: type[msgspec.Struct]) -> list[Field]:
     omits = bool(struct.__struct_config__.omit_defaults)
     return [
         Field(
-            wire[index], name, kinds[name], name in needed,
+            wire[index],
+            name,
+            kinds[name],
+            name in needed,
             name in needed or not (omits or msgspec.UnsetType in get_args(about(kinds[name])[0])),
             HIDDEN in get_args(kinds[name]),
         )
         for index, name in enumerate(names)
-    ]  # fmt: skip
+    ]
 
 
 def _needed(struct: type[msgspec.Struct]) -> set[str]:

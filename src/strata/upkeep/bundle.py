@@ -196,14 +196,26 @@ def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
         data = decompress(value) if value is not None and flags & COMPRESSED else value
         versions.append(
             BundledVersion(
-                *store.shelf_name(shelf), key, flags & ~COMPRESSED, content, meta, data,
-                noted.tags, noted.attributes, noted.links,
+                *store.shelf_name(shelf),
+                key,
+                flags & ~COMPRESSED,
+                content,
+                meta,
+                data,
+                noted.tags,
+                noted.attributes,
+                noted.links,
             )
-        )  # fmt: skip
+        )
     return BundledCommit(
-        commit.timestamp, commit.actor, commit.operation, commit.message,
-        commit.second_hash, commit.hash, tuple(versions),
-    )  # fmt: skip
+        commit.timestamp,
+        commit.actor,
+        commit.operation,
+        commit.message,
+        commit.second_hash,
+        commit.hash,
+        tuple(versions),
+    )
 
 
 def _frame(commit: BundledCommit) -> bytes:
@@ -303,8 +315,11 @@ class BundleReader:
             self._stream.check_end()
         found = (size, commits, versions, checksum.hexdigest())
         stated = (
-            manifest.history_bytes, manifest.commits, manifest.versions, manifest.history_sha256
-        )  # fmt: skip
+            manifest.history_bytes,
+            manifest.commits,
+            manifest.versions,
+            manifest.history_sha256,
+        )
         if found != stated:
             raise damaged_bundle(self.path, "its checksum is wrong")
 
@@ -391,9 +406,15 @@ class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path)
         import zstandard
 
         expected = (
-            tarfile.TarError, zstandard.ZstdError, msgspec.DecodeError, msgspec.ValidationError,
-            ValueError, EOFError, OverflowError, OSError,
-        )  # fmt: skip
+            tarfile.TarError,
+            zstandard.ZstdError,
+            msgspec.DecodeError,
+            msgspec.ValidationError,
+            ValueError,
+            EOFError,
+            OverflowError,
+            OSError,
+        )
         if isinstance(error, expected):
             raise damaged_bundle(self._path, str(error) or "it is cut off") from error
 

@@ -34,9 +34,22 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 _SETTING = "retention"
 _ANY = "*"
 _KINDS = (
-    _ANY, "kv", "json", "state", "event", "vector", "collection",
-    "document", "text", "section", "suggestion", "comment", "image", "named", "file",
-)  # fmt: skip
+    _ANY,
+    "kv",
+    "json",
+    "state",
+    "event",
+    "vector",
+    "collection",
+    "document",
+    "text",
+    "section",
+    "suggestion",
+    "comment",
+    "image",
+    "named",
+    "file",
+)
 
 
 class Policy(Result, frozen=True):

@@ -99,10 +99,18 @@ def import_bundle(
     if branch is None and landing.name != own:
         note = f"{own!r} has commits of its own here; merge {landing.name!r} into it to join both."
     return BundleImport(
-        branch=landing.name, path=path, commits=info.commits, versions=info.versions,
-        size_bytes=info.size_bytes, format=info.format, head=info.head, outcome=landing.outcome,
-        new_commits=landing.new_commits, new_versions=landing.new_versions, note=note,
-    )  # fmt: skip
+        branch=landing.name,
+        path=path,
+        commits=info.commits,
+        versions=info.versions,
+        size_bytes=info.size_bytes,
+        format=info.format,
+        head=info.head,
+        outcome=landing.outcome,
+        new_commits=landing.new_commits,
+        new_versions=landing.new_versions,
+        note=note,
+    )
 
 
 def _names(own: str) -> Iterator[str]:

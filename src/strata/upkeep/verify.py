@@ -206,9 +206,13 @@ def verify(
         if more is not None and all(one.kind in ("index", "table") for one in walk.problems):
             _guarded(walk, lambda walk: walk.problems.extend(more(walk.progress)))
     return Verification(
-        ok=not walk.problems, problems=tuple(walk.problems), commits=walk.commits,
-        versions=walk.versions, erased=walk.erased, trimmed=walk.trimmed,
-    )  # fmt: skip
+        ok=not walk.problems,
+        problems=tuple(walk.problems),
+        commits=walk.commits,
+        versions=walk.versions,
+        erased=walk.erased,
+        trimmed=walk.trimmed,
+    )
 
 
 def _guarded(walk: _Walk, check: Callable[[_Walk], None]) -> None:
@@ -553,6 +557,14 @@ def _count(walk: _Walk, statement: str) -> int:
 
 
 _CHECKS = (
-    _check_file, _check_schema, _load, _check_branches, _check_totals, _check_counts, _check_tags,
-    _check_settings, _check_rows, _check_tables,
-)  # fmt: skip
+    _check_file,
+    _check_schema,
+    _load,
+    _check_branches,
+    _check_totals,
+    _check_counts,
+    _check_tags,
+    _check_settings,
+    _check_rows,
+    _check_tables,
+)

@@ -110,9 +110,13 @@ class Api:
     ) -> CallOutcome:
         is_page = visitor.browser is not None  # where a person clicks, not a model
         session = Session(
-            self._shell.host, keeps_state=False, exposure=exposure, caller=visitor.grant,
-            client=None if is_page else visitor.grant.who, creator="user" if is_page else "llm",
-        )  # fmt: skip
+            self._shell.host,
+            keeps_state=False,
+            exposure=exposure,
+            caller=visitor.grant,
+            client=None if is_page else visitor.grant.who,
+            creator="user" if is_page else "llm",
+        )
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
         who = visitor.grant.principal or visitor.person.id

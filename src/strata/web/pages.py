@@ -69,9 +69,10 @@ class Pages:
         # The editor puts its styles into the page, and says by this that they are its own.
         nonce = os.urandom(16).hex()
         return Response(
-            found.data.decode().replace(_NONCE, nonce), media_type="text/html",
+            found.data.decode().replace(_NONCE, nonce),
+            media_type="text/html",
             headers={"Content-Security-Policy": policy(f"'self' 'nonce-{nonce}'")},
-        )  # fmt: skip
+        )
 
 
 def _to_sign_in(request: Request) -> Response:

@@ -96,9 +96,14 @@ class SignIn:
         come from a page of this server, by their Origin.
         """
         answer.set_cookie(
-            COOKIE, opened.secret, max_age=_COOKIE_S, path="/",
-            secure=self._is_https, httponly=True, samesite="lax",
-        )  # fmt: skip
+            COOKIE,
+            opened.secret,
+            max_age=_COOKIE_S,
+            path="/",
+            secure=self._is_https,
+            httponly=True,
+            samesite="lax",
+        )
 
     async def _leave(self, request: Request) -> Response:
         """Sign the browser out that asks for it."""
@@ -146,10 +151,21 @@ def _come_back(wait_s: float) -> Response:
 
 
 # What a browser calls itself, shortened to what its owner recognises; the first that fits.
-_PROGRAMS = {"Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome",
-             "Safari/": "Safari"}  # fmt: skip
-_SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows",
-            "Mac OS X": "macOS", "Linux": "Linux"}  # fmt: skip
+_PROGRAMS = {
+    "Edg/": "Edge",
+    "OPR/": "Opera",
+    "Firefox/": "Firefox",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+_SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Mac OS X": "macOS",
+    "Linux": "Linux",
+}
 
 
 def _browser_name(agent: str) -> str:

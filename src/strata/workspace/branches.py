@@ -86,9 +86,15 @@ class Branches:
         elif at is not None:
             bound = self._times.on_branch(origin, at).version
         return create(
-            self._store, name, source=origin, bound=bound, start=start, metadata=noted,
-            actor=self._view.actor, sight=self._visibility(),
-        )  # fmt: skip
+            self._store,
+            name,
+            source=origin,
+            bound=bound,
+            start=start,
+            metadata=noted,
+            actor=self._view.actor,
+            sight=self._visibility(),
+        )
 
     def get(self, name: str) -> Branch | None:
         """Return a branch, or None.
@@ -192,10 +198,15 @@ class Branches:
         '새 값'
         """
         return merge_branch(
-            self._store, source, target=into or self._view.branch, strategy=strategy,
-            preview=preview, actor=self._view.actor, message=self._view.message(message),
+            self._store,
+            source,
+            target=into or self._view.branch,
+            strategy=strategy,
+            preview=preview,
+            actor=self._view.actor,
+            message=self._view.message(message),
             sight=self._visibility(),
-        )  # fmt: skip
+        )
 
 
 def _narrowed(found: Diff, space: str | None, kinds: Iterable[str] | None) -> Diff:

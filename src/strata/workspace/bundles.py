@@ -66,9 +66,12 @@ class Bundles:
         """
         self._check()
         return export_bundle(
-            self._view.store, Path(path), branch=branch or self._view.branch, force=force,
+            self._view.store,
+            Path(path),
+            branch=branch or self._view.branch,
+            force=force,
             progress=progress,
-        )  # fmt: skip
+        )
 
     def validate(self, path: str | os.PathLike[str]) -> BundleInfo:
         """Check a bundle without taking anything in; raise DamagedBundle for a bad one.

@@ -179,10 +179,14 @@ def _without_documents(followers: Followers, status: Status) -> Status:
         embedded, failed, redo = row or (0, 0, 0)
         pending = redo + texts(model.position) if model.state != "retired" else 0
         hidden += pending
-        models.append(replace(
-            known, embedded=known.embedded - embedded, failed=known.failed - failed,
-            pending=known.pending - pending,
-        ))  # fmt: skip
+        models.append(
+            replace(
+                known,
+                embedded=known.embedded - embedded,
+                failed=known.failed - failed,
+                pending=known.pending - pending,
+            )
+        )
     roles = {model.role for model in models if model.state != "retired"}
     hidden += len(set(followers.loaders.roles) - roles) * texts(0)
     return replace(status, pending=status.pending - hidden, models=tuple(models))

@@ -29,9 +29,16 @@ def as_query(
     """Check what was asked, and return it as search understands it."""
     check_query(text, k, mode)
     return Query(
-        text, k, _names(namespaces), _kinds(kinds), check_tags(tags), since, until, mode,
+        text,
+        k,
+        _names(namespaces),
+        _kinds(kinds),
+        check_tags(tags),
+        since,
+        until,
+        mode,
         compile_filter(filter),
-    )  # fmt: skip
+    )
 
 
 class ViewSearch:

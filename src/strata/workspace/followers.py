@@ -51,9 +51,11 @@ class Followers:
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
         self.meaning = StoreMeaning(
-            self.embeddings, self.loaders, on_question=self._keep_up,
+            self.embeddings,
+            self.loaders,
+            on_question=self._keep_up,
             on_foreign=self._add_multilingual,
-        )  # fmt: skip
+        )
         self.search = Search(store, self.meaning)
         store.joiner = _LateJoiner(self)
         pruner = Pruner(store, turn=self._turn("pruning"))
@@ -61,8 +63,11 @@ class Followers:
         follower = self._follower()
         self.following = Following(BackgroundWork(follower, self._linker, pruner))
         store.on_removal += [
-            self.search.forget, self.meaning.forget, self._forget_words, forget_texts,
-        ]  # fmt: skip
+            self.search.forget,
+            self.meaning.forget,
+            self._forget_words,
+            forget_texts,
+        ]
         may_write = not store.database.read_only
         self.is_automatic = auto_embed is True and may_write
         # Makes pending vectors before the first search of a process that ends soon.
@@ -87,18 +92,23 @@ class Followers:
 
     def _follower(self) -> Follower:
         return Follower(
-            self.embeddings, self._getters, texts=Texts(self._text_of, self._before),
+            self.embeddings,
+            self._getters,
+            texts=Texts(self._text_of, self._before),
             leases=StoreLeases(self._store),
-        )  # fmt: skip
+        )
 
     def linker(self, rule: Rule | None = None) -> Linker:
         """Return what links memories by meaning: by a rule, or as the settings say."""
         settings = Settings(self._store)
         return Linker(
-            self._store, self.meaning, graphs=self.graphs, candidates=self._candidates,
+            self._store,
+            self.meaning,
+            graphs=self.graphs,
+            candidates=self._candidates,
             turn=self._turn("linking"),
             rule=lambda: rule or check_rule(settings.get("linking")),
-        )  # fmt: skip
+        )
 
     def _turn(self, name: str) -> Turn:
         return Turn(StoreLeases(self._store), seconds=limits.LEASE_S, name=name)

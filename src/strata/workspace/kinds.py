@@ -84,16 +84,22 @@ class WorkspaceTransaction(TransactionKinds):
     def space(self, name: str) -> "WorkspaceTransaction":
         """Return the same transaction in another space."""
         return WorkspaceTransaction(
-            self._transaction, self._matrices, space=check_name(name, what="space"),
-            reads_only=self._reads_only, screened=self._view.screened,
-        )  # fmt: skip
+            self._transaction,
+            self._matrices,
+            space=check_name(name, what="space"),
+            reads_only=self._reads_only,
+            screened=self._view.screened,
+        )
 
     def allowing_secrets(self) -> "WorkspaceTransaction":
         """Return the same transaction, keeping keys, tokens and passwords as they are."""
         return WorkspaceTransaction(
-            self._transaction, self._matrices, space=self._view.space,
-            reads_only=self._reads_only, screened=False,
-        )  # fmt: skip
+            self._transaction,
+            self._matrices,
+            space=self._view.space,
+            reads_only=self._reads_only,
+            screened=False,
+        )
 
     def rollback(self) -> None:
         """Drop everything; the block may go on reading but writes no more."""
@@ -142,9 +148,11 @@ class OpenTransaction(TransactionKinds):
         1
         """
         return WorkspaceTransaction(
-            self._transaction, self._matrices, space=check_name(name, what="space"),
+            self._transaction,
+            self._matrices,
+            space=check_name(name, what="space"),
             reads_only=self.reads_only,
-        )  # fmt: skip
+        )
 
     def allowing_secrets(self) -> WorkspaceTransaction:
         """Return the same transaction, keeping keys, tokens and passwords as they are.

@@ -57,9 +57,10 @@ def check_path(path: object) -> None:
     """Refuse what cannot be the path of a file."""
     if not isinstance(path, (str, os.PathLike)) or not str(path):  # pyright: ignore[reportUnknownArgumentType]
         raise InvalidArgument(
-            f"{path!r} is not a path.", hint="Give the store's file as text or Path.",
+            f"{path!r} is not a path.",
+            hint="Give the store's file as text or Path.",
             parameter="path",
-        )  # fmt: skip
+        )
 
 
 def _may_hold_a_store(place: Path) -> bool:

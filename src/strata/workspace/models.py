@@ -115,9 +115,13 @@ class StoreModels:
         No language model is configured.
         """
         sampling = Sampling(
-            max_tokens, temperature, top_k, top_p, seed,
+            max_tokens,
+            temperature,
+            top_k,
+            top_p,
+            seed,
             None if stop_tokens is None else tuple(check_many(stop_tokens, name="stop_tokens")),
-        )  # fmt: skip
+        )
         return self._generator(model).complete(check_text(prompt, name="prompt"), sampling)
 
     def check_is_named(self, model: str) -> None:
@@ -146,8 +150,9 @@ class StoreModels:
         if any(one.name == model and one.task == "embed" for one in list_models()):
             raise InvalidArgument(
                 f"The model {model} makes vectors; it writes no text.",
-                hint="Name one of the configured endpoint.", parameter="model",
-            )  # fmt: skip
+                hint="Name one of the configured endpoint.",
+                parameter="model",
+            )
         found = model_endpoint(self._settings)
         if found is None:
             raise Unavailable(

@@ -47,9 +47,10 @@ def open_workspace(
     """
     if durability not in ("always", "standard", "cache"):
         raise InvalidArgument(
-            f"{durability!r} is no durability.", hint="Use always, standard or cache.",
+            f"{durability!r} is no durability.",
+            hint="Use always, standard or cache.",
             parameter="durability",
-        )  # fmt: skip
+        )
     if path == ":memory:":
         raise InvalidArgument(
             "A store in memory has no path.",

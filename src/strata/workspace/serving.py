@@ -112,9 +112,11 @@ class Serving(Generic[W]):
         from strata.documents import Uploads, open_storage  # noqa: PLC0415  (seldom needed)
 
         return Uploads(
-            self._store, lambda: open_storage(self._settings.get),
-            is_trusted=lambda: is_trusted(self._store), base_url=base_url,
-        )  # fmt: skip
+            self._store,
+            lambda: open_storage(self._settings.get),
+            is_trusted=lambda: is_trusted(self._store),
+            base_url=base_url,
+        )
 
     @contextmanager
     def stoppable(self) -> Generator[Callable[[], None]]:

@@ -27,9 +27,14 @@ class Viewpoint(msgspec.Struct, frozen=True, kw_only=True):
     def view_of(self, store: Store) -> View:
         """Return the store as it is from here."""
         return View(
-            store, branch=self.branch, space=self.space, actor=self.actor, instant=self.instant,
-            branch_id=self.branch_id, screened=self.screened,
-        )  # fmt: skip
+            store,
+            branch=self.branch,
+            space=self.space,
+            actor=self.actor,
+            instant=self.instant,
+            branch_id=self.branch_id,
+            screened=self.screened,
+        )
 
     def user_of(self, store: Store) -> WorkspaceUser:
         """Return the user that acts here."""

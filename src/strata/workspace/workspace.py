@@ -242,9 +242,12 @@ class Workspace(Kinds):
 
     def _seen_from(self, viewpoint: Viewpoint) -> "Workspace":
         return Workspace(
-            viewpoint.view_of(self._store), self._followers, viewpoint, timezone=self._timezone,
+            viewpoint.view_of(self._store),
+            self._followers,
+            viewpoint,
+            timezone=self._timezone,
             is_view=True,
-        )  # fmt: skip
+        )
 
     # Parts.
 
@@ -257,9 +260,12 @@ class Workspace(Kinds):
     def serving(self) -> "Serving[Workspace]":
         """What only a program needs that serves the store to others."""
         return Serving(
-            self._store, self.settings, self._viewpoint, seen_from=self._seen_from,
+            self._store,
+            self.settings,
+            self._viewpoint,
+            seen_from=self._seen_from,
             people=lambda: self.people,
-        )  # fmt: skip
+        )
 
     @cached_property
     def embeddings(self) -> StoreEmbeddings:
@@ -314,10 +320,11 @@ class Workspace(Kinds):
         return StoreModels(
             self.settings,
             lambda: self._user.require_owner(
-                "choose the model", why="what everybody asks and finds is sent to it",
+                "choose the model",
+                why="what everybody asks and finds is sent to it",
                 hint="Ask them to name it.",
             ),
-        )  # fmt: skip
+        )
 
     @cached_property
     def trust(self) -> StoreTrust:
@@ -453,11 +460,16 @@ class Workspace(Kinds):
         here = self if branch is None else self.on(branch)
         here = here if at is None else here.at(at)
         asked = as_query(
-            query, k=limit, namespaces=spaces, kinds=kinds, tags=tags,
+            query,
+            k=limit,
+            namespaces=spaces,
+            kinds=kinds,
+            tags=tags,
             since=None if since is None else here.time_of(first_moment(since)),
             until=None if until is None else here.time_of(until),
-            mode=mode, filter=filter,
-        )  # fmt: skip
+            mode=mode,
+            filter=filter,
+        )
         finder = ViewSearch(here._view, self._followers.search, lambda: advisor_of(self.settings))
         return finder.find(asked, expand=expand, rerank=rerank)
 
@@ -572,9 +584,11 @@ class Workspace(Kinds):
             sight=self._user.visibility(),
         )
         return cut_page(
-            found, limit, lambda change: change.version,
+            found,
+            limit,
+            lambda change: change.version,
             onward=lambda after: self.changes(after, limit=limit),
-        )  # fmt: skip
+        )
 
     def revert(
         self, version: int, *, strategy: Strategy = "strict", message: str | None = None
@@ -642,10 +656,15 @@ class Workspace(Kinds):
     ) -> Merge:
         sight = self._user.visibility()
         return apply_commit(
-            self._store, find_commit(self._store, version, sight=sight), onto=self._view.branch,
-            operation=operation, strategy=strategy, actor=self._view.actor,
-            message=self._view.message(message), sight=sight,
-        )  # fmt: skip
+            self._store,
+            find_commit(self._store, version, sight=sight),
+            onto=self._view.branch,
+            operation=operation,
+            strategy=strategy,
+            actor=self._view.actor,
+            message=self._view.message(message),
+            sight=sight,
+        )
 
     # Care of the store.
 
@@ -667,9 +686,13 @@ class Workspace(Kinds):
         """
         with self._followers.erasing() as erase:
             return purge(
-                self._view.snapshot, check_key(key), space=space or self._view.space, kind=kind,
-                version=version, forget=erase,
-            )  # fmt: skip
+                self._view.snapshot,
+                check_key(key),
+                space=space or self._view.space,
+                kind=kind,
+                version=version,
+                forget=erase,
+            )
 
     def purge_document(self, document: str) -> Purge:
         """Erase a document on every branch: its texts, images and shares, from the file itself.
@@ -689,9 +712,12 @@ class Workspace(Kinds):
         person = owner_of(self._store).id
         with self._followers.erasing() as erase:
             return erase_document(
-                self._store, document, person=person,
-                storage=lambda: open_storage(self.settings.get), forget=erase,
-            )  # fmt: skip
+                self._store,
+                document,
+                person=person,
+                storage=lambda: open_storage(self.settings.get),
+                forget=erase,
+            )
 
     def find_secrets(self, *, progress: Progress | None = None) -> list[StoredSecret]:
         """Return the secrets that are in the store already: every branch, all history, notes.

@@ -25,14 +25,32 @@ _CHECKPOINTS = """
 """
 # What each later version added, by table.
 _ADDED: dict[int, dict[str, tuple[str, ...]]] = {
-    3: {"decisions": ("needs_validation INTEGER DEFAULT 0", "last_validated_at INTEGER",
-                      "validation_attempts INTEGER DEFAULT 0", "usage_count INTEGER DEFAULT 0")},
-    4: {"decisions": ("trust_context TEXT", "usage_success INTEGER DEFAULT 0",
-                      "usage_failure INTEGER DEFAULT 0", "time_saved INTEGER DEFAULT 0")},
+    3: {
+        "decisions": (
+            "needs_validation INTEGER DEFAULT 0",
+            "last_validated_at INTEGER",
+            "validation_attempts INTEGER DEFAULT 0",
+            "usage_count INTEGER DEFAULT 0",
+        )
+    },
+    4: {
+        "decisions": (
+            "trust_context TEXT",
+            "usage_success INTEGER DEFAULT 0",
+            "usage_failure INTEGER DEFAULT 0",
+            "time_saved INTEGER DEFAULT 0",
+        )
+    },
     5: {"decisions": ("evidence TEXT", "alternatives TEXT", "risks TEXT")},
-    6: {"decision_edges": ("created_by TEXT DEFAULT 'user'", "decision_id TEXT",
-                           "approved_by_user INTEGER DEFAULT 1", "evidence TEXT")},
-}  # fmt: skip
+    6: {
+        "decision_edges": (
+            "created_by TEXT DEFAULT 'user'",
+            "decision_id TEXT",
+            "approved_by_user INTEGER DEFAULT 1",
+            "evidence TEXT",
+        )
+    },
+}
 _LATER = {
     6: "CREATE TABLE link_audit_log (id INTEGER PRIMARY KEY, from_id, to_id, action, actor)",
     7: "CREATE TABLE restart_metrics (id INTEGER PRIMARY KEY, timestamp TEXT, status TEXT)",
@@ -59,9 +77,11 @@ def make(path: Path, *, version: int = 4, **rows: Iterable[Row]) -> Path:
 def _make_tables(db: sqlite3.Connection, version: int) -> None:
     db.execute(f"CREATE TABLE decisions ({_DECISIONS_1})")
     db.execute(f"CREATE TABLE decision_edges ({_EDGES_1})")
-    db.execute("CREATE TABLE sessions (id TEXT PRIMARY KEY, project_path, rolling_summary, "
-               "latest_exchange, action_count, decision_count, started_at, last_active_at, "
-               "ended_at)")  # fmt: skip
+    db.execute(
+        "CREATE TABLE sessions (id TEXT PRIMARY KEY, project_path, rolling_summary, "
+        "latest_exchange, action_count, decision_count, started_at, last_active_at, "
+        "ended_at)"
+    )
     db.execute("CREATE TABLE schema_version (version INTEGER PRIMARY KEY, applied_at, description)")
     db.execute(f"CREATE TABLE checkpoints ({_CHECKPOINTS})")
     if version >= 2:
@@ -86,8 +106,10 @@ def insert(db: sqlite3.Connection, table: str, row: Row) -> None:
 def add_vectors(path: Path, vectors: Mapping[int, Iterable[float]]) -> None:
     """Add vectors by row, in the tables that lie beneath MAMA's vector index."""
     with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE vss_memories_rowids (rowid INTEGER PRIMARY KEY AUTOINCREMENT, "
-                   "id, chunk_id INTEGER, chunk_offset INTEGER)")  # fmt: skip
+        db.execute(
+            "CREATE TABLE vss_memories_rowids (rowid INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "id, chunk_id INTEGER, chunk_offset INTEGER)"
+        )
         db.execute("CREATE TABLE vss_memories_vector_chunks00 (rowid PRIMARY KEY, vectors BLOB)")
         chunk = bytearray(1024 * 1536)
         for offset, (number, vector) in enumerate(vectors.items()):
@@ -105,17 +127,28 @@ def decision(number: int, **columns: Any) -> dict[str, Any]:
     """Return a row of `decisions`; a topic of its own unless told."""
     at = 1_764_000_000_000 + number * 3_600_000
     return {
-        "id": f"decision_{number}_aaaa", "topic": f"topic_{number}",
-        "decision": f"결정 {number}", "reasoning": "because", "confidence": 0.5,
-        "created_at": at, "updated_at": at, "user_involvement": "approved",
+        "id": f"decision_{number}_aaaa",
+        "topic": f"topic_{number}",
+        "decision": f"결정 {number}",
+        "reasoning": "because",
+        "confidence": 0.5,
+        "created_at": at,
+        "updated_at": at,
+        "user_involvement": "approved",
         "session_id": f"mama_api_{at}",
-    } | columns  # fmt: skip
+    } | columns
 
 
 _CHOICES = (
-    "Use one table", "작은 인터페이스 뒤로 옮긴다", "Stream to disk", "Retry three times",
-    "플래그 뒤에 둔다", "Store UTC milliseconds", "Reject early", "Run it nightly",
-)  # fmt: skip
+    "Use one table",
+    "작은 인터페이스 뒤로 옮긴다",
+    "Stream to disk",
+    "Retry three times",
+    "플래그 뒤에 둔다",
+    "Store UTC milliseconds",
+    "Reject early",
+    "Run it nightly",
+)
 
 
 def make_large(path: Path, count: int, *, seed: int = 1) -> Path:
@@ -141,10 +174,15 @@ def make_large(path: Path, count: int, *, seed: int = 1) -> Path:
         head[topic] = row
         decisions.append(row)
     checkpoints = [
-        {"timestamp": decisions[at]["created_at"], "summary": f"{decisions[at]['topic']} 작업 중",
-         "open_files": '["src/a.ts"]', "next_steps": "Review", "status": "active"}
+        {
+            "timestamp": decisions[at]["created_at"],
+            "summary": f"{decisions[at]['topic']} 작업 중",
+            "open_files": '["src/a.ts"]',
+            "next_steps": "Review",
+            "status": "active",
+        }
         for at in range(0, count, 10)
-    ]  # fmt: skip
+    ]
     unique = {(edge["from_id"], edge["to_id"], edge["relationship"]): edge for edge in edges}
     make(path, decisions=decisions, decision_edges=unique.values(), checkpoints=checkpoints)
     vectors = {n + 1: [chance.gauss(0.5, 1) for _ in range(384)] for n in range(min(count, 1024))}
@@ -153,5 +191,11 @@ def make_large(path: Path, count: int, *, seed: int = 1) -> Path:
 
 
 def _edge(newer: Row, older: Row, word: str, reason: str) -> dict[str, Any]:
-    return {"from_id": newer["id"], "to_id": older["id"], "relationship": word,
-            "reason": reason, "weight": 1.0, "created_at": newer["created_at"] + 50}  # fmt: skip
+    return {
+        "from_id": newer["id"],
+        "to_id": older["id"],
+        "relationship": word,
+        "reason": reason,
+        "weight": 1.0,
+        "created_at": newer["created_at"] + 50,
+    }

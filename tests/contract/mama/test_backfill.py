@@ -35,8 +35,9 @@ def test_consecutive_decisions_of_a_topic_are_joined_and_both_stay_current(
     found = import_mama(db, path)
     pairs = {(link.from_id, link.to_id) for link in made(db, "evolution")}
     assert pairs == {
-        ("decision_2_aaaa", "decision_1_aaaa"), ("decision_3_aaaa", "decision_2_aaaa"),
-    }  # fmt: skip
+        ("decision_2_aaaa", "decision_1_aaaa"),
+        ("decision_3_aaaa", "decision_2_aaaa"),
+    }
     assert len(db.decisions.heads("배포")) == 3
     assert [split.topic for split in found.conflicts] == ["배포"]
     assert len(db.decisions.evolution("decision_1_aaaa")) == 3
@@ -50,10 +51,15 @@ def test_what_is_linked_explicitly_is_not_linked_again(db: Workspace, given: Giv
 def test_an_automatic_refinement_does_not_stand_for_the_evolution_of_a_topic(
     db: Workspace, tmp_path: Path
 ) -> None:
-    edge = {"from_id": "decision_2_aaaa", "to_id": "decision_1_aaaa", "relationship": "refines",
-            "reason": "Refines previous approach (similarity: 0.91)"}  # fmt: skip
-    path = make(tmp_path / "m.db", decisions=[decision(n, topic="t") for n in (1, 2)],
-                decision_edges=[edge])  # fmt: skip
+    edge = {
+        "from_id": "decision_2_aaaa",
+        "to_id": "decision_1_aaaa",
+        "relationship": "refines",
+        "reason": "Refines previous approach (similarity: 0.91)",
+    }
+    path = make(
+        tmp_path / "m.db", decisions=[decision(n, topic="t") for n in (1, 2)], decision_edges=[edge]
+    )
     import_mama(db, path)
     assert len(made(db, "evolution")) == 1
 
@@ -108,8 +114,10 @@ def test_alike_texts_are_suggested_by_how_they_stand_out_and_not_by_their_cosine
     assert ("decision_30_aaaa", "decision_31_aaaa") in pairs
     assert len(links) < 20
     assert all(link.is_suggestion and link.confidence == 0.4 for link in links)
-    assert all(step.link.id not in {link.id for link in links}
-               for step in db.decisions.walk("decision_0_aaaa", depth=5))  # fmt: skip
+    assert all(
+        step.link.id not in {link.id for link in links}
+        for step in db.decisions.walk("decision_0_aaaa", depth=5)
+    )
 
 
 def cosine(a: list[float], b: list[float]) -> float:
@@ -135,7 +143,7 @@ def test_vectors_that_are_none_are_told_and_do_no_harm(db: Workspace, tmp_path: 
         ("decision_6_aaaa", "its vector has no length"),
         ("decision_8_aaaa", "its vector has no length"),
         ("rowid 99", "the vector belongs to no decision"),
-    }  # fmt: skip
+    }
     assert found.vectors == 38
 
 

@@ -19,21 +19,54 @@ from tests.contract.mama.made import insert, make
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 scraps = st.one_of(
-    st.none(), texts, st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False),
+    st.none(),
+    texts,
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False),
     st.binary(max_size=12),
-    st.sampled_from(["", "[]", "{}", '["d1"]', "{broken", "2025-11-20T10:30:00Z", "2025-11-20",
-                     "SUCCESS", "active", "1763000000", "approved", "d1", "d2", "d3", '{"a":NaN}']),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "",
+            "[]",
+            "{}",
+            '["d1"]',
+            "{broken",
+            "2025-11-20T10:30:00Z",
+            "2025-11-20",
+            "SUCCESS",
+            "active",
+            "1763000000",
+            "approved",
+            "d1",
+            "d2",
+            "d3",
+            '{"a":NaN}',
+        ]
+    ),
+)
 ids = st.sampled_from(["d1", "d2", "d3", "d4", "결정", "\u1112\u1161\u11ab"])
 decision_rows = st.fixed_dictionaries(
     {"id": st.one_of(ids, scraps)},
     optional={
         name: st.one_of(ids, scraps)
-        for name in ("topic", "decision", "reasoning", "outcome", "confidence", "created_at",
-                     "updated_at", "supersedes", "superseded_by", "refined_from",
-                     "trust_context", "session_id", "usage_count", "needs_validation")
+        for name in (
+            "topic",
+            "decision",
+            "reasoning",
+            "outcome",
+            "confidence",
+            "created_at",
+            "updated_at",
+            "supersedes",
+            "superseded_by",
+            "refined_from",
+            "trust_context",
+            "session_id",
+            "usage_count",
+            "needs_validation",
+        )
     },
-)  # fmt: skip
+)
 edge_rows = st.fixed_dictionaries(
     {"from_id": st.one_of(ids, scraps), "to_id": st.one_of(ids, scraps)},
     optional=dict.fromkeys(("relationship", "reason", "weight", "created_at"), scraps),
@@ -67,16 +100,20 @@ def in_folder(work: Callable[[Path], None]) -> None:
 
 
 @settings(max_examples=60)
-@given(st.lists(decision_rows, max_size=8), st.lists(edge_rows, max_size=8),
-       st.lists(checkpoint_rows, max_size=3))  # fmt: skip
+@given(
+    st.lists(decision_rows, max_size=8),
+    st.lists(edge_rows, max_size=8),
+    st.lists(checkpoint_rows, max_size=3),
+)
 def test_whatever_stands_in_the_rows_each_becomes_a_memory_and_a_second_run_changes_nothing(
     decisions: list[dict[str, Any]],
     edges: list[dict[str, Any]],
     checkpoints: list[dict[str, Any]],
 ) -> None:
     def work(folder: Path) -> None:
-        path = loose(folder / "m.db", decisions=decisions, decision_edges=edges,
-                     checkpoints=checkpoints)  # fmt: skip
+        path = loose(
+            folder / "m.db", decisions=decisions, decision_edges=edges, checkpoints=checkpoints
+        )
         with strata.open(durability="cache", auto_embed=False) as db:
             found = import_mama(db, path)
             assert found.memories.get("decision", 0) == len(decisions)
@@ -95,16 +132,20 @@ def test_whatever_stands_in_the_rows_each_becomes_a_memory_and_a_second_run_chan
 
 
 @settings(max_examples=30)
-@given(st.lists(decision_rows, max_size=6), st.lists(edge_rows, max_size=6),
-       st.lists(checkpoint_rows, max_size=3))  # fmt: skip
+@given(
+    st.lists(decision_rows, max_size=6),
+    st.lists(edge_rows, max_size=6),
+    st.lists(checkpoint_rows, max_size=3),
+)
 def test_whatever_was_imported_goes_to_mama_and_back(
     decisions: list[dict[str, Any]],
     edges: list[dict[str, Any]],
     checkpoints: list[dict[str, Any]],
 ) -> None:
     def work(folder: Path) -> None:
-        path = loose(folder / "m.db", decisions=decisions, decision_edges=edges,
-                     checkpoints=checkpoints)  # fmt: skip
+        path = loose(
+            folder / "m.db", decisions=decisions, decision_edges=edges, checkpoints=checkpoints
+        )
         with (
             strata.open(durability="cache", auto_embed=False) as db,
             strata.open(durability="cache", auto_embed=False) as other,

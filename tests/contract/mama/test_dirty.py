@@ -129,8 +129,9 @@ def edge_to_missing(found: Found, case: dict[str, Any]) -> None:
 def refined_from_json(found: Found, case: dict[str, Any]) -> None:
     links = found.evolution(case["id"])
     assert {link.to_id for link in links} == {
-        "decision_two_heads_1_aaaa", "decision_two_heads_2_aaaa",
-    }  # fmt: skip
+        "decision_two_heads_1_aaaa",
+        "decision_two_heads_2_aaaa",
+    }
     assert {link.relationship for link in links} == {"refines"}
 
 

@@ -16,8 +16,14 @@ from strata.exchange.mama import exporting
 from strata.exchange.place import view_of
 from tests.contract.mama.conftest import Given, rows, state
 
-TABLES = ("decisions", "decision_edges", "checkpoints", "sessions", "error_patterns",
-          "schema_version")  # fmt: skip
+TABLES = (
+    "decisions",
+    "decision_edges",
+    "checkpoints",
+    "sessions",
+    "error_patterns",
+    "schema_version",
+)
 
 
 @pytest.fixture
@@ -95,8 +101,9 @@ def test_what_mama_asks_is_answered(opened: sqlite3.Connection) -> None:
         ("auth_strategy",),
     ).fetchall()
     assert [row[0] for row in chain][:2] == [
-        "Use passkeys 🔑", "Passkeys first, refresh-token JWT stays for API clients",
-    ]  # fmt: skip
+        "Use passkeys 🔑",
+        "Passkeys first, refresh-token JWT stays for API clients",
+    ]
     last = opened.execute(
         "SELECT * FROM checkpoints WHERE status = 'active' ORDER BY timestamp DESC LIMIT 1"
     ).fetchone()
@@ -130,10 +137,12 @@ def test_every_row_that_came_from_mama_goes_back_as_it_was(
             del row["_row"]
         assert after == before
     edges = [
-        {(row["from_id"], row["to_id"], row["relationship"], row["reason"], row["created_at"])
-         for row in rows(place, "decision_edges")}
+        {
+            (row["from_id"], row["to_id"], row["relationship"], row["reason"], row["created_at"])
+            for row in rows(place, "decision_edges")
+        }
         for place in (path, tmp_path / "out.db")
-    ]  # fmt: skip
+    ]
     assert edges[0] == edges[1]
 
 
@@ -178,8 +187,11 @@ def test_what_mama_cannot_show_is_listed_by_id(worked: Workspace, tmp_path: Path
     found = export_mama(worked, tmp_path / "out.db")
     memories, links = state(worked)
     told = {one.id for one in found.left_behind}
-    insights = {memory.id for memory in memories.values()
-                if memory.type == "insight" and "error_pattern" not in memory.metadata}  # fmt: skip
+    insights = {
+        memory.id
+        for memory in memories.values()
+        if memory.type == "insight" and "error_pattern" not in memory.metadata
+    }
     assert insights <= told
     shown = {"supersedes", "refines", "contradicts"}
     assert {id_ for id_, link in links.items() if link.relationship not in shown} <= told
@@ -234,8 +246,15 @@ def test_odd_metadata_does_not_break_the_rules_of_mama(
     db: Workspace, other: Workspace, tmp_path: Path
 ) -> None:
     saved = db.decisions.save("t", "d", "r").memory
-    odd = {"confidence": 7, "outcome": "maybe", "user_involvement": ["x"], "reasoning": {"a": 1},
-           "trust_context": "text", "session_id": 5, "v1": {"needs_validation": 9}}  # fmt: skip
+    odd = {
+        "confidence": 7,
+        "outcome": "maybe",
+        "user_involvement": ["x"],
+        "reasoning": {"a": 1},
+        "trust_context": "text",
+        "session_id": 5,
+        "v1": {"needs_validation": 9},
+    }
     memory = msgspec.structs.replace(saved, metadata=odd, topic=None)
     with view_of(db).writing("odd") as transaction:
         transaction.stage(change_of_memory(memory))

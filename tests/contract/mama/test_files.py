@@ -34,9 +34,11 @@ for line in sys.stdin:
 def held(tmp_path: Path):
     path = make(tmp_path / "held.db", decisions=[decision(1)])
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        [sys.executable, "-c", HOLDER, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-    )  # fmt: skip
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"

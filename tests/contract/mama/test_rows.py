@@ -12,8 +12,14 @@ from strata.exchange import import_mama
 from tests.contract.mama.conftest import Given, rows, state
 
 TEXTS = ("reasoning", "outcome", "failure_reason", "limitation", "user_involvement", "session_id")
-COUNTERS = ("usage_count", "usage_success", "usage_failure", "time_saved", "needs_validation",
-            "validation_attempts")  # fmt: skip
+COUNTERS = (
+    "usage_count",
+    "usage_success",
+    "usage_failure",
+    "time_saved",
+    "needs_validation",
+    "validation_attempts",
+)
 
 
 @pytest.mark.parametrize("name", ["small", "novec", "live"])

@@ -12,27 +12,44 @@ from tests.contract.mama.conftest import state
 from tests.contract.mama.made import decision, insert, make
 
 FULL: dict[str, Any] = {
-    "topic": "한글 주제", "outcome": "PARTIAL", "limitation": "작은 것만", "duration_days": 3,
-    "usage_count": 7, "needs_validation": 1, "trust_context": '{"a": [1]}',
-    "evidence": "측정값", "alternatives": "없음", "risks": "느림",
-}  # fmt: skip
-EDGE = {"from_id": "decision_2_aaaa", "to_id": "decision_1_aaaa", "weight": 0.6,
-        "created_at": 1_764_000_000_000}  # fmt: skip
+    "topic": "한글 주제",
+    "outcome": "PARTIAL",
+    "limitation": "작은 것만",
+    "duration_days": 3,
+    "usage_count": 7,
+    "needs_validation": 1,
+    "trust_context": '{"a": [1]}',
+    "evidence": "측정값",
+    "alternatives": "없음",
+    "risks": "느림",
+}
+EDGE = {
+    "from_id": "decision_2_aaaa",
+    "to_id": "decision_1_aaaa",
+    "weight": 0.6,
+    "created_at": 1_764_000_000_000,
+}
 
 
 @pytest.mark.parametrize("version", range(1, 11))
 def test_every_schema_is_taken_with_the_columns_it_has(
     db: Workspace, tmp_path: Path, version: int
 ) -> None:
-    pattern = {"error_pattern": "E.*", "solution": "고친다", "first_seen": 1764000000,
-               "last_seen": 1764000001}  # fmt: skip
+    pattern = {
+        "error_pattern": "E.*",
+        "solution": "고친다",
+        "first_seen": 1764000000,
+        "last_seen": 1764000001,
+    }
     path = make(
-        tmp_path / "m.db", version=version, decisions=[decision(1), decision(2, **FULL)],
+        tmp_path / "m.db",
+        version=version,
+        decisions=[decision(1), decision(2, **FULL)],
         decision_edges=[EDGE | {"relationship": "refines", "reason": "by hand"}],
         checkpoints=[{"timestamp": 1764000000, "summary": "여기까지"}],
         sessions=[{"id": "s1", "rolling_summary": "요약", "started_at": 1764000000}],
         **({"error_patterns": [pattern]} if version >= 2 else {}),
-    )  # fmt: skip
+    )
     found = import_mama(db, path, backfill="none")
     memories, links = state(db)
     assert found.schema_version == version
@@ -55,14 +72,17 @@ def test_links_that_a_model_proposed_in_later_versions_are_suggestions(
     words = ("builds_on", "debates", "synthesizes", "쓰이는 곳")
     edges = [EDGE | {"relationship": word, "created_by": "llm", "evidence": "e"} for word in words]
     edges[1]["approved_by_user"] = 0
-    path = make(tmp_path / "m.db", version=10, decisions=[decision(1), decision(2)],
-                decision_edges=edges)  # fmt: skip
+    path = make(
+        tmp_path / "m.db", version=10, decisions=[decision(1), decision(2)], decision_edges=edges
+    )
     import_mama(db, path, backfill="none")
     links = {link.relationship: link for link in state(db)[1].values()}
     assert {word: link.link_type for word, link in links.items()} == {
-        "builds_on": "evolution", "debates": "association", "synthesizes": "association",
+        "builds_on": "evolution",
+        "debates": "association",
+        "synthesizes": "association",
         "쓰이는 곳": "association",
-    }  # fmt: skip
+    }
     assert [word for word, link in links.items() if link.is_suggestion] == ["debates"]
     assert {link.created_by for link in links.values()} == {"llm"}
     assert links["builds_on"].metadata["v1"] == {"evidence": "e"}
@@ -102,8 +122,10 @@ def test_missing_tables_and_columns_are_no_obstacle(db: Workspace, tmp_path: Pat
 def test_a_table_without_row_numbers_is_read_all_the_same(db: Workspace, tmp_path: Path) -> None:
     path = tmp_path / "m.db"
     with sqlite3.connect(path) as source:
-        source.execute("CREATE TABLE decisions (id TEXT PRIMARY KEY, topic, decision, created_at, "
-                       "supersedes) WITHOUT ROWID")  # fmt: skip
+        source.execute(
+            "CREATE TABLE decisions (id TEXT PRIMARY KEY, topic, decision, created_at, "
+            "supersedes) WITHOUT ROWID"
+        )
         for number in (1, 2, 3):
             insert(source, "decisions", decision(number, topic="하나"))
         source.execute("UPDATE decisions SET supersedes = 'decision_2_aaaa' WHERE id LIKE '%3%'")
@@ -139,10 +161,14 @@ def test_texts_that_are_none_and_numbers_for_texts_are_read_as_far_as_they_go(
 ) -> None:
     path = make(tmp_path / "m.db", decisions=[decision(1), decision(2)])
     with sqlite3.connect(path) as source:
-        source.execute("UPDATE decisions SET decision = CAST(x'ec9e90ff41' AS TEXT), topic = x'41' "
-                       "WHERE rowid = 1")  # fmt: skip
-        source.execute("UPDATE decisions SET confidence = 7, outcome = 'odd', created_at = 'soon', "
-                       "updated_at = 9e99 WHERE rowid = 2")  # fmt: skip
+        source.execute(
+            "UPDATE decisions SET decision = CAST(x'ec9e90ff41' AS TEXT), topic = x'41' "
+            "WHERE rowid = 1"
+        )
+        source.execute(
+            "UPDATE decisions SET confidence = 7, outcome = 'odd', created_at = 'soon', "
+            "updated_at = 9e99 WHERE rowid = 2"
+        )
     source.close()
     found = import_mama(db, path)
     first, second = (state(db)[0][f"decision_{n}_aaaa"] for n in (1, 2))

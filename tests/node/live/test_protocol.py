@@ -23,8 +23,10 @@ class Peers:
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [str(node()), str(HERE / "live" / "protocol.mjs"), str(install("live"))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
 
     def ask(self, verb: str, **rest: Any) -> Any:
         assert self.process.stdin is not None

@@ -39,8 +39,9 @@ class Server:
     def __init__(self, path: Path) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", str(path)],
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout is not None
         text = ""
         for line in self.process.stdout:
@@ -74,13 +75,21 @@ class World:
     def swarm(self, **more: Any) -> "subprocess.Popen[str]":
         seats = [{"room": room, "token": token} for token in self.tokens for room in self.rooms]
         task = {
-            "url": self.server.url.replace("http", "ws"), "seats": seats, "clients": CLIENTS,
-            "seconds": SECONDS, "delay": 60, "pause": 60, "steps": 60, "seed": 7, **more,
-        }  # fmt: skip
+            "url": self.server.url.replace("http", "ws"),
+            "seats": seats,
+            "clients": CLIENTS,
+            "seconds": SECONDS,
+            "delay": 60,
+            "pause": 60,
+            "steps": 60,
+            "seed": 7,
+            **more,
+        }
         return subprocess.Popen(
             [str(node()), str(HERE / "live" / "swarm.mjs"), str(install("live")), json.dumps(task)],
-            stdout=subprocess.PIPE, encoding="utf-8",
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
 
 
 @pytest.fixture
@@ -108,9 +117,12 @@ class Colleague(threading.Thread):
                 room = chance.choice(self.world.rooms)
                 mark = f"⟦agent.{len(self.wrote[room])} 에이전트⟧"
                 result = agent.answer(
-                    "edit_document", action="edit", documentId=room, oldString=NEST,
+                    "edit_document",
+                    action="edit",
+                    documentId=room,
+                    oldString=NEST,
                     newString=f"{NEST} {mark}",
-                )  # fmt: skip
+                )
                 if result["isError"]:
                     self.failed.append(result)
                 else:

@@ -22,8 +22,12 @@ class Stage(NamedTuple):
 
     def define(self, model: Scripted, *, kind: Any = "openai", **more: Any) -> str:
         """Define the owner's agent that thinks with a model."""
-        thinking = Thinking(endpoint=model.url, model="scripted", kind=kind,
-                            key_variable=more.pop("key_variable", None))  # fmt: skip
+        thinking = Thinking(
+            endpoint=model.url,
+            model="scripted",
+            kind=kind,
+            key_variable=more.pop("key_variable", None),
+        )
         told = more.pop("instructions", "Help with documents.")
         definition = Definition(instructions=told, thinking=thinking, **more)
         return self.db.agents.define("도우미", definition, shared=True).id

@@ -112,26 +112,39 @@ def _openai(step: Any) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": step}
     if not isinstance(step, str):
         calls = [
-            {"id": f"call_{at}", "type": "function",
-             "function": {"name": name, "arguments": json.dumps(arguments)}}
+            {
+                "id": f"call_{at}",
+                "type": "function",
+                "function": {"name": name, "arguments": json.dumps(arguments)},
+            }
             for at, (name, arguments) in enumerate(step)
-        ]  # fmt: skip
+        ]
         message = {"role": "assistant", "content": None, "tool_calls": calls}
     reason = "stop" if isinstance(step, str) else "tool_calls"
     return {
-        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "scripted",
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "scripted",
         "choices": [{"index": 0, "message": message, "finish_reason": reason}],
         "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
-    }  # fmt: skip
+    }
 
 
 def _anthropic(step: Any) -> dict[str, Any]:
     content: list[dict[str, Any]] = [{"type": "text", "text": step}]
     if not isinstance(step, str):
-        content = [{"type": "tool_use", "id": f"toolu_{at}", "name": name, "input": arguments}
-                   for at, (name, arguments) in enumerate(step)]  # fmt: skip
+        content = [
+            {"type": "tool_use", "id": f"toolu_{at}", "name": name, "input": arguments}
+            for at, (name, arguments) in enumerate(step)
+        ]
     return {
-        "id": "msg_1", "type": "message", "role": "assistant", "model": "scripted",
-        "content": content, "stop_reason": "end_turn" if isinstance(step, str) else "tool_use",
-        "stop_sequence": None, "usage": {"input_tokens": 10, "output_tokens": 5},
-    }  # fmt: skip
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": content,
+        "stop_reason": "end_turn" if isinstance(step, str) else "tool_use",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 10, "output_tokens": 5},
+    }

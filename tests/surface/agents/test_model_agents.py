@@ -24,11 +24,18 @@ def test_a_model_reads_and_proposes_through_the_tools(
     asked = {"documentId": made.document}
     fake = model(
         [("read_document", asked)],
-        [("edit_document", {"action": "edit", "oldString": "shipp", "newString": "ship", **asked}),
-         ("manage_comments", {"action": "create", "body": "Which year?", "quotedText": "May",
-                              **asked})],
+        [
+            (
+                "edit_document",
+                {"action": "edit", "oldString": "shipp", "newString": "ship", **asked},
+            ),
+            (
+                "manage_comments",
+                {"action": "create", "body": "Which year?", "quotedText": "May", **asked},
+            ),
+        ],
         "Proposed one correction and asked a question.",
-    )  # fmt: skip
+    )
     agent = stage.define(fake, kind=kind)
     done = stage.ask(agent, document=made.document, instruction="맞춤법을 봐 줘")
     assert (done.status, done.tool_calls, done.error) == ("completed", 3, None)
@@ -51,9 +58,15 @@ def test_only_what_an_agent_may_do_is_offered(stage: Stage, model: MakeModel, ki
     stage.ask(stage.define(fake, kind=kind))
     tools = fake.asked[0].tools
     assert set(tools) == {
-        "find", "read_document", "edit_document", "get_document_graph", "get_image",
-        "app_get_section_content", "manage_comments", "manage_suggestions",
-    }  # fmt: skip
+        "find",
+        "read_document",
+        "edit_document",
+        "get_document_graph",
+        "get_image",
+        "app_get_section_content",
+        "manage_comments",
+        "manage_suggestions",
+    }
     assert tools["edit_document"]["properties"]["action"]["enum"] == ["edit", "write"]
     actions = tools["manage_suggestions"]["properties"]["action"]["enum"]
     assert set(actions) == {"propose", "withdraw", "list"}
@@ -92,8 +105,14 @@ def test_the_key_is_sent_to_the_endpoint_and_kept_nowhere(
 def test_nothing_else_of_the_environment_is_sent(
     stage: Stage, model: MakeModel, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "STRATA_API_KEY",
-                 "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):  # fmt: skip
+    for name in (
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+        "STRATA_API_KEY",
+        "OPENAI_ORG_ID",
+        "OPENAI_PROJECT_ID",
+    ):
         monkeypatch.setenv(name, "sk-of-somebody-else")
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "X-Secret: sk-of-somebody-else")
     fake = model("done")
@@ -210,9 +229,16 @@ def test_a_model_that_takes_too_long_times_out(stage: Stage, model: MakeModel) -
 
 @pytest.mark.parametrize(
     "endpoint",
-    ["http://models.example/v1", "ftp://localhost/v1", "https://me:pw@models.example/v1",
-     "https://models.example/v1?key=1", "file:///etc/passwd", "http://169.254.169.254/v1", "x"],
-)  # fmt: skip
+    [
+        "http://models.example/v1",
+        "ftp://localhost/v1",
+        "https://me:pw@models.example/v1",
+        "https://models.example/v1?key=1",
+        "file:///etc/passwd",
+        "http://169.254.169.254/v1",
+        "x",
+    ],
+)
 def test_an_endpoint_is_https_or_on_this_machine(stage: Stage, endpoint: str) -> None:
     definition = Definition(instructions="x", thinking=Thinking(endpoint=endpoint, model="m"))
     with pytest.raises(strata.InvalidArgument) as caught:

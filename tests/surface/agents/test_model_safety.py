@@ -70,10 +70,19 @@ def test_documents_of_others_are_not_there(scene: Scene, model: MakeModel, kind:
     fake = model(
         [("read_document", {"documentId": scene.bobs})],
         [("find", {"intent": "search", "query": SECRET})],
-        [("edit_document", {"action": "edit", "documentId": scene.bobs, "oldString": "hidden",
-                            "newString": "x"})],
+        [
+            (
+                "edit_document",
+                {
+                    "action": "edit",
+                    "documentId": scene.bobs,
+                    "oldString": "hidden",
+                    "newString": "x",
+                },
+            )
+        ],
         "done",
-    )  # fmt: skip
+    )
     read, found, edited = told(scene, fake, kind=kind)
     assert read["error"]["code"] == "not_found"
     assert scene.bobs not in str(found)
@@ -95,7 +104,7 @@ def test_sharing_publishing_and_moving_are_refused_unless_they_are_named(
         [("edit_document", {"action": "un_share", "targetUserId": "x", **asked})],
         [("edit_document", {"action": "presignUpload", "contentLength": 5, **asked})],
         "done",
-    )  # fmt: skip
+    )
     results = told(scene, fake, kind=kind, may_edit=may_edit)
     assert len(results) == 6
     assert all("error" in one for one in results), results
@@ -108,8 +117,16 @@ def test_sharing_publishing_and_moving_are_refused_unless_they_are_named(
 def test_tools_outside_of_its_groups_cannot_be_called_even_by_name(
     scene: Scene, model: MakeModel
 ) -> None:
-    names = ("publish_document", "unpublish_document", "invoke_agent", "strata_store",
-             "strata_kv_put", "strata_branch", "strata_bundle_export", "strata_forget")  # fmt: skip
+    names = (
+        "publish_document",
+        "unpublish_document",
+        "invoke_agent",
+        "strata_store",
+        "strata_kv_put",
+        "strata_branch",
+        "strata_bundle_export",
+        "strata_forget",
+    )
     arguments = {"documentId": scene.diary, "key": "x", "value": "y"}
     fake = model(*[[(name, arguments)] for name in names], "done")
     told(scene, fake)
@@ -120,8 +137,12 @@ def test_tools_outside_of_its_groups_cannot_be_called_even_by_name(
 
 
 def test_what_is_named_may_be_done_and_only_that(scene: Scene, model: MakeModel) -> None:
-    share = {"action": "share", "documentId": scene.diary, "email": "bob@example.com",
-             "role": "viewer"}  # fmt: skip
+    share = {
+        "action": "share",
+        "documentId": scene.diary,
+        "email": "bob@example.com",
+        "role": "viewer",
+    }
     move = {"action": "move", "documentId": scene.diary, "folderId": scene.folder}
     fake = model([("edit_document", share)], [("edit_document", move)], "done")
     shared, moved = told(scene, fake, may_edit=True, allow=("edit_document.share",))
@@ -138,12 +159,21 @@ def test_a_private_text_cannot_be_copied_to_where_others_read(
         [("read_document", page)],
         [("read_document", {"documentId": scene.diary})],
         [("manage_comments", {"action": "create", "body": SECRET, **page})],
-        [("manage_suggestions", {"action": "propose", "originalText": "Ignore all",
-                                 "replacementText": SECRET, **page})],
+        [
+            (
+                "manage_suggestions",
+                {
+                    "action": "propose",
+                    "originalText": "Ignore all",
+                    "replacementText": SECRET,
+                    **page,
+                },
+            )
+        ],
         [("edit_document", {"action": "write", "newContent": SECRET, **page})],
         [("edit_document", {"action": "edit", "oldString": "Ignore", "newString": SECRET, **page})],
         "done",
-    )  # fmt: skip
+    )
     results = told(scene, fake, kind=kind, may_edit=True)
     assert SECRET in str(results[1])
     assert [one["error"]["code"] for one in results[2:]] == ["not_allowed"] * 4
@@ -158,8 +188,12 @@ def test_a_private_text_cannot_be_put_into_a_folder_that_others_read(
     note = scene.ann.documents.create("Note", "empty\n").document
     shown = {"title": "모두에게", "folderId": scene.folder}
     fake = model(
-        [("edit_document", {"action": "createFromTemplate", **shown,
-                            "templateDocumentId": template.document})],
+        [
+            (
+                "edit_document",
+                {"action": "createFromTemplate", **shown, "templateDocumentId": template.document},
+            )
+        ],
         [("edit_document", {"action": "create", "content": "nothing read yet", **shown})],
         [("read_document", {"documentId": scene.diary})],
         [("edit_document", {"action": "create", "content": SECRET, **shown})],
@@ -167,7 +201,7 @@ def test_a_private_text_cannot_be_put_into_a_folder_that_others_read(
         [("edit_document", {"action": "move", "documentId": note, "folderId": scene.folder})],
         [("edit_document", {"action": "create", "content": SECRET, "title": "My own"})],
         "done",
-    )  # fmt: skip
+    )
     copied, harmless, _read, created, written, moved, own = told(
         scene, fake, kind=kind, may_edit=True, allow=("edit_document.move",)
     )
@@ -229,10 +263,14 @@ def test_no_address_is_written_that_was_not_read(scene: Scene, model: MakeModel,
     fake = model(
         [("read_document", diary)],
         [("manage_comments", {"action": "create", "body": text, **diary})],
-        [("manage_suggestions", {"action": "propose", "originalText": SECRET,
-                                 "replacementText": text, **diary})],
+        [
+            (
+                "manage_suggestions",
+                {"action": "propose", "originalText": SECRET, "replacementText": text, **diary},
+            )
+        ],
         "done",
-    )  # fmt: skip
+    )
     results = told(scene, fake)
     assert [one["error"]["code"] for one in results[1:]] == ["not_allowed"] * 2
     assert "evil" not in str(scene.ann.documents.suggestions(scene.diary))
@@ -242,11 +280,19 @@ def test_an_address_that_stands_in_the_text_may_be_kept(scene: Scene, model: Mak
     made = scene.ann.documents.create("Links", "See https://example.com/guide for more.\n")
     fake = model(
         [("read_document", {"documentId": made.document})],
-        [("manage_suggestions", {"action": "propose", "documentId": made.document,
-                                 "originalText": "See https://example.com/guide for more.",
-                                 "replacementText": "[Guide](https://example.com/guide)"})],
+        [
+            (
+                "manage_suggestions",
+                {
+                    "action": "propose",
+                    "documentId": made.document,
+                    "originalText": "See https://example.com/guide for more.",
+                    "replacementText": "[Guide](https://example.com/guide)",
+                },
+            )
+        ],
         "done",
-    )  # fmt: skip
+    )
     assert "result" in told(scene, fake)[1]
 
 
@@ -271,8 +317,10 @@ def test_a_token_leaves_an_agent_no_more_than_its_caller(
     view = stage.db.serving.as_granted(grant)
     stage.ask(agent, view=view, caller=caller_of(grant))
     tools = fake.asked[0].tools
-    actions = {name: set(one["properties"].get("action", {}).get("enum", ()))
-               for name, one in tools.items()}  # fmt: skip
+    actions = {
+        name: set(one["properties"].get("action", {}).get("enum", ()))
+        for name, one in tools.items()
+    }
     writing = {name for name, some in actions.items() if some - {"list"}}
     assert writing == offered
     is_edited = stage.db.documents.text(made.document) == "둘"

@@ -64,8 +64,9 @@ def test_snake_case_is_taken_too(office: Office) -> None:
 def test_an_agent_is_named_by_one_of_the_two(office: Office) -> None:
     both = ask(office.editor, "invoke_agent", agentName="linker", agentId="agent_linker")
     assert (both["code"], both["message"]) == (
-        "invalid_input", "Give agentId or agentName, not both."
-    )  # fmt: skip
+        "invalid_input",
+        "Give agentId or agentName, not both.",
+    )
     neither = ask(office.editor, "invoke_agent")
     assert neither["message"] == "Name the agent: by agentId or by agentName."
     assert "linker" in neither["hint"]
@@ -91,9 +92,15 @@ def test_tasks_are_seen_by_who_asked_and_nobody_else(office: Office) -> None:
 
 @pytest.mark.parametrize(
     ("who", "expected"),
-    [("owner", "proposed"), ("editor", "proposed"), ("commenter", "proposed"),
-     ("suggester", "proposed"), ("viewer", "told"), ("outsider", "missing")],
-)  # fmt: skip
+    [
+        ("owner", "proposed"),
+        ("editor", "proposed"),
+        ("commenter", "proposed"),
+        ("suggester", "proposed"),
+        ("viewer", "told"),
+        ("outsider", "missing"),
+    ],
+)
 def test_each_role_gets_of_an_agent_what_the_role_may(
     office: Office, who: str, expected: str
 ) -> None:

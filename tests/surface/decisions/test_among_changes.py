@@ -20,9 +20,11 @@ def test_links_are_no_changes_and_no_keys(call: Call, decide: Decide) -> None:
     start = call("strata_store", key="mark", value=1)["version"]
     second = decide("auth", "토큰", branch="시험")
     lesson = call(
-        "save_insight", insight="Tokens expire", branch="시험",
+        "save_insight",
+        insight="Tokens expire",
+        branch="시험",
         links=[{"to_id": first, "relationship": "about"}],
-    )["id"]  # fmt: skip
+    )["id"]
     diff = call("strata_branch", action="diff", compare="시험")
     assert {change["key"] for change in diff["changes"]} == {second, lesson}
     assert diff["summary"] == {"added": 2, "removed": 0, "modified": 0}
@@ -88,8 +90,12 @@ def test_the_digest_is_one_text_for_the_hook_and_the_prompt(
 
 
 def test_a_digest_of_a_busy_week_stays_short(call: Call, db: strata.Workspace) -> None:
-    call("save_checkpoint", summary="긴 요약입니다. " * 300, next_steps="step; " * 300,
-         open_files=[f"src/file_{number}.py" for number in range(90)])  # fmt: skip
+    call(
+        "save_checkpoint",
+        summary="긴 요약입니다. " * 300,
+        next_steps="step; " * 300,
+        open_files=[f"src/file_{number}.py" for number in range(90)],
+    )
     for number in range(30):
         db.decisions.save(f"topic {number}", "결정은 길다 " * 100, "r")
         db.kv.put(f"key/{number}", "a long value " * 100)

@@ -60,9 +60,12 @@ def test_a_replacement_keeps_the_topic_and_the_chain(call: Call, decide: Decide)
     ids = [decide("auth", "Sessions")]
     for number in range(7):
         saved = call(
-            "evolve_supersede", id=ids[-1], decision=f"Next {number}", reasoning="Learned",
+            "evolve_supersede",
+            id=ids[-1],
+            decision=f"Next {number}",
+            reasoning="Learned",
             confidence=0.9,
-        )  # fmt: skip
+        )
         assert saved["superseded"] == [ids[-1]]
         assert saved["topic"] == "auth"
         ids.append(saved["id"])
@@ -118,9 +121,11 @@ def test_the_same_save_again_is_answered_as_unchanged(call: Call, db: strata.Wor
     lesson = {"insight": "캐시가 느린 질의를 감췄다", "tags": ["캐시"]}
     target = call("save_insight", **lesson)["id"]
     choice = {
-        "topic": "cache", "decision": "A minute", "reasoning": "Prices move",
+        "topic": "cache",
+        "decision": "A minute",
+        "reasoning": "Prices move",
         "links": [{"to_id": target, "relationship": "motivated_by"}],
-    }  # fmt: skip
+    }
     saves = [
         ("save_decision", choice),
         ("evolve_supersede", {"topic": "cache", "decision": "Ten seconds", "reasoning": "Faster"}),

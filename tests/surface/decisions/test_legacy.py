@@ -132,9 +132,10 @@ def test_an_old_name_says_the_new_one_and_warns_once(
 ) -> None:
     decide("auth", "Tokens")
     arguments = {
-        "recall_decision": {"topic": "auth"}, "suggest_decision": {"userQuestion": "tokens"},
+        "recall_decision": {"topic": "auth"},
+        "suggest_decision": {"userQuestion": "tokens"},
         "update_outcome": {"topic": "auth", "outcome": "SUCCESS"},
-    }.get(old, {})  # fmt: skip
+    }.get(old, {})
     with caplog.at_level(logging.WARNING):
         for _time in range(2):
             assert new in call(old, **arguments)["deprecated"]

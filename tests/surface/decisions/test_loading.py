@@ -22,9 +22,11 @@ def test_without_a_checkpoint_the_answer_says_so(call: Call) -> None:
 def test_the_newest_active_checkpoint_is_loaded(call: Call) -> None:
     call("save_checkpoint", summary="어제")
     today = call(
-        "save_checkpoint", summary="오늘까지 한 일", open_files=["src/검색.py"],
+        "save_checkpoint",
+        summary="오늘까지 한 일",
+        open_files=["src/검색.py"],
         next_steps="시험을 쓴다",
-    )  # fmt: skip
+    )
     call("save_checkpoint", summary="Not this one", status="archived")
     found = call("load_checkpoint")
     assert found["id"] == today["id"]
@@ -57,8 +59,9 @@ def test_a_checkpoint_tells_what_changed_since(
     assert since["facts"] == 2
     assert since["events"] == 1
     assert [(one["key"], one["value"]) for one in since["keys"]] == [
-        ("plan", {"steps": 1}), ("배포/대상", "green"),
-    ]  # fmt: skip
+        ("plan", {"steps": 1}),
+        ("배포/대상", "green"),
+    ]
     newest = [db.facts.history(one["key"], limit=1)[0].version for one in since["keys"]]
     assert [one["version"] for one in since["keys"]] == newest
     assert [one["id"] for one in since["memories"]] == [tokens_id, minute]
@@ -215,9 +218,14 @@ def test_memories_that_were_imported_later_are_no_news(call: Call, db: strata.Wo
     saved = call("save_checkpoint", summary="Before the import")
     yesterday = db.decisions.require(saved["id"]).created_at - 86_400_000
     old = Memory(
-        id="decision_1700000000000_0123abcd", type="decision", content="세션을 쓴다", topic="auth",
-        metadata={"reasoning": "Simple"}, created_at=yesterday, updated_at=yesterday,
-    )  # fmt: skip
+        id="decision_1700000000000_0123abcd",
+        type="decision",
+        content="세션을 쓴다",
+        topic="auth",
+        metadata={"reasoning": "Simple"},
+        created_at=yesterday,
+        updated_at=yesterday,
+    )
     with db._view.writing("import") as transaction:
         transaction.stage(change_of_memory(old))
     assert call("load_checkpoint")["since"] == {}
@@ -227,9 +235,11 @@ def test_memories_that_were_imported_later_are_no_news(call: Call, db: strata.Wo
 
 def test_a_checkpoint_that_was_found_comes_with_its_files(call: Call) -> None:
     saved = call(
-        "save_checkpoint", summary="검색을 마쳤다", open_files="src/a.py, src/나.py\nREADME.md",
+        "save_checkpoint",
+        summary="검색을 마쳤다",
+        open_files="src/a.py, src/나.py\nREADME.md",
         next_steps=["Write the tests", "문서를 쓴다"],
-    )  # fmt: skip
+    )
     files = ["src/a.py", "src/나.py", "README.md"]
     found = call("load_checkpoint")
     assert (found["open_files"], found["next_steps"]) == (files, "Write the tests\n문서를 쓴다")
@@ -257,10 +267,12 @@ def test_an_answer_has_no_words_of_the_inside(call: Call, decide: Decide) -> Non
     lesson = call("save_insight", insight="Tokens leak", tags=["보안"])["id"]
     decide("auth", "Tokens", links=[{"to_id": lesson, "relationship": "zorbs"}])
     answers = [
-        call("load_context", topic="auth"), call("search_by_topic", topic="auth"),
-        call("search_by_context", query="tokens"), call("search_recent"),
+        call("load_context", topic="auth"),
+        call("search_by_topic", topic="auth"),
+        call("search_by_context", query="tokens"),
+        call("search_recent"),
         call("strata_search", query="tokens"),
-    ]  # fmt: skip
+    ]
     for answer in answers:
         text = str(answer)
         for word in ("schema_version", "created_at", "mapping", "fallback", "llm"):

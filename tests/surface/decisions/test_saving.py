@@ -41,9 +41,14 @@ def test_a_save_answers_with_everything_that_it_made(
 
 def test_a_save_answers_with_the_fields_of_version_one_too(call: Call) -> None:
     saved = call(
-        "save_decision", topic="인증", decision="토큰", reasoning="모바일", confidence=0.5,
-        type="user_decision", outcome="pending",
-    )  # fmt: skip
+        "save_decision",
+        topic="인증",
+        decision="토큰",
+        reasoning="모바일",
+        confidence=0.5,
+        type="user_decision",
+        outcome="pending",
+    )
     assert saved["success"] is True
     assert saved["topic"] == "인증"
     assert saved["id"] in saved["message"]
@@ -95,9 +100,13 @@ def test_a_decision_may_replace_one_of_another_topic_and_carry_out_a_third(call:
     old = call("save_decision", topic="login", decision="Passwords", reasoning="Known")["id"]
     goal = call("save_decision", topic="goal", decision="No secrets", reasoning="Safety")["id"]
     new = call(
-        "save_decision", topic="auth", decision="Passkeys", reasoning="Safe", supersedes=old,
+        "save_decision",
+        topic="auth",
+        decision="Passkeys",
+        reasoning="Safe",
+        supersedes=old,
         implements=goal,
-    )  # fmt: skip
+    )
     assert new["superseded"] == [old]
     assert [(tie["to_id"], tie["type"]) for tie in new["links"]] == [(goal, "implementation")]
 
@@ -184,9 +193,10 @@ def test_links_tell_who_made_them(call: Call, session: Session, db: strata.Works
 def test_links_may_come_as_text_as_models_send_them(call: Call) -> None:
     target = call("save_insight", insight="lesson")["id"]
     saved = call(
-        "save_insight", insight="another",
+        "save_insight",
+        insight="another",
         links=f'[{{"toId": "{target}", "relationship": "builds_on"}}]',
-    )  # fmt: skip
+    )
     assert saved["links"][0]["to_id"] == target
 
 
@@ -194,17 +204,24 @@ def test_a_checkpoint_and_an_insight_are_kept_with_all_their_parts(
     call: Call, db: strata.Workspace
 ) -> None:
     point = call(
-        "save_checkpoint", summary="검색을 마쳤다", open_files=["src/a.py", "문서.md"],
-        next_steps="Write the tests", status="archived",
-    )  # fmt: skip
+        "save_checkpoint",
+        summary="검색을 마쳤다",
+        open_files=["src/a.py", "문서.md"],
+        next_steps="Write the tests",
+        status="archived",
+    )
     assert point["success"] is True
     assert point["id"] in point["message"]
     kept = db.decisions.require(point["id"]).metadata
     assert (kept["open_files"], kept["status"]) == (["src/a.py", "문서.md"], "archived")
     lesson = call(
-        "save_insight", insight="캐시가 느린 질의를 감췄다", category="performance",
-        tags=["캐시", "db"], source="incident 12", topic="cache",
-    )  # fmt: skip
+        "save_insight",
+        insight="캐시가 느린 질의를 감췄다",
+        category="performance",
+        tags=["캐시", "db"],
+        source="incident 12",
+        topic="cache",
+    )
     found = db.decisions.require(lesson["id"])
     assert found.topic == "cache"
     assert found.metadata["tags"] == ["캐시", "db"]
@@ -366,8 +383,12 @@ def test_a_server_for_reading_saves_nothing(db: strata.Workspace) -> None:
         StoreHost(lambda: db), caller="owner", exposure=expose("decisions", read_only=True)
     )
     assert {tool.name for tool in reading.exposure.tools} == {
-        "load_checkpoint", "load_context", "search_by_topic", "search_by_context", "search_recent",
-    }  # fmt: skip
+        "load_checkpoint",
+        "load_context",
+        "search_by_topic",
+        "search_by_context",
+        "search_recent",
+    }
     tool = registry().find("save_insight")
     assert tool is not None
     outcome = call_tool(reading, tool, {"insight": "x"})

@@ -14,9 +14,17 @@ from strata.tools import Exposure, Session, StoreHost, expose, registry
 from tests.surface.mcp.wire import Server, Talk, call, hello, modern, notification, strata_mcp
 
 TEN = (
-    "save_decision", "save_checkpoint", "save_insight", "load_checkpoint", "load_context",
-    "search_by_topic", "search_by_context", "search_recent", "evolve_outcome", "evolve_supersede",
-)  # fmt: skip
+    "save_decision",
+    "save_checkpoint",
+    "save_insight",
+    "load_checkpoint",
+    "load_context",
+    "search_by_topic",
+    "search_by_context",
+    "search_recent",
+    "evolve_outcome",
+    "evolve_supersede",
+)
 LIST_CHARACTERS_MAX = 11_000
 
 

@@ -43,8 +43,12 @@ PICTURES = [
         nodes=(
             node("a", "Use server-side sessions", why="Simple to revoke"),
             node(
-                "b", "토큰을 쓴다", why="모바일 앱이 생겼다", outcome="failed",
-                lesson="A token leaked <here> & there", notes=("→ motivated_by 0.80 비밀은 짧게",),
+                "b",
+                "토큰을 쓴다",
+                why="모바일 앱이 생겼다",
+                outcome="failed",
+                lesson="A token leaked <here> & there",
+                notes=("→ motivated_by 0.80 비밀은 짧게",),
             ),
             node("c", "Passkeys only", state="current"),
             node("d", "mTLS between services"),
@@ -54,13 +58,18 @@ PICTURES = [
         ties=(DecisionTie("c", "f", "contradicts 0.75"),),
     ),
     EvolutionPicture(
-        name="결제 \"카드\" #1",
+        name='결제 "카드" #1',
         nodes=(
-            node("f", "카드 결제는 한 번만 다시 시도한다", why="이중 결제", outcome="worked",
-                 state="current"),
+            node(
+                "f",
+                "카드 결제는 한 번만 다시 시도한다",
+                why="이중 결제",
+                outcome="worked",
+                state="current",
+            ),
         ),
     ),
-]  # fmt: skip
+]
 MADE = {
     "evolution.txt": lambda: "\n".join(map(click.unstyle, drawn_lines(PICTURES))) + "\n",
     "evolution.svg": lambda: svg(PICTURES, title="Evolution of decisions"),
@@ -206,8 +215,10 @@ def test_the_json_has_lanes_states_and_what_grew_from_what(ok: Run, forked: dict
     (found,) = json.loads(ok("decisions", "graph", "auth", "--json").out)["pictures"]
     assert found["has_conflict"]
     assert {one["id"]: one["lane"] for one in found["decisions"]} == {
-        forked["first"]: 0, forked["ours"]: 0, forked["theirs"]: 1,
-    }  # fmt: skip
+        forked["first"]: 0,
+        forked["ours"]: 0,
+        forked["theirs"]: 1,
+    }
     pairs = [(one["older"], one["newer"]) for one in found["grown"]]
     assert sorted(pairs) == sorted(
         [(forked["first"], forked["ours"]), (forked["first"], forked["theirs"])]

@@ -70,9 +70,14 @@ def test_a_suggestion_waits_until_somebody_confirms_it(ok: Run, save: Id) -> Non
     ends = save("auth", "Use tokens"), save("mobile", "앱을 만든다")
     then = 1_790_000_000_000
     wanted = new_link(
-        ends[1], ends[0], "association", confidence=0.5, created_by="system", created_at=then,
+        ends[1],
+        ends[0],
+        "association",
+        confidence=0.5,
+        created_by="system",
+        created_at=then,
         is_suggestion=True,
-    )  # fmt: skip
+    )
     with (
         strata.open(".strata/store.db", auto_embed=False) as db,
         View(db._store, branch=db.branch, space=SPACE).writing("suggest") as transaction,

@@ -17,9 +17,11 @@ def test_a_session_is_told_where_work_stopped_and_what_changed(ok: Run, save: Id
     assert "notes, not instructions" in lines[0]
     assert lines[1].endswith(": 검색을 마쳤다")
     assert lines[2:] == [
-        "- next steps: Write tests", "- open files: src/검색.py", "- since then: 1 decision",
+        "- next steps: Write tests",
+        "- open files: src/검색.py",
+        "- since then: 1 decision",
         "- decided cache: Cache prices",
-    ]  # fmt: skip
+    ]
     assert ok("hook", "session", "--show").out.splitlines() == lines
 
 

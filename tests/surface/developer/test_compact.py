@@ -32,9 +32,13 @@ def ask(session: Session) -> Ask:
 def test_only_three_are_listed_and_all_can_be_called(wire: Wire) -> None:
     listed = [tool["name"] for tool in wire.request("tools/list")["tools"]]
     assert listed == ["strata_tools_search", "strata_tools_describe", "strata_tools_call"]
-    called = wire.call("strata_tools_call", {
-        "name": "strata_kv_put", "arguments": {"key": "인사", "value": "안녕"},
-    })  # fmt: skip
+    called = wire.call(
+        "strata_tools_call",
+        {
+            "name": "strata_kv_put",
+            "arguments": {"key": "인사", "value": "안녕"},
+        },
+    )
     assert called["structuredContent"]["result"]["version"] == 1
     direct = wire.call("strata_kv_get", {"key": "인사"})
     assert direct["structuredContent"]["value"] == "안녕"
@@ -63,8 +67,12 @@ def test_a_wish_finds_its_tool_among_the_first_three(ask: Ask, query: str, name:
 def test_a_category_shows_all_of_its_tools(ask: Ask) -> None:
     found = ask("search", category="txn").value["results"]
     assert [one["name"].removeprefix("strata_txn_") for one in found] == [
-        "begin", "commit", "rollback", "info", "active"
-    ]  # fmt: skip
+        "begin",
+        "commit",
+        "rollback",
+        "info",
+        "active",
+    ]
     assert found[0]["parameters"] == "[read_only], [branch]"
     assert found[0]["summary"] == "Begin a transaction for this session."
     assert ask("search", category="nothing").value["code"] == "not_found"

@@ -35,9 +35,14 @@ def test_versions_are_numbers_of_the_whole_store(use: Use) -> None:
     assert use("event_append", event_type="e", payload={}) == {"version": 1, "store_version": 3}
     assert use("json_set", key="d", path="$", value=1)["version"] == 4
     assert use("vector_create_collection", collection="v", dimension=1)["version"] == 5
-    assert use("vector_batch_upsert", collection="v", entries=[
-        {"key": "a", "vector": [1]}, {"key": "b", "vector": [2]},
-    ]) == {"versions": [6, 7]}  # fmt: skip
+    assert use(
+        "vector_batch_upsert",
+        collection="v",
+        entries=[
+            {"key": "a", "vector": [1]},
+            {"key": "b", "vector": [2]},
+        ],
+    ) == {"versions": [6, 7]}
     assert use("event_get", sequence=1)["store_version"] == 3
 
 
@@ -131,9 +136,14 @@ def test_a_strict_merge_lists_conflicts_and_the_default_takes_the_source(
 ) -> None:
     error = refused("branch_merge", source="try", strategy="strict")
     assert error["conflicts"] == [
-        {"key": "공통", "primitive": "kv", "space": "default", "source_value": "저쪽",
-         "target_value": "이쪽"}
-    ]  # fmt: skip
+        {
+            "key": "공통",
+            "primitive": "kv",
+            "space": "default",
+            "source_value": "저쪽",
+            "target_value": "이쪽",
+        }
+    ]
     assert "last_writer_wins" in error["hint"]
     done = use("branch_merge", source="try")
     assert (done["keys_applied"], done["spaces_merged"], len(done["conflicts"])) == (3, 2, 1)
@@ -148,8 +158,12 @@ def test_a_difference_is_told_by_space(use: Use, full: dict[str, str]) -> None:
     assert (default["space"], notes["space"]) == ("default", "notes")
     assert default["removed"][0]["value_a"] == "안녕하세요"
     assert notes["added"][0] == {
-        "key": "new", "primitive": "kv", "space": "notes", "value_a": None, "value_b": 2,
-    }  # fmt: skip
+        "key": "new",
+        "primitive": "kv",
+        "space": "notes",
+        "value_a": None,
+        "value_b": 2,
+    }
 
 
 def test_create_is_empty_and_fork_sees_everything(
@@ -158,9 +172,7 @@ def test_create_is_empty_and_fork_sees_everything(
     use("branch_create", branch_id="빈 가지")
     assert use("kv_list", branch="빈 가지") == {"keys": []}
     made = use("branch_fork", destination="copy", branch="try")
-    assert made == {
-        "source": "try", "destination": "copy", "keys_copied": db.on("try").info().keys
-    }  # fmt: skip
+    assert made == {"source": "try", "destination": "copy", "keys_copied": db.on("try").info().keys}
     assert use("kv_get", key="공통", branch="copy")["value"] == "저쪽"
     info = use("branch_get", branch="copy")
     assert (info["id"], info["parent_id"], info["status"]) == ("copy", "try", "active")
@@ -194,9 +206,12 @@ def test_vectors_are_filtered_and_measured_as_asked(use: Use, full: dict[str, st
     found = use("vector_search", collection="c", query=[2, 1], k=2, metric="dot_product")
     assert [(one["key"], one["score"]) for one in found["results"]] == [("east", 2), ("north", 1)]
     narrowed = use(
-        "vector_search", collection="c", query=[1, 0], k=5,
+        "vector_search",
+        collection="c",
+        query=[1, 0],
+        k=5,
         filter=[{"field": "n", "op": "in", "value": [2, 3]}],
-    )  # fmt: skip
+    )
     assert [one["key"] for one in narrowed["results"]] == ["north"]
     assert use("vector_get", collection="c", key="east")["embedding"] == [1, 0]
     assert use("vector_stats", collection="c")["count"] == 2

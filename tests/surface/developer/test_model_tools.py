@@ -15,20 +15,36 @@ KEY = "sk-" + "7f3a" * 8
 def test_every_wish_reaches_the_endpoint(use: Use, endpoint: Endpoint) -> None:
     use("configure_model", endpoint=endpoint.url, model="writer")
     made = use(
-        "generate", model="writer", prompt="인사해 줘", max_tokens=9, temperature=0, top_k=4,
-        top_p=0.5, seed=7, stop_tokens=[2, 3],
-    )  # fmt: skip
+        "generate",
+        model="writer",
+        prompt="인사해 줘",
+        max_tokens=9,
+        temperature=0,
+        top_k=4,
+        top_p=0.5,
+        seed=7,
+        stop_tokens=[2, 3],
+    )
     assert made == {
-        "text": "답: 인사해 줘", "stop_reason": "length", "prompt_tokens": 5,
-        "completion_tokens": 3, "model": "writer",
-    }  # fmt: skip
+        "text": "답: 인사해 줘",
+        "stop_reason": "length",
+        "prompt_tokens": 5,
+        "completion_tokens": 3,
+        "model": "writer",
+    }
     assert endpoint.asked == [
         {
-            "model": "writer", "messages": [{"role": "user", "content": "인사해 줘"}],
-            "stream": False, "max_tokens": 9, "temperature": 0, "top_k": 4, "top_p": 0.5,
-            "seed": 7, "stop_token_ids": [2, 3],
+            "model": "writer",
+            "messages": [{"role": "user", "content": "인사해 줘"}],
+            "stream": False,
+            "max_tokens": 9,
+            "temperature": 0,
+            "top_k": 4,
+            "top_p": 0.5,
+            "seed": 7,
+            "stop_token_ids": [2, 3],
         }
-    ]  # fmt: skip
+    ]
     use("generate", model="writer", prompt="그리고")
     assert set(endpoint.asked[-1]) == {"model", "messages", "stream"}
 

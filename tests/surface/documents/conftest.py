@@ -55,10 +55,13 @@ class Agent(NamedTuple):
         if params is not None and "uri" in params:
             named = {"Mcp-Name": params["uri"]}
         sent = {
-            "Authorization": f"Bearer {self.token}", "Mcp-Method": method,
+            "Authorization": f"Bearer {self.token}",
+            "Mcp-Method": method,
             "Accept": "application/json, text/event-stream",
-            "MCP-Protocol-Version": protocol.MODERN_REVISION, **named, **headers,
-        }  # fmt: skip
+            "MCP-Protocol-Version": protocol.MODERN_REVISION,
+            **named,
+            **headers,
+        }
         body = request(1, method, modern(params))
         answer = self.http.post(self.url, json=body, headers=sent, timeout=30)
         text = answer.text
@@ -137,10 +140,23 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         secrets["reader"] = create("r", user=people["editor"].id, read_only=True).secret
         secrets["suggester"] = create("s", user=people["editor"].id, suggest_only=True).secret
     process = subprocess.Popen(
-        [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", str(path),
-         "--groups", "core"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "strata",
+            "serve",
+            "--port",
+            "0",
+            "--json",
+            "--db",
+            str(path),
+            "--groups",
+            "core",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     url = _told(process)["url"]
     with httpx2.Client() as http:
         agents = {name: Agent(url, secret, http) for name, secret in secrets.items()}

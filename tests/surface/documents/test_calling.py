@@ -10,9 +10,17 @@ def test_a_document_is_made_and_changed_from_the_shell(ok: Run, run: Run) -> Non
     made = ok("call", "edit_document", "--action", "create", "--title", "계획", "--content", "五月")
     document = made.json["documentId"]
     changed = ok(
-        "call", "edit_document", "--action", "edit", "--document-id", document,
-        "--old-string", "五月", "--newString", "六月 🌸",
-    )  # fmt: skip
+        "call",
+        "edit_document",
+        "--action",
+        "edit",
+        "--document-id",
+        document,
+        "--old-string",
+        "五月",
+        "--newString",
+        "六月 🌸",
+    )
     assert changed.json["status"] == "applied"
     read = ok("call", "read_document", "--json", f'{{"documentId": "{document}"}}')
     assert read.json["content"] == "六月 🌸"

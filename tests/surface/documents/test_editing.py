@@ -111,9 +111,12 @@ def test_a_whole_text_of_an_old_version_keeps_what_others_wrote(call: Call, make
     version = call("read_document", documentId=made)["version"]
     call("edit_document", action="edit", documentId=made, oldString="하나", newString="1️⃣")
     done = call(
-        "edit_document", action="write", documentId=made, newContent="하나\n\n둘\n\n三\n",
+        "edit_document",
+        action="write",
+        documentId=made,
+        newContent="하나\n\n둘\n\n三\n",
         baseVersion=version,
-    )  # fmt: skip
+    )
     assert done["status"] == "applied"
     assert text_of(call, made) == "1️⃣\n\n둘\n\n三\n"
     same = call("edit_document", action="write", documentId=made, newContent="1️⃣\n\n둘\n\n三\n")
@@ -122,9 +125,13 @@ def test_a_whole_text_of_an_old_version_keeps_what_others_wrote(call: Call, make
 
 def test_a_version_that_there_is_not_is_named(fail: Call, make: Make) -> None:
     error = fail(
-        "edit_document", action="edit", documentId=make("a"), oldString="a", newString="b",
+        "edit_document",
+        action="edit",
+        documentId=make("a"),
+        oldString="a",
+        newString="b",
         baseVersion=10**9,
-    )  # fmt: skip
+    )
     assert error["code"] == "not_found"
     assert "read_document" in error["hint"]
 

@@ -15,9 +15,11 @@ def test_items_have_the_same_members_for_every_intent(call: Call, make: Make) ->
     made = make("# 배포 🚀\n\n금요일에는 배포하지 않는다.\n", title="배포 규칙")
     make("See [[배포 규칙]].\n", title="안내")
     for intent, more in (
-        ("search", {"query": "금요일 배포"}), ("list", {}), ("recent", {}),
+        ("search", {"query": "금요일 배포"}),
+        ("list", {}),
+        ("recent", {}),
         ("related", {"scope": {"type": "document", "id": made}}),
-    ):  # fmt: skip
+    ):
         for one in call("find", intent=intent, **more)["items"]:
             assert {"id", "type", "title", "source", "role", "updated"} <= one.keys()
             assert not {"documentId", "owner", "folderId", "created", "version"} & one.keys()
@@ -57,9 +59,12 @@ def test_pages_follow_each_other_by_their_token(call: Call, fail: Call, make: Ma
 def test_scope_and_filters_may_come_as_text_and_in_either_case(call: Call, make: Make) -> None:
     make("x", title="하나")
     found = call(
-        "find", intent="LIST", scope='{"type": "all"}', filters={"include_shared": False},
+        "find",
+        intent="LIST",
+        scope='{"type": "all"}',
+        filters={"include_shared": False},
         LIMIT="50",
-    )  # fmt: skip
+    )
     assert titles(found) == ["하나"]
     inside = call("find", intent="search", query="x", filters={"tokenBudget": 20, "owner": "me"})
     assert titles(inside) == ["하나"]

@@ -16,9 +16,9 @@ def session(db: strata.Workspace) -> Session:
 def template(db: strata.Workspace, call: Call, front: str) -> str:
     folder = db.folders.add("Templates", templates=True).id
     content = f"---\nvariables:{front}\n---\n# {{{{project}}}}\n"
-    return call(
-        "edit_document", action="create", title="틀", content=content, folderId=folder
-    )["documentId"]  # fmt: skip
+    return call("edit_document", action="create", title="틀", content=content, folderId=folder)[
+        "documentId"
+    ]
 
 
 def test_a_variable_of_a_template_may_be_declared_by_its_key(
@@ -57,9 +57,12 @@ def test_an_edit_of_a_document_in_the_trash_says_so(
     noted = call("manage_comments", action="create", documentId=made, body="왜?")
     assert "trash" in noted["hint"]
     asked = call(
-        "manage_suggestions", action="propose", documentId=made, originalText="셋",
+        "manage_suggestions",
+        action="propose",
+        documentId=made,
+        originalText="셋",
         replacementText="넷",
-    )  # fmt: skip
+    )
     assert "trash" in asked["hint"]
 
 
@@ -75,9 +78,12 @@ def test_suggestions_are_shown_for_the_sections_that_are_read(call: Call, make: 
     made = make("# 하나\n\nalpha\n\n# 둘\n\nbeta\n")
     for words in ("alpha", "beta"):
         call(
-            "manage_suggestions", action="propose", documentId=made, originalText=words,
+            "manage_suggestions",
+            action="propose",
+            documentId=made,
+            originalText=words,
             replacementText="x",
-        )  # fmt: skip
+        )
     read = call("read_document", documentId=made, sections=["둘"], includeSuggestions=True)
     assert [one["originalText"] for one in read["suggestions"]] == ["beta"]
 

@@ -71,11 +71,20 @@ def met(text: str, world: World, told: str) -> list[str]:
 
 def test_the_worlds_hold_what_could_leak(worlds: Pair) -> None:
     with strata.open(worlds.full.path, auto_embed=False) as db:
-        everything = " ".join(map(str, [
-            *db.changes(0), *db.branches.diff("default", "try").changes, *db.teams.list(),
-            *db.branches.diff("default", "conflict").changes, *db.folders.list(),
-            *db.document_spaces.list(), *db.people.list(),
-        ]))  # fmt: skip
+        everything = " ".join(
+            map(
+                str,
+                [
+                    *db.changes(0),
+                    *db.branches.diff("default", "try").changes,
+                    *db.teams.list(),
+                    *db.branches.diff("default", "conflict").changes,
+                    *db.folders.list(),
+                    *db.document_spaces.list(),
+                    *db.people.list(),
+                ],
+            )
+        )
         missing = [word for word in CANARIES.values() if word not in everything]
         assert not missing
         # A merge of the branch conflicts for whoever sees all of it.

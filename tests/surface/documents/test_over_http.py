@@ -59,16 +59,21 @@ def test_what_one_may_not_read_is_byte_for_byte_what_never_existed(
 def test_every_member_reads_and_only_the_editor_edits(office: Office) -> None:
     made = office.make(TEXT)
     for agent, role in (
-        (office.editor, "editor"), (office.commenter, "commenter"), (office.viewer, "viewer"),
-        (office.owner, "admin"), (office.reader, "viewer"), (office.suggester, "commenter"),
-    ):  # fmt: skip
+        (office.editor, "editor"),
+        (office.commenter, "commenter"),
+        (office.viewer, "viewer"),
+        (office.owner, "admin"),
+        (office.reader, "viewer"),
+        (office.suggester, "commenter"),
+    ):
         read = agent.ok("read_document", documentId=made)
         assert (read["content"], read["role"], read["audience"]) == (TEXT, role, "team")
         assert read["folderId"] == office.folder
     edits: list[tuple[str, dict[str, object]]] = [
-        ("edit", {"oldString": "May", "newString": "June"}), ("write", {"newContent": "x"}),
+        ("edit", {"oldString": "May", "newString": "June"}),
+        ("write", {"newContent": "x"}),
         ("presignUpload", {"contentLength": 1}),
-    ]  # fmt: skip
+    ]
     for action, more in edits:
         error = office.viewer.cannot(action, documentId=made, **more)
         assert (error["code"], error["role"], error["need"]) == ("not_allowed", "viewer", "editor")
@@ -137,8 +142,12 @@ def test_moving_changes_who_sees_a_document_at_once(office: Office) -> None:
 def test_a_token_for_reading_sees_no_tool_that_writes(office: Office) -> None:
     listed = office.reader.ask("tools/list", {})["result"]["tools"]
     assert [tool["name"] for tool in listed] == [
-        "find", "read_document", "get_document_graph", "get_image", "app_get_section_content",
-    ]  # fmt: skip
+        "find",
+        "read_document",
+        "get_document_graph",
+        "get_image",
+        "app_get_section_content",
+    ]
     made = office.make(TEXT)
     params = {"name": "edit_document", "arguments": {"action": "write", "documentId": made}}
     assert "for reading only" in office.reader.ask("tools/call", params)["error"]["message"]
@@ -155,14 +164,17 @@ def test_edits_of_a_token_that_may_only_suggest_are_kept_as_suggestions(office: 
     assert read["content"] == TEXT, "nothing was changed"
     first, second = read["suggestions"]
     assert (first["suggestionId"], first["originalText"], first["replacementText"]) == (
-        done["suggestionId"], "May", "６月",
-    )  # fmt: skip
+        done["suggestionId"],
+        "May",
+        "６月",
+    )
     assert (first["author"], first["reason"]) == ("editor", "proposed")
     assert "끝." in second["replacementText"]
     for action, more in (
-        ("create", {"title": "x"}), ("move", {"documentId": made, "folderId": office.folder}),
+        ("create", {"title": "x"}),
+        ("move", {"documentId": made, "folderId": office.folder}),
         ("share", {"documentId": made, "email": "e@example.com", "role": "viewer"}),
-    ):  # fmt: skip
+    ):
         error = office.suggester.cannot(action, **more)
         assert error["code"] == "not_allowed"
         assert "suggest" in error["message"] + error["hint"]
@@ -173,9 +185,12 @@ def test_finding_shows_each_one_what_they_see_and_counts_nothing_else(office: Of
     shared = office.make(f"# {word}\n", title="모두")
     own = office.editor.edit("create", title="나만", content=f"{word}\n")["documentId"]
     for agent, expected in (
-        (office.editor, {shared, own}), (office.viewer, {shared}), (office.reader, {shared, own}),
-        (office.owner, {shared}), (office.outsider, set[str]()),
-    ):  # fmt: skip
+        (office.editor, {shared, own}),
+        (office.viewer, {shared}),
+        (office.reader, {shared, own}),
+        (office.owner, {shared}),
+        (office.outsider, set[str]()),
+    ):
         found = agent.ok("find", intent="search", query=word, limit=50)
         assert {one["id"] for one in found["items"]} & {shared, own} == expected
         listed = agent.ok("find", intent="list", limit=50)
@@ -213,9 +228,12 @@ def test_a_template_of_the_team_makes_documents(office: Office) -> None:
     assert (error["missing"], error["unknown"]) == (["project"], ["projekt"])
     assert error["example"]["arguments"]["action"] == "createFromTemplate"
     made = office.editor.edit(
-        "createFromTemplate", templateDocumentId=template, title="한강",
-        variables={"project": "Han 🌊"}, folderId=office.folder,
-    )  # fmt: skip
+        "createFromTemplate",
+        templateDocumentId=template,
+        title="한강",
+        variables={"project": "Han 🌊"},
+        folderId=office.folder,
+    )
     assert made["created"] is True
     read = office.viewer.ok("read_document", documentId=made["documentId"])
     assert read["content"] == "# Han 🌊 soon\n"

@@ -72,9 +72,13 @@ def test_a_document_lives_through_every_action(desk: Desk) -> None:
     read = desk.server.call("read_document", documentId=document)
     assert (read["content"], read["version"]) == (TEXT, made["version"])
     edited = desk.edit(
-        "edit", documentId=document, oldString="May", newString="六月 🌸",
-        baseVersion=read["version"], idempotencyKey="하나",
-    )  # fmt: skip
+        "edit",
+        documentId=document,
+        oldString="May",
+        newString="六月 🌸",
+        baseVersion=read["version"],
+        idempotencyKey="하나",
+    )
     assert (edited["status"], edited["matches"]) == ("applied", 1)
     assert desk.edit("write", documentId=document, newContent="# 새 글\n")["status"] == "applied"
     folders = desk.server.call("find", intent="list", scope={"type": "folders"})["items"]
@@ -119,9 +123,12 @@ def test_an_image_is_attached_and_comes_back_as_image_content(desk: Desk) -> Non
     document = desk.edit("create", title="그림", content="# 그림\n")["documentId"]
     data = picture()
     asked = desk.edit(
-        "presignUpload", contentLength=len(data), documentId=document, contentType="image/png",
+        "presignUpload",
+        contentLength=len(data),
+        documentId=document,
+        contentType="image/png",
         title="빨강",
-    )  # fmt: skip
+    )
     assert httpx2.put(asked["uploadUrl"], content=data, headers=asked["requiredHeaders"]).is_success
     done = desk.edit("finalizeUpload", uploadId=asked["uploadId"])
     assert done["markdown"] == f"![빨강](image:{done['imageId']})"
@@ -183,8 +190,9 @@ def test_instructions_and_prompts_name_no_tool_that_is_not_there(desk: Desk) -> 
 def test_a_server_acts_for_the_user_it_was_started_for(path: Path, desk: Desk) -> None:
     mine = desk.edit("create", title="내 것", content="비밀")["documentId"]
     for options, environment in (
-        (("--user", "ann@example.com"), {}), ((), {"STRATA_USER": "ANN@example.com"}),
-    ):  # fmt: skip
+        (("--user", "ann@example.com"), {}),
+        ((), {"STRATA_USER": "ANN@example.com"}),
+    ):
         other = Desk(path, *options, environment=environment)
         try:
             assert other.fails("read_document", documentId=mine)["code"] == "not_found"
@@ -220,10 +228,13 @@ def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
         ):
             assert other.result(name, **arguments) == desk.result(name, **arguments)
         for method, params in (
-            ("resources/list", {}), ("resources/read", {"uri": SECTION_VIEW}),
-            ("resources/read", {"uri": "ui://x"}), ("tools/list", {}), ("prompts/list", {}),
+            ("resources/list", {}),
+            ("resources/read", {"uri": SECTION_VIEW}),
+            ("resources/read", {"uri": "ui://x"}),
+            ("tools/list", {}),
+            ("prompts/list", {}),
             ("prompts/get", {"name": "resume"}),
-        ):  # fmt: skip
+        ):
             theirs, ours = other.server.ask(method, params), desk.server.ask(method, params)
             assert theirs | {"id": ""} == ours | {"id": ""}
     finally:

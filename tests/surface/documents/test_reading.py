@@ -103,8 +103,9 @@ def test_sections_that_are_too_long_come_as_their_own_outline(call: Call, make: 
     read = call("read_document", documentId=made, sections=["장 3 📚"], maxTokens=500)
     assert read["truncated"] is True
     assert [part["path"] for part in read["outline"]] == [
-        "장 3 📚", *(f"장 3 📚 > 절 {part}" for part in range(4)),
-    ]  # fmt: skip
+        "장 3 📚",
+        *(f"장 3 📚 > 절 {part}" for part in range(4)),
+    ]
     assert follow(call, read["read"])["content"].startswith("## 절 0")
 
 

@@ -41,8 +41,10 @@ def test_the_page_greets_its_client_and_shows_the_section_as_plain_text() -> Non
         (True, {"method": RESULT, "params": {"structuredContent": answer}}),
     )
     assert [message["method"] for message in found["sent"]] == [
-        "ui/initialize", "ui/notifications/initialized", "ui/notifications/size-changed",
-    ]  # fmt: skip
+        "ui/initialize",
+        "ui/notifications/initialized",
+        "ui/notifications/size-changed",
+    ]
     assert found["shown"]["path"]["textContent"] == "계획 › 목표 › 日程"
     assert found["shown"]["text"] == {"textContent": "<b>五月</b> 🎯"}
 

@@ -58,9 +58,12 @@ def test_a_stale_edit_is_filed_for_the_words_as_they_are_and_can_be_accepted(
     version = call("read_document", documentId=made)["version"]
     edit(call, made, "5월에", "6월에")
     late = edit(
-        call, made, "5월에 출시한다. 그 다음 쉰다.", "7월에 출시한다. 그 다음 논다.",
+        call,
+        made,
+        "5월에 출시한다. 그 다음 쉰다.",
+        "7월에 출시한다. 그 다음 논다.",
         baseVersion=version,
-    )  # fmt: skip
+    )
     assert late["status"] == "partly"
     assert text_of(call, made) == "우리는 6월에 출시한다. 그 다음 논다."
     (filed,) = late["suggestions"]
@@ -94,9 +97,12 @@ def test_a_stale_write_that_meets_other_words_says_what_was_applied(call: Call, 
     version = call("read_document", documentId=made)["version"]
     edit(call, made, "Line A", "Line AA")
     late = call(
-        "edit_document", action="write", documentId=made, baseVersion=version,
+        "edit_document",
+        action="write",
+        documentId=made,
+        baseVersion=version,
         newContent="# 제목\n\n첫째 줄\n\nsecond line\n\nLine B\n",
-    )  # fmt: skip
+    )
     assert late["status"] == "partly"
     assert text_of(call, made) == "# 제목\n\n첫째 줄\n\nsecond line\n\nLine AA\n"
     assert [(one["current"], one["suggested"]) for one in late["suggestions"]] == [("AA", "B")]
@@ -105,17 +111,24 @@ def test_a_stale_write_that_meets_other_words_says_what_was_applied(call: Call, 
 
 @pytest.mark.parametrize(
     ("now", "before"),
-    [("costs 100 won", "costs 10 won"), ("costs 210 won", "costs 10 won"),
-     ("costs 10.5 won", "costs 10 won"), ("costs -10 won", "costs 10 won")],
-)  # fmt: skip
+    [
+        ("costs 100 won", "costs 10 won"),
+        ("costs 210 won", "costs 10 won"),
+        ("costs 10.5 won", "costs 10 won"),
+        ("costs -10 won", "costs 10 won"),
+    ],
+)
 def test_a_suggestion_notices_what_was_added_at_the_edge_of_its_words(
     call: Call, fail: Call, make: Make, now: str, before: str
 ) -> None:
     made = make(before)
     kept = call(
-        "manage_suggestions", action="propose", documentId=made, originalText="10",
+        "manage_suggestions",
+        action="propose",
+        documentId=made,
+        originalText="10",
         replacementText="25",
-    )  # fmt: skip
+    )
     call("edit_document", action="write", documentId=made, newContent=now)
     (found,) = call("manage_suggestions", action="list", documentId=made)["suggestions"]
     assert (found["state"], found["applies"]) == ("changed", False)
@@ -129,10 +142,12 @@ def test_a_suggestion_notices_what_was_added_at_the_edge_of_its_words(
 
 @pytest.mark.parametrize(
     ("before", "now", "words"),
-    [("회의는 서울 에서", "회의는 서울시 에서", ("서울", "부산")),
-     ("会議は東京", "会議は東京都", ("東京", "大阪")),
-     ("Ship in May", "Ship in Mayor", ("", " now"))],
-)  # fmt: skip
+    [
+        ("회의는 서울 에서", "회의는 서울시 에서", ("서울", "부산")),
+        ("会議は東京", "会議は東京都", ("東京", "大阪")),
+        ("Ship in May", "Ship in Mayor", ("", " now")),
+    ],
+)
 def test_a_suggestion_notices_letters_of_every_script(
     call: Call, make: Make, db: strata.Workspace, before: str, now: str, words: tuple[str, str]
 ) -> None:
@@ -140,17 +155,23 @@ def test_a_suggestion_notices_letters_of_every_script(
     other = db.as_actor("민지").documents
     if words[0]:
         call(
-            "manage_suggestions", action="propose", documentId=made, originalText=words[0],
+            "manage_suggestions",
+            action="propose",
+            documentId=made,
+            originalText=words[0],
             replacementText=words[1],
-        )  # fmt: skip
+        )
     else:
         # A stale write becomes a suggestion that only inserts.
         version = call("read_document", documentId=made)["version"]
         other.write(made, before + "!")
         call(
-            "edit_document", action="write", documentId=made, newContent=before + words[1],
+            "edit_document",
+            action="write",
+            documentId=made,
+            newContent=before + words[1],
             baseVersion=version,
-        )  # fmt: skip
+        )
         other.write(made, before)
     other.write(made, now)
     (found,) = call("manage_suggestions", action="list", documentId=made)["suggestions"]
@@ -162,9 +183,12 @@ def test_a_full_stop_or_brackets_around_its_words_do_not_hold_a_suggestion_up(
 ) -> None:
     made = make("Ship in May")
     kept = call(
-        "manage_suggestions", action="propose", documentId=made, originalText="May",
+        "manage_suggestions",
+        action="propose",
+        documentId=made,
+        originalText="May",
         replacementText="유월",
-    )  # fmt: skip
+    )
     call("edit_document", action="write", documentId=made, newContent="Ship in **May**.")
     call("manage_suggestions", action="accept", documentId=made, suggestionId=kept["suggestionId"])
     assert text_of(call, made) == "Ship in **유월**."
@@ -177,9 +201,13 @@ def test_an_idempotency_key_that_was_used_for_another_edit_is_a_conflict(
     first = edit(call, made, "alpha", "ALPHA", idempotencyKey="step")
     assert edit(call, made, "alpha", "ALPHA", idempotencyKey="step")["repeated"]
     error = fail(
-        "edit_document", action="edit", documentId=made, oldString="gamma", newString="GAMMA",
+        "edit_document",
+        action="edit",
+        documentId=made,
+        oldString="gamma",
+        newString="GAMMA",
         idempotencyKey="step",
-    )  # fmt: skip
+    )
     assert (error["code"], error["parameter"]) == ("conflict", "idempotencyKey")
     assert "new key" in error["hint"]
     assert text_of(call, made) == "ALPHA beta gamma 델타"
@@ -189,17 +217,28 @@ def test_an_idempotency_key_that_was_used_for_another_edit_is_a_conflict(
 @pytest.mark.parametrize(
     ("tool", "first", "second"),
     [
-        ("edit_document", {"action": "create", "title": "하나"},
-         {"action": "create", "title": "둘"}),
-        ("edit_document", {"action": "write", "newContent": "1"},
-         {"action": "write", "newContent": "2"}),
-        ("manage_comments", {"action": "create", "body": "왜?"},
-         {"action": "create", "body": "언제?"}),
-        ("manage_suggestions",
-         {"action": "propose", "originalText": "alpha", "replacementText": "1"},
-         {"action": "propose", "originalText": "alpha", "replacementText": "2"}),
+        (
+            "edit_document",
+            {"action": "create", "title": "하나"},
+            {"action": "create", "title": "둘"},
+        ),
+        (
+            "edit_document",
+            {"action": "write", "newContent": "1"},
+            {"action": "write", "newContent": "2"},
+        ),
+        (
+            "manage_comments",
+            {"action": "create", "body": "왜?"},
+            {"action": "create", "body": "언제?"},
+        ),
+        (
+            "manage_suggestions",
+            {"action": "propose", "originalText": "alpha", "replacementText": "1"},
+            {"action": "propose", "originalText": "alpha", "replacementText": "2"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_call_with_a_key_tells_two_requests_apart(
     call: Call,
     fail: Call,

@@ -37,8 +37,11 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d
 _MEMORY = re.compile(r"\b(?:decision|checkpoint|insight|context|link)_\w+")
 _VERSION = re.compile(r"\b[Vv]ersions? \d+")
 _INSTEAD = (
-    (_MEMORY, "memory_#"), (_TIME, "T"), (_HASH, "h"), (_VERSION, "version #"),
-)  # fmt: skip
+    (_MEMORY, "memory_#"),
+    (_TIME, "T"),
+    (_HASH, "h"),
+    (_VERSION, "version #"),
+)
 # Members that are numbers of versions, times, and what a process or a file has done so far.
 _VARYING = frozenset(
     "version versions timestamp time created_at updated_at created updated oldest latest as_of "
@@ -108,9 +111,15 @@ def _build(path: Path, db: strata.Workspace, *, secrets: bool) -> World:
         db.kv.put("both", 1)
     moments["third"] = db.resolve("now").version
     return World(
-        path, bob.id, own.document, shared.document, hidden, moments, written,
+        path,
+        bob.id,
+        own.document,
+        shared.document,
+        hidden,
+        moments,
+        written,
         frozenset([*canaries(), EMAIL]),
-    )  # fmt: skip
+    )
 
 
 def _annes(db: strata.Workspace, ann: strata.Workspace) -> dict[str, str]:
@@ -142,12 +151,20 @@ def _annes(db: strata.Workspace, ann: strata.Workspace) -> dict[str, str]:
     db.publishing.publish(owners.document, pin=True)
     ann.publishing.publish(made.document)
     return {
-        "doc": made.document, "trashed": trashed.document, "teams": teams.document,
-        "owners": owners.document, "folder": folder.id, "team": team.id, "space": space.id,
-        "home": ann.folders.personal().id, "sug": str(kept.suggestion), "image": image,
-        "cmt": said.id, **_agents_of(ann, made.document),
+        "doc": made.document,
+        "trashed": trashed.document,
+        "teams": teams.document,
+        "owners": owners.document,
+        "folder": folder.id,
+        "team": team.id,
+        "space": space.id,
+        "home": ann.folders.personal().id,
+        "sug": str(kept.suggestion),
+        "image": image,
+        "cmt": said.id,
+        **_agents_of(ann, made.document),
         "chunk": ann.documents.pieces(made.document)[0].id,
-    }  # fmt: skip
+    }
 
 
 def _agents_of(ann: strata.Workspace, document: str) -> dict[str, str]:

@@ -30,9 +30,10 @@ _NAMESPACE = "io.modelcontextprotocol/"
 def call_of_store(**arguments: Any) -> dict[str, Any]:
     """Return a call of strata_store that stands alone."""
     meta = {
-        f"{_NAMESPACE}protocolVersion": MODERN, f"{_NAMESPACE}clientCapabilities": {},
+        f"{_NAMESPACE}protocolVersion": MODERN,
+        f"{_NAMESPACE}clientCapabilities": {},
         f"{_NAMESPACE}clientInfo": {"name": "t", "version": "1"},
-    }  # fmt: skip
+    }
     params = {"name": "strata_store", "arguments": arguments, "_meta": meta}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
@@ -129,12 +130,16 @@ class Site(Office):
     def mcp(self, who: str = "owner", *, modern: bool = True, **rights: Any) -> dict[str, str]:
         """Return the headers of a call of strata_store."""
         found = {
-            **self.headers(who, **rights), "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream", "X-Strata-Tool-Groups": "memory",
-        }  # fmt: skip
+            **self.headers(who, **rights),
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            "X-Strata-Tool-Groups": "memory",
+        }
         named = {
-            "Mcp-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "strata_store",
-        }  # fmt: skip
+            "Mcp-Protocol-Version": MODERN,
+            "Mcp-Method": "tools/call",
+            "Mcp-Name": "strata_store",
+        }
         return found | named if modern else found
 
     def is_healthy(self) -> bool:

@@ -69,12 +69,15 @@ def test_a_long_value_is_stored_by_who_may_write(
     headers = target.mcp(modern=modern)
     if not modern:
         first = {
-            "jsonrpc": "2.0", "id": 0, "method": "initialize",
+            "jsonrpc": "2.0",
+            "id": 0,
+            "method": "initialize",
             "params": {
-                "protocolVersion": "2025-06-18", "capabilities": {},
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
                 "clientInfo": {"name": "t", "version": "1"},
             },
-        }  # fmt: skip
+        }
         opened = httpx2.post(f"{target.base}/mcp", json=first, headers=headers, timeout=60)
         headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
     message = call_of_store(key="긴", value=value)
@@ -151,9 +154,10 @@ def test_the_call_with_curl_of_the_documentation_works(target: Site) -> None:
     words = shlex.split(command.replace("\\\n", " "))
     headers = {
         name: text
-        for at, word in enumerate(words) if word == "-H"
+        for at, word in enumerate(words)
+        if word == "-H"
         for name, _mark, text in [words[at + 1].partition(": ")]
-    }  # fmt: skip
+    }
     answer = httpx2.post(words[0], content=words[words.index("-d") + 1], headers=headers)
     assert answer.status_code == 200, answer.text
     kept = target.db.kv.get("greeting")

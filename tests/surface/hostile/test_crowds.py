@@ -28,12 +28,15 @@ from tests.surface.live.conftest import Running
 from tests.surface.live.pages import Page
 
 INITIALIZE = {
-    "jsonrpc": "2.0", "id": 0, "method": "initialize",
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
     "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {},
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
         "clientInfo": {"name": "악당", "version": "1"},
     },
-}  # fmt: skip
+}
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
@@ -261,10 +264,13 @@ class Process:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
 
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "strata", *words], text=True, env=dict(os.environ),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [sys.executable, "-m", "strata", *words],
+            text=True,
+            env=dict(os.environ),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             preexec_fn=limit,  # noqa: PLW1509  (it calls nothing that takes a lock)
-        )  # fmt: skip
+        )
         assert self.process.stdout is not None
         told = ""
         for line in self.process.stdout:

@@ -80,8 +80,10 @@ def test_a_call_whose_client_is_gone_is_stopped(serve: Serve, slow: Slow) -> Non
     params = {"name": "strata_recall", "arguments": {"key": "slow"}, "_meta": meta}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     headers = {
-        "MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "strata_recall",
-    }  # fmt: skip
+        "MCP-Protocol-Version": MODERN,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "strata_recall",
+    }
 
     accept = {"Accept": "application/json, text/event-stream"}
 

@@ -67,9 +67,13 @@ class Login:
 
     def sign(self, *, key: Any = None, alg: str = "RS256", kid: Any = "", **claims: Any) -> str:
         told = {
-            "iss": self.url, "aud": AUDIENCE, "sub": "소연", "exp": time.time() + 60,
-            "scope": "strata:memory strata:write", **claims,
-        }  # fmt: skip
+            "iss": self.url,
+            "aud": AUDIENCE,
+            "sub": "소연",
+            "exp": time.time() + 60,
+            "scope": "strata:memory strata:write",
+            **claims,
+        }
         told = {name: value for name, value in told.items() if value is not None}
         head = {"kid": kid or self.kid}
         return jwt.encode(told, key or self.key, algorithm=alg, headers=head)

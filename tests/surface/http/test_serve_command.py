@@ -130,8 +130,10 @@ def test_the_first_token_is_made_where_a_person_sees_it(project: Path) -> None:
     leader, follower = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "strata", "serve", "--port", "0"],
-        stdin=follower, stdout=follower, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        stdin=follower,
+        stdout=follower,
+        stderr=subprocess.PIPE,
+    )
     os.close(follower)
     shown = b""
     while b"stops it" not in shown:

@@ -89,9 +89,14 @@ def test_without_tokens_this_machine_is_served(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "odd", [{"issuer": "http://login.example"}, {"issuer": "ftp://x"}, {"port": 70_000},
-            {"issuer": "https://login.example", "no_auth": True}],
-)  # fmt: skip
+    "odd",
+    [
+        {"issuer": "http://login.example"},
+        {"issuer": "ftp://x"},
+        {"port": 70_000},
+        {"issuer": "https://login.example", "no_auth": True},
+    ],
+)
 def test_options_that_are_unsafe_or_senseless_are_refused(odd: dict[str, Any]) -> None:
     with pytest.raises(strata.InvalidArgument):
         check_serving(ServerConfig(**odd))

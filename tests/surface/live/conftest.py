@@ -74,9 +74,14 @@ class Office:
         self.db.shares.share(document or self.document, f"{who}@example.com", role)
 
     def open(
-        self, who: str = "owner", document: str | None = None, *, branch: str | None = None,
-        server: Running | None = None, rights: dict[str, Any] | None = None,
-    ) -> Page:  # fmt: skip
+        self,
+        who: str = "owner",
+        document: str | None = None,
+        *,
+        branch: str | None = None,
+        server: Running | None = None,
+        rights: dict[str, Any] | None = None,
+    ) -> Page:
         """Connect somebody's page, which is not in step yet."""
         query = "" if branch is None else f"?branch={branch}"
         address = (server or self.server).address

@@ -22,9 +22,15 @@ class Page:
     def __init__(self, address: str, **options: Any) -> None:
         headers = options.pop("headers", {})
         self.socket: ClientConnection = connect(
-            address, additional_headers=headers, compression=None, max_size=None, max_queue=None,
-            open_timeout=PATIENCE, legacy=True, **options,
-        )  # fmt: skip
+            address,
+            additional_headers=headers,
+            compression=None,
+            max_size=None,
+            max_queue=None,
+            open_timeout=PATIENCE,
+            legacy=True,
+            **options,
+        )
         self.replica = Replica()
         self.notices: list[dict[str, Any]] = []
         self.states: dict[int, tuple[int, Any]] = {}

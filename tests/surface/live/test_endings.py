@@ -141,8 +141,10 @@ class Served:
         with (path.parent / "errors.txt").open("w") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", path],
-                stdout=subprocess.PIPE, stderr=errors, text=True,
-            )  # fmt: skip
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
         assert self.process.stdout is not None
         text = ""
         for line in self.process.stdout:

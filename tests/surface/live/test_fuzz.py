@@ -22,8 +22,9 @@ states = st.lists(
 ).map(lambda found: wire.number(len(found)) + b"".join(b"".join(one) for one in found))
 updates = st.builds(
     lambda text, client: Replica(client=client).splice([Splice(0, 0, text)]) or b"\0\0",
-    st.text(max_size=5), st.integers(1, 2**32 - 1),
-)  # fmt: skip
+    st.text(max_size=5),
+    st.integers(1, 2**32 - 1),
+)
 
 
 def mangled(data: bytes, at: int, byte: int) -> bytes:
@@ -42,9 +43,11 @@ messages = st.one_of(
     ),
     st.builds(
         lambda update, at, byte: wire.sync(wire.UPDATE, mangled(update, at, byte)),
-        updates, st.integers(0, 1000), st.integers(0, 255),
+        updates,
+        st.integers(0, 1000),
+        st.integers(0, 255),
     ),
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")

@@ -32,9 +32,13 @@ def tool(office: Office, name: str, **arguments: Any) -> dict[str, Any]:
 def test_an_edit_of_a_tool_appears_by_itself(office: Office) -> None:
     page = office.page()
     tool(
-        office, "edit_document", action="edit", documentId=office.document, oldString="세계",
+        office,
+        "edit_document",
+        action="edit",
+        documentId=office.document,
+        oldString="세계",
         newString="온 세계",
-    )  # fmt: skip
+    )
     page.until_text(TEXT.replace("세계", "온 세계"))
 
 

@@ -129,9 +129,10 @@ def test_a_page_of_another_origin_is_refused_before_anything_else(office: Office
     headers = {"Authorization": f"Bearer {office.token('owner')}"}
     with pytest.raises(InvalidStatus) as refused:
         Page(
-            f"{office.server.address}/live/{office.document}", headers=headers,
+            f"{office.server.address}/live/{office.document}",
+            headers=headers,
             origin="https://evil.example",
-        )  # fmt: skip
+        )
     assert refused.value.response.status_code == 403
 
 

@@ -14,18 +14,61 @@ TOOLS = [
     f"strata_{name}" for name in "store recall search forget log branch history status".split()
 ]
 METHODS = [
-    "initialize", "ping", "tools/list", "tools/call", "prompts/list", "prompts/get",
-    "server/discover", "subscriptions/listen", "resources/list", "completion/complete",
-    "logging/setLevel", "notifications/cancelled", "notifications/initialized", "", "없는/것",
-]  # fmt: skip
+    "initialize",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "server/discover",
+    "subscriptions/listen",
+    "resources/list",
+    "completion/complete",
+    "logging/setLevel",
+    "notifications/cancelled",
+    "notifications/initialized",
+    "",
+    "없는/것",
+]
 TEXTS = [
-    "", "k", "배포/대상", "記憶", "a" * 3000, "\u0000", "\u2028", "👩🏽‍💻", "../../etc", "%s%n",
-    "'; DROP TABLE x", "$..a[*]", "default", "-1", "1e999", "true", "null", "[1,2]", '{"a":1}',
-    "어제", "tag:x", "*",
-]  # fmt: skip
+    "",
+    "k",
+    "배포/대상",
+    "記憶",
+    "a" * 3000,
+    "\u0000",
+    "\u2028",
+    "👩🏽‍💻",
+    "../../etc",
+    "%s%n",
+    "'; DROP TABLE x",
+    "$..a[*]",
+    "default",
+    "-1",
+    "1e999",
+    "true",
+    "null",
+    "[1,2]",
+    '{"a":1}',
+    "어제",
+    "tag:x",
+    "*",
+]
 NUMBERS = [
-    0, -1, 1, 7, 2**31, 2**53 + 1, 2**63, -(2**63) - 1, 10**30, 1e308, -1e-308, 0.1, 1.0,
-]  # fmt: skip
+    0,
+    -1,
+    1,
+    7,
+    2**31,
+    2**53 + 1,
+    2**63,
+    -(2**63) - 1,
+    10**30,
+    1e308,
+    -1e-308,
+    0.1,
+    1.0,
+]
 
 
 def lines(seed: int, count: int, era: Era) -> Iterator[bytes]:
@@ -78,24 +121,29 @@ def _call(dice: Dice) -> dict[str, Any]:
     """Return the call of a tool, mostly with arguments that could be its own."""
     key, number = f"키/{dice.randrange(50)}", dice.choice(NUMBERS)
     actions = ["create", "fork", "switch", "list", "diff", "merge", "log", "delete", "revert"]
-    name, arguments = dice.choice([
-        ("store", {"key": key, "value": _value(dice), "tags": [_text(dice)]}),
-        ("store", {"key": key, "value": 1, "if_version": number, "path": _text(dice)}),
-        ("store", {"items": [{"key": key, "value": _value(dice)}, _value(dice)]}),
-        ("store", {"items": [{"key": f"{key}/{n}", "value": _value(dice)} for n in range(9)]}),
-        ("recall", {"key": key, "as_of": dice.choice([_text(dice), number])}),
-        ("recall", {"keys": [key, _text(dice)]}),
-        ("recall", {"prefix": _text(dice), "limit": number}),
-        ("search", {"query": _text(dice) + key, "k": number}),
-        ("forget", {"key": key}),
-        ("log", {"event": _text(dice), "data": _value(dice)}),
-        ("history", {"key": key, "limit": number}),
-        ("history", {"event": "*", "limit": number}),
-        ("status", {}),
-        ("branch", {"action": dice.choice(actions), "name": _text(dice)}),
-        ("branch", {"action": dice.choice(actions), "source": _text(dice), "compare": _text(dice)}),
-        ("branch", {"action": dice.choice(actions), "version": number}),
-    ])  # fmt: skip
+    name, arguments = dice.choice(
+        [
+            ("store", {"key": key, "value": _value(dice), "tags": [_text(dice)]}),
+            ("store", {"key": key, "value": 1, "if_version": number, "path": _text(dice)}),
+            ("store", {"items": [{"key": key, "value": _value(dice)}, _value(dice)]}),
+            ("store", {"items": [{"key": f"{key}/{n}", "value": _value(dice)} for n in range(9)]}),
+            ("recall", {"key": key, "as_of": dice.choice([_text(dice), number])}),
+            ("recall", {"keys": [key, _text(dice)]}),
+            ("recall", {"prefix": _text(dice), "limit": number}),
+            ("search", {"query": _text(dice) + key, "k": number}),
+            ("forget", {"key": key}),
+            ("log", {"event": _text(dice), "data": _value(dice)}),
+            ("history", {"key": key, "limit": number}),
+            ("history", {"event": "*", "limit": number}),
+            ("status", {}),
+            ("branch", {"action": dice.choice(actions), "name": _text(dice)}),
+            (
+                "branch",
+                {"action": dice.choice(actions), "source": _text(dice), "compare": _text(dice)},
+            ),
+            ("branch", {"action": dice.choice(actions), "version": number}),
+        ]
+    )
     is_right = dice.randrange(8)
     return call(f"strata_{name}" if is_right else dice.choice(TOOLS), **arguments)
 
@@ -171,15 +219,32 @@ def _deep(dice: Dice, number: int, era: Era) -> bytes:
     inside = b'{"name":"strata_store","arguments":{"key":"k","value":' + inner + b"}"
     return (
         b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":' % number
-        + inside + (b"," + params if params else b"") + b"}}"
-    )  # fmt: skip
+        + inside
+        + (b"," + params if params else b"")
+        + b"}}"
+    )
 
 
 def _odd_numbers(dice: Dice, number: int, era: Era) -> bytes:
     odd = dice.choice(
-        [b"1e400", b"-1e400", b"NaN", b"Infinity", b"1" * 400, b"0x10", b"01", b"-", b"1.", b".5",
-         b"-0", b"1e-400", b"18446744073709551616", b"9" * 5000, b"1E+2"]
-    )  # fmt: skip
+        [
+            b"1e400",
+            b"-1e400",
+            b"NaN",
+            b"Infinity",
+            b"1" * 400,
+            b"0x10",
+            b"01",
+            b"-",
+            b"1.",
+            b".5",
+            b"-0",
+            b"1e-400",
+            b"18446744073709551616",
+            b"9" * 5000,
+            b"1E+2",
+        ]
+    )
     text = _encoded(_message(dice, number, era) | {"id": "NUMBER"})
     if dice.randrange(2):
         text = _encoded(

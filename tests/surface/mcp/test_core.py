@@ -201,8 +201,10 @@ def test_an_id_that_is_neither_text_nor_a_whole_number_is_refused(
 @pytest.mark.parametrize("request_id", [0, -7, 2**53, "", "질문", "0", "a" * 5000])
 def test_any_text_and_any_whole_number_is_an_id(talk: Talk, request_id: object) -> None:
     assert talk.ask("ping", request_id=request_id) == {
-        "jsonrpc": "2.0", "id": request_id, "result": {},
-    }  # fmt: skip
+        "jsonrpc": "2.0",
+        "id": request_id,
+        "result": {},
+    }
 
 
 @pytest.mark.parametrize("params", [[], [1], "x", 3, True])
@@ -415,9 +417,16 @@ def test_subscriptions_end_with_the_connection(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "wanted",
-    [None, [], "x", True, {"toolsListChanged": "x"}, {"resourceSubscriptions": "x"},
-     {"resourceSubscriptions": [7]}],
-)  # fmt: skip
+    [
+        None,
+        [],
+        "x",
+        True,
+        {"toolsListChanged": "x"},
+        {"resourceSubscriptions": "x"},
+        {"resourceSubscriptions": [7]},
+    ],
+)
 def test_listening_for_nothing_that_can_be_read_is_refused(talk: Talk, wanted: object) -> None:
     answer = talk.ask("subscriptions/listen", modern({"notifications": wanted}))
     assert error_of(answer)[0] == protocol.INVALID_PARAMS

@@ -68,11 +68,36 @@ OURS = set(
 
 # Of others, none of these.
 HEAVY = (
-    "apsw", "numpy", "zstandard", "strata_embed", "asyncio", "concurrent", "multiprocessing",
-    "pydantic", "mcp", "mcp_types", "anyio", "starlette", "uvicorn", "httpx", "httpx2", "jwt",
-    "ssl", "socket", "http", "urllib.request", "email", "importlib.metadata", "difflib",
-    "subprocess", "tempfile", "sqlite3", "unittest", "dataclasses", "pathlib",
-)  # fmt: skip
+    "apsw",
+    "numpy",
+    "zstandard",
+    "strata_embed",
+    "asyncio",
+    "concurrent",
+    "multiprocessing",
+    "pydantic",
+    "mcp",
+    "mcp_types",
+    "anyio",
+    "starlette",
+    "uvicorn",
+    "httpx",
+    "httpx2",
+    "jwt",
+    "ssl",
+    "socket",
+    "http",
+    "urllib.request",
+    "email",
+    "importlib.metadata",
+    "difflib",
+    "subprocess",
+    "tempfile",
+    "sqlite3",
+    "unittest",
+    "dataclasses",
+    "pathlib",
+)
 
 
 FIRST = {

@@ -80,10 +80,20 @@ PROMPTS: list[Message] = [
     {"name": "resume", "arguments": []},
 ]
 METHODS = [
-    "ping", "tools/list", "prompts/list", "server/discover", "resources/list", "tools/LIST",
-    "completion/complete", "logging/setLevel", "subscriptions/listen", "tasks/get", "initialize",
-    "없는/것", "",
-]  # fmt: skip
+    "ping",
+    "tools/list",
+    "prompts/list",
+    "server/discover",
+    "resources/list",
+    "tools/LIST",
+    "completion/complete",
+    "logging/setLevel",
+    "subscriptions/listen",
+    "tasks/get",
+    "initialize",
+    "없는/것",
+    "",
+]
 
 
 def requests(method: str, params: Sequence[Message]) -> list[Message]:
@@ -141,14 +151,18 @@ OLDER_DIFFERS = {
     ],
     SILENCE: ["odd 0", "odd 1", "odd 2", "odd 3"],
     WORDING: ["modern"],
-}  # fmt: skip
+}
 NEWER_DIFFERS = {
     CHANGES: ["0", "m server/discover"],
     ABSENT: ["m completion/complete"],
     WORDING: [
-        "m initialize", "hello", "number", "empty", *(f"bare {method}" for method in METHODS),
+        "m initialize",
+        "hello",
+        "number",
+        "empty",
+        *(f"bare {method}" for method in METHODS),
     ],
-}  # fmt: skip
+}
 
 
 def reason_of(ours: Any, theirs: Any) -> str | None:

@@ -126,8 +126,11 @@ def test_a_whole_conversation_in_a_pipe_is_answered(path: Path) -> None:
     done = subprocess.run(
         strata_mcp(path),
         input="".join(json.dumps(line) + "\n" for line in lines),
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["id"] for answer in answers] == [0, 1, 2]
 
@@ -256,9 +259,17 @@ def test_a_closed_stdout_is_no_crash(path: Path) -> None:
 def test_a_line_that_is_no_json_is_refused_and_the_next_one_served(start: Start) -> None:
     server = start()
     for line in (
-        b"{", b"nonsense", b"\xff\xfe\x00", b'{"a":1}}', b"[" * 100_000, b'{"id":' * 50_000,
-        b'"\\ud800"', b'{"jsonrpc":"2.0","id":1,"method":"ping"', b"NaN", b"\x00" * 100,
-    ):  # fmt: skip
+        b"{",
+        b"nonsense",
+        b"\xff\xfe\x00",
+        b'{"a":1}}',
+        b"[" * 100_000,
+        b'{"id":' * 50_000,
+        b'"\\ud800"',
+        b'{"jsonrpc":"2.0","id":1,"method":"ping"',
+        b"NaN",
+        b"\x00" * 100,
+    ):
         server.send_line(line)
         refused = server.next()
         assert refused["id"] is None
@@ -315,9 +326,19 @@ def test_text_of_every_script_comes_back_as_it_was(start: Start) -> None:
     server = start()
     server.greet()
     for text in (
-        "한국어 기억", "日本語 記憶", "ذاكرة عربية", "память", "👩🏽‍💻 🇰🇷", "e\u0301 é",
-        "\u2028\u2029", "a\u0000b", "\ufeff", "\u200b", "\U0010ffff", "\r\n\t\x7f",
-    ):  # fmt: skip
+        "한국어 기억",
+        "日本語 記憶",
+        "ذاكرة عربية",
+        "память",
+        "👩🏽‍💻 🇰🇷",
+        "e\u0301 é",
+        "\u2028\u2029",
+        "a\u0000b",
+        "\ufeff",
+        "\u200b",
+        "\U0010ffff",
+        "\r\n\t\x7f",
+    ):
         server.call("strata_store", key="글", value={"글": text, text: 1})
         assert server.call("strata_recall", key="글")["value"] == {"글": text, text: 1}
     assert server.close() == 0

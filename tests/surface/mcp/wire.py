@@ -97,9 +97,13 @@ class Server:
     def __init__(self, *command: object, folder: Path | None = None, **more: Any) -> None:
         words = [str(word) for word in command]
         self.process = subprocess.Popen(
-            words, cwd=folder or ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, **more,
-        )  # fmt: skip
+            words,
+            cwd=folder or ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **more,
+        )
         self.lines: queue.Queue[Message] = queue.Queue()
         self.others: list[Message] = []
         self.odd: list[bytes] = []

@@ -121,13 +121,25 @@ def _documents(db: strata.Workspace) -> Names:
         db.documents.rights.person.id, length=3, title="Up"
     )
     return {
-        "plan": plan, "other": other, "shared": shared, "long": long, "template": template,
+        "plan": plan,
+        "other": other,
+        "shared": shared,
+        "long": long,
+        "template": template,
         "retro": retro,
-        "briefs": folder.id, "image": image.id, "drawing": second.id, "thread": thread,
-        "done": done, "suggestion": kept, "task": task.id, "upload": upload.id,
-        "chunk": pieces[0].id, "next_chunk": pieces[-1].id,
-        "linker": db.agents.get("linker").id, "outliner": db.agents.get("outliner").id,
-    }  # fmt: skip
+        "briefs": folder.id,
+        "image": image.id,
+        "drawing": second.id,
+        "thread": thread,
+        "done": done,
+        "suggestion": kept,
+        "task": task.id,
+        "upload": upload.id,
+        "chunk": pieces[0].id,
+        "next_chunk": pieces[-1].id,
+        "linker": db.agents.get("linker").id,
+        "outliner": db.agents.get("outliner").id,
+    }
 
 
 def _picture() -> bytes:
@@ -214,10 +226,11 @@ class World:
 
 def _values(db: strata.Workspace) -> list[Any]:
     return [(one.space, one.kind, one.key, one.action, one.after) for one in db.changes(0)] + [
-        db.spaces.list(), [(key, held.tags) for key, held in db.kv.items(limit=100)],
+        db.spaces.list(),
+        [(key, held.tags) for key, held in db.kv.items(limit=100)],
         [(one.type, one.payload, one.iso_time[:10]) for one in db.events.list(limit=100)],
         [db.vectors.search(name, [1, 0], limit=10) for name in ("c", "late") if _has(db, name)],
-    ]  # fmt: skip
+    ]
 
 
 def _has(db: strata.Workspace, collection: str) -> bool:

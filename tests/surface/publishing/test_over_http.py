@@ -51,9 +51,13 @@ def test_who_made_a_document_publishes_it_and_anybody_reads_it(office: Office) -
 
 @pytest.mark.parametrize(
     ("who", "code"),
-    [("commenter", "not_allowed"), ("viewer", "not_allowed"), ("outsider", "not_found"),
-     ("suggester", "not_allowed")],
-)  # fmt: skip
+    [
+        ("commenter", "not_allowed"),
+        ("viewer", "not_allowed"),
+        ("outsider", "not_found"),
+        ("suggester", "not_allowed"),
+    ],
+)
 def test_others_cannot_publish_it(office: Office, who: str, code: str) -> None:
     document = office.make("words", title=f"by {who}")
     agent = agent_with_groups(getattr(office, who))

@@ -167,11 +167,27 @@ def test_everything_that_is_not_shown_gives_one_and_the_same_answer(
     missing = get("/@owner/never-was")
     assert missing.status_code == 404
     addresses = [
-        "/@nobody", "/@ann", "/@", "/@owner/draft", f"/@owner/{draft}", trashed, taken,
-        f"{trashed}.md", f"{taken}.md", f"{taken}/images/{'0' * 64}", f"{path}?version=1",
-        f"{path}/", f"{path}/images/", f"{path}/images/{'0' * 64}", f"{path}.html", f"{path}.txt",
-        f"{path}/versions", "/@owner/feed.xml/", "/@ann/feed.xml", "/@owner/" + "x" * 5_000,
-    ]  # fmt: skip
+        "/@nobody",
+        "/@ann",
+        "/@",
+        "/@owner/draft",
+        f"/@owner/{draft}",
+        trashed,
+        taken,
+        f"{trashed}.md",
+        f"{taken}.md",
+        f"{taken}/images/{'0' * 64}",
+        f"{path}?version=1",
+        f"{path}/",
+        f"{path}/images/",
+        f"{path}/images/{'0' * 64}",
+        f"{path}.html",
+        f"{path}.txt",
+        f"{path}/versions",
+        "/@owner/feed.xml/",
+        "/@ann/feed.xml",
+        "/@owner/" + "x" * 5_000,
+    ]
     for address in addresses:
         answer = get(address)
         assert (answer.status_code, answer.content) == (404, missing.content), address
@@ -180,10 +196,28 @@ def test_everything_that_is_not_shown_gives_one_and_the_same_answer(
 
 @pytest.mark.parametrize(
     "trick",
-    ["%2e%2e", "..%2f..%2fetc%2fpasswd", "%00", "plan%00", "plan%00.md", "plan%2f", "%ff",
-     "plan%2fimages%2f..", "plan.md.md", ".md", "plan%0d%0aX-Bad:%201", "plan;x", "%F0%9F%92%A9",
-     "pla%C5%86", "plan%E2%80%AE", "*", "'%20or%201=1--", "plan%3fversion=1", "//evil.test"],
-)  # fmt: skip
+    [
+        "%2e%2e",
+        "..%2f..%2fetc%2fpasswd",
+        "%00",
+        "plan%00",
+        "plan%00.md",
+        "plan%2f",
+        "%ff",
+        "plan%2fimages%2f..",
+        "plan.md.md",
+        ".md",
+        "plan%0d%0aX-Bad:%201",
+        "plan;x",
+        "%F0%9F%92%A9",
+        "pla%C5%86",
+        "plan%E2%80%AE",
+        "*",
+        "'%20or%201=1--",
+        "plan%3fversion=1",
+        "//evil.test",
+    ],
+)
 def test_no_spelling_of_an_address_leads_astray(trick: str, publish: Publish, get: Get) -> None:
     publish("Plan", "the words")
     for address in (f"/@owner/{trick}", f"/@{trick}", f"/@owner/plan/images/{trick}"):
@@ -252,11 +286,13 @@ def test_old_names_and_other_spellings_lead_to_the_page(
     db.publishing.set_profile(name="소연")
     present = f"/@{quote('소연')}"
     for given, expected in (
-        ("/@owner", present), ("/@OWNER/", present), (f"/@{quote('소연')}/", present),
+        ("/@owner", present),
+        ("/@OWNER/", present),
+        (f"/@{quote('소연')}/", present),
         (f"/@owner/{quote('한글-글')}", f"{present}/{quote('한글-글')}"),
         (f"/@owner/{quote('한글-글')}.md", f"{present}/{quote('한글-글')}.md"),
         ("/@owner/feed.xml", f"{present}/feed.xml"),
-    ):  # fmt: skip
+    ):
         answer = get(given)
         assert (answer.status_code, answer.headers["location"]) == (301, expected), given
     assert get("/@owner/none").status_code == 404

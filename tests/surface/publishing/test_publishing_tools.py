@@ -30,9 +30,10 @@ def test_the_group_has_its_three_tools_and_their_parameters() -> None:
         tool.name: (tool.reads_only, tool.idempotent) for tool in registry().tools("publishing")
     }
     assert flags == {
-        "get_publish_status": (True, True), "publish_document": (False, True),
+        "get_publish_status": (True, True),
+        "publish_document": (False, True),
         "unpublish_document": (False, True),
-    }  # fmt: skip
+    }
 
 
 def test_a_document_goes_out_and_comes_back(call: Call, plan: str) -> None:
@@ -115,17 +116,23 @@ def as_role(db: strata.Workspace) -> Callable[[str], Session]:
 
 @pytest.mark.parametrize(
     ("role", "publishes", "looks"),
-    [("admin", True, True), ("editor", "not_allowed", True), ("commenter", "not_allowed", True),
-     ("viewer", "not_allowed", True), ("stranger", "not_found", "not_found")],
-)  # fmt: skip
+    [
+        ("admin", True, True),
+        ("editor", "not_allowed", True),
+        ("commenter", "not_allowed", True),
+        ("viewer", "not_allowed", True),
+        ("stranger", "not_found", "not_found"),
+    ],
+)
 def test_roles_decide_who_publishes(
     role: str, publishes: Any, looks: Any, as_role: Callable[[str], Session], db: strata.Workspace
 ) -> None:
     session, brief = as_role(role), db.documents.called("Brief")
     for name, expected in (
-        ("get_publish_status", looks), ("publish_document", publishes),
+        ("get_publish_status", looks),
+        ("publish_document", publishes),
         ("unpublish_document", publishes),
-    ):  # fmt: skip
+    ):
         outcome = outcome_of(session, name, {"documentId": brief})
         told = outcome.value.get("code") if outcome.is_error else True
         assert told == expected, (role, name)

@@ -71,8 +71,9 @@ def test_several_places_are_shown_and_a_heading_decides(call: Call, fail: Call, 
     error = fail(TOOL, **asked)
     assert (error["code"], error["count"], error["parameter"]) == ("conflict", 2, "quotedText")
     assert [(one["line"], one["section"]) for one in error["places"]] == [
-        (3, "목표 🎯"), (7, "목표 🎯 > 일정"),
-    ]  # fmt: skip
+        (3, "목표 🎯"),
+        (7, "목표 🎯 > 일정"),
+    ]
     assert "headingContext" in error["hint"]
     done = call(TOOL, **asked, headingContext=["목표 🎯", "일정"])
     assert done["headingPath"] == ["목표 🎯", "일정"]

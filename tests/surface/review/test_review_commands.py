@@ -59,9 +59,20 @@ def test_words_that_changed_are_shown_beside_the_quote(run: Run, plan: str) -> N
 
 def test_a_suggestion_in_the_shell(run: Run, plan: str) -> None:
     made = run(
-        "suggest", "new", plan, "5월", "유월", "--because", "검토에 4주", "--severity", "warning",
-        "--confidence", "0.8", "--actor", "codex",
-    ).out.strip()  # fmt: skip
+        "suggest",
+        "new",
+        plan,
+        "5월",
+        "유월",
+        "--because",
+        "검토에 4주",
+        "--severity",
+        "warning",
+        "--confidence",
+        "0.8",
+        "--actor",
+        "codex",
+    ).out.strip()
     shown = run("suggest", "list", plan).out
     for part in (
         made,

@@ -70,9 +70,13 @@ def test_every_action_as_every_role(
     made = office.make(TEXT)
     said = ok(office.commenter, "manage_comments", action="create", documentId=made, body="?")
     kept = ok(
-        office.commenter, "manage_suggestions", action="propose", documentId=made,
-        originalText="Ship in May. 다섯째", replacementText="X",
-    )  # fmt: skip
+        office.commenter,
+        "manage_suggestions",
+        action="propose",
+        documentId=made,
+        originalText="Ship in May. 다섯째",
+        replacementText="X",
+    )
     ids = {"cmt": said["commentId"], "sug": kept["suggestionId"]}
     given = {key: ids.get(value, value) for key, value in arguments.items()}
     agent: Agent = getattr(office, name)
@@ -89,19 +93,29 @@ def test_every_action_as_every_role(
 
 @pytest.mark.parametrize(
     ("name", "may"),
-    [("commenter", True), ("editor", False), ("owner", False), ("suggester", False),
-     ("viewer", False)],
-)  # fmt: skip
+    [
+        ("commenter", True),
+        ("editor", False),
+        ("owner", False),
+        ("suggester", False),
+        ("viewer", False),
+    ],
+)
 def test_only_whoever_proposed_withdraws(office: Office, name: str, *, may: bool) -> None:
     made = office.make(TEXT)
     kept = ok(
-        office.commenter, "manage_suggestions", action="propose", documentId=made,
-        originalText="다섯째", replacementText="여섯째",
-    )  # fmt: skip
+        office.commenter,
+        "manage_suggestions",
+        action="propose",
+        documentId=made,
+        originalText="다섯째",
+        replacementText="여섯째",
+    )
     result = asked(
-        getattr(office, name), "manage_suggestions",
+        getattr(office, name),
+        "manage_suggestions",
         {"action": "withdraw", "documentId": made, "suggestionId": kept["suggestionId"]},
-    )  # fmt: skip
+    )
     assert result["isError"] is not may
 
 
@@ -115,9 +129,12 @@ def test_somebody_withdraws_what_their_suggesting_agent_proposed(office: Office)
     ]
     assert (found["suggestionId"], found["author"]) == (kept["suggestionId"], "editor")
     done = ok(
-        office.editor, "manage_suggestions", action="withdraw", documentId=made,
+        office.editor,
+        "manage_suggestions",
+        action="withdraw",
+        documentId=made,
         suggestionId=kept["suggestionId"],
-    )  # fmt: skip
+    )
     assert done["status"] == "withdrawn"
 
 
@@ -155,13 +172,21 @@ def test_a_token_that_only_reads_has_no_action_that_writes_and_reads_comments(
 def test_what_the_editor_accepts_is_there_for_all(office: Office) -> None:
     made = office.make(TEXT)
     kept = ok(
-        office.suggester, "manage_suggestions", action="propose", documentId=made,
-        originalText="다섯째 달", replacementText="여섯째 달 🎉", rationale="늦다",
-    )  # fmt: skip
+        office.suggester,
+        "manage_suggestions",
+        action="propose",
+        documentId=made,
+        originalText="다섯째 달",
+        replacementText="여섯째 달 🎉",
+        rationale="늦다",
+    )
     ok(
-        office.editor, "manage_suggestions", action="accept", documentId=made,
+        office.editor,
+        "manage_suggestions",
+        action="accept",
+        documentId=made,
         suggestionId=kept["suggestionId"],
-    )  # fmt: skip
+    )
     for name in MEMBERS:
         read = getattr(office, name).ok("read_document", documentId=made)
         assert read["content"] == TEXT.replace("다섯째 달", "여섯째 달 🎉")

@@ -15,18 +15,33 @@ def test_a_suggestion_from_proposing_to_accepting(
 ) -> None:
     made = make()
     kept = call(
-        TOOL, action="propose", documentId=made, originalText="다섯째 달", confidence=0.8,
-        replacementText="여섯째 달 🎉", severity="warning", rationale="검토에 4주",
-    )  # fmt: skip
+        TOOL,
+        action="propose",
+        documentId=made,
+        originalText="다섯째 달",
+        confidence=0.8,
+        replacementText="여섯째 달 🎉",
+        severity="warning",
+        rationale="검토에 4주",
+    )
     assert kept["status"] == "pending"
     assert db.documents.text(made) == TEXT
     (found,) = call(TOOL, action="list", documentId=made)["suggestions"]
     expected = {
-        "suggestionId": kept["suggestionId"], "originalText": "다섯째 달", "line": 7,
-        "replacementText": "여섯째 달 🎉", "severity": "warning", "confidence": 0.8,
-        "rationale": "검토에 4주", "applies": True, "state": "applies", "author": "owner",
-        "headingPath": ["목표 🎯", "일정"], "reason": "proposed", "status": "pending",
-    }  # fmt: skip
+        "suggestionId": kept["suggestionId"],
+        "originalText": "다섯째 달",
+        "line": 7,
+        "replacementText": "여섯째 달 🎉",
+        "severity": "warning",
+        "confidence": 0.8,
+        "rationale": "검토에 4주",
+        "applies": True,
+        "state": "applies",
+        "author": "owner",
+        "headingPath": ["목표 🎯", "일정"],
+        "reason": "proposed",
+        "status": "pending",
+    }
     assert expected.items() <= found.items()
     units = TEXT.encode("utf-16-le")
     assert units[2 * found["start"] : 2 * found["end"]].decode("utf-16-le") == "다섯째 달"
@@ -34,8 +49,9 @@ def test_a_suggestion_from_proposing_to_accepting(
     assert (done["status"], done["edited"]) == ("accepted", True)
     read = call("read_document", documentId=made)
     assert (read["version"], read["content"]) == (
-        done["version"], TEXT.replace("다섯째 달", "여섯째 달 🎉"),
-    )  # fmt: skip
+        done["version"],
+        TEXT.replace("다섯째 달", "여섯째 달 🎉"),
+    )
     again = call(TOOL, action="accept", documentId=made, suggestionId=kept["suggestionId"])
     assert (again["edited"], again["unchanged"]) == (False, True)
     assert call(TOOL, action="list", documentId=made)["suggestions"] == []
@@ -57,8 +73,10 @@ def test_a_refused_accept_shows_the_words_and_what_to_do(
     assert db.documents.text(made) == text
     (found,) = call(TOOL, action="list", documentId=made)["suggestions"]
     assert (found["applies"], found["state"], found["currentText"]) == (
-        False, "changed", "일곱째 달",
-    )  # fmt: skip
+        False,
+        "changed",
+        "일곱째 달",
+    )
     call(TOOL, action="reject", documentId=made, suggestionId=kept["suggestionId"])
     error = fail(TOOL, action="accept", documentId=made, suggestionId=kept["suggestionId"])
     assert (error["code"], error["status"]) == ("conflict", "rejected")
@@ -114,24 +132,52 @@ def test_long_words_are_shortened_in_lists_and_whole_when_accepted(
     ("arguments", "code", "told"),
     [
         ({"action": "propose", "originalText": "x"}, "invalid_input", "needs replacementText"),
-        ({"action": "propose", "originalText": "", "replacementText": "x"}, "invalid_input",
-         "text to replace is empty"),
-        ({"action": "propose", "originalText": "다섯째", "replacementText": "다섯째"},
-         "invalid_input", "the same"),
-        ({"action": "propose", "originalText": "다섯쨰 달.", "replacementText": "x"}, "not_found",
-         "다섯째 달."),
-        ({"action": "propose", "originalText": "Ship", "replacementText": "x"}, "conflict",
-         "headingContext"),
-        ({"action": "propose", "originalText": "다섯째", "replacementText": "x",
-          "severity": "high"}, "invalid_input", "severity"),
-        ({"action": "propose", "originalText": "다섯째", "replacementText": "x",
-          "confidence": 80}, "invalid_input", "from 0 to 1"),
+        (
+            {"action": "propose", "originalText": "", "replacementText": "x"},
+            "invalid_input",
+            "text to replace is empty",
+        ),
+        (
+            {"action": "propose", "originalText": "다섯째", "replacementText": "다섯째"},
+            "invalid_input",
+            "the same",
+        ),
+        (
+            {"action": "propose", "originalText": "다섯쨰 달.", "replacementText": "x"},
+            "not_found",
+            "다섯째 달.",
+        ),
+        (
+            {"action": "propose", "originalText": "Ship", "replacementText": "x"},
+            "conflict",
+            "headingContext",
+        ),
+        (
+            {
+                "action": "propose",
+                "originalText": "다섯째",
+                "replacementText": "x",
+                "severity": "high",
+            },
+            "invalid_input",
+            "severity",
+        ),
+        (
+            {
+                "action": "propose",
+                "originalText": "다섯째",
+                "replacementText": "x",
+                "confidence": 80,
+            },
+            "invalid_input",
+            "from 0 to 1",
+        ),
         ({"action": "accept"}, "invalid_input", "needs suggestionId"),
         ({"action": "accept", "suggestionId": "sug_1"}, "not_found", "manage_suggestions"),
         ({"action": "withdraw", "suggestionId": "sug_1"}, "not_found", "manage_suggestions"),
         ({"action": "approve"}, "invalid_input", "accept"),
     ],
-)  # fmt: skip
+)
 def test_errors_say_what_to_send(
     fail: Call, make: Make, arguments: dict[str, Any], code: str, told: str
 ) -> None:
@@ -158,9 +204,12 @@ def test_deleting_words_is_proposed_by_an_empty_replacement(
 def test_a_request_that_comes_twice_counts_once(call: Call, make: Make) -> None:
     made = make()
     asked = {
-        "action": "propose", "documentId": made, "originalText": "다섯째",
-        "replacementText": "여섯째", "idempotencyKey": "k",
-    }  # fmt: skip
+        "action": "propose",
+        "documentId": made,
+        "originalText": "다섯째",
+        "replacementText": "여섯째",
+        "idempotencyKey": "k",
+    }
     first, again = call(TOOL, **asked), call(TOOL, **asked)
     assert (first["suggestionId"], again["repeated"]) == (again["suggestionId"], True)
     assert call(TOOL, action="list", documentId=made)["total"] == 1

@@ -131,8 +131,10 @@ def test_several_keys_come_in_their_order(call: Call) -> None:
     call("store", items=[{"key": "a", "value": 1}, {"key": "b", "value": 2}])
     results = call("recall", keys=["b", "nobody", "a"])["results"]
     assert [(entry["found"], entry.get("value")) for entry in results] == [
-        (True, 2), (False, None), (True, 1),
-    ]  # fmt: skip
+        (True, 2),
+        (False, None),
+        (True, 1),
+    ]
 
 
 def test_names_are_listed_by_prefix_page_by_page(call: Call, db: strata.Workspace) -> None:

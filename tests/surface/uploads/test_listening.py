@@ -179,8 +179,9 @@ def test_a_server_without_a_store_is_known_once_there_is_one(tmp_path: Path) -> 
     command = [sys.executable, "-m", "strata", "--db", path, "--json", "serve"]
     with subprocess.Popen(
         [*map(str, command), "--port", "0", "--no-auth", "--groups", "memory", "--no-auto-embed"],
-        stdout=subprocess.PIPE, text=True,
-    ) as server:  # fmt: skip
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
         try:
             assert server.stdout is not None
             told = json.JSONDecoder().raw_decode(_object(server.stdout))[0]
@@ -214,9 +215,11 @@ def store(url: str) -> None:
     params = {"name": "strata_store", "arguments": {"key": "k", "value": "값"}, "_meta": envelope}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     headers = {
-        "Accept": "application/json, text/event-stream", "Mcp-Protocol-Version": "2026-07-28",
-        "Mcp-Method": "tools/call", "Mcp-Name": "strata_store",
-    }  # fmt: skip
+        "Accept": "application/json, text/event-stream",
+        "Mcp-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "strata_store",
+    }
     answer = httpx2.post(url, json=message, headers=headers, timeout=20)
     assert answer.status_code == 200, answer.text
 
@@ -297,18 +300,27 @@ def test_a_killed_process_takes_its_listener_along_and_loses_nothing(tmp_path: P
 
 def test_the_first_answer_of_a_process_loads_nothing_for_uploads(tmp_path: Path) -> None:
     hello = {
-        "jsonrpc": "2.0", "id": 1, "method": "initialize",
-        "params": {"protocolVersion": "2025-06-18", "capabilities": {},
-                   "clientInfo": {"name": "test", "version": "1"}},
-    }  # fmt: skip
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
     program = (
         "import sys\nfrom strata.__main__ import main\n"
         "try:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, "mcp", "--db", str(tmp_path / "store.db")],
-        input=json.dumps(hello) + "\n", capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        input=json.dumps(hello) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     loaded = set(done.stderr.split())
     assert "strata.mcp.stdio" in loaded
     assert not loaded & {"strata.mcp.loopback", "strata.documents.files", "PIL", "obstore"}

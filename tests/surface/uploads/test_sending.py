@@ -65,8 +65,11 @@ def test_curl_sends_a_file_as_the_page_says(post: Post, tmp_path: Path) -> None:
     for way in (["-T", str(file)], ["-X", "PUT", "--data-binary", f"@{file}"]):
         done = subprocess.run(
             ["curl", "-sS", "-f", *way, "-H", "Content-Type: text/markdown", upload.url],
-            capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         assert (done.returncode, upload.id in done.stdout) == (0, True), done.stderr
     assert post.text(upload).encode() == data
 

@@ -34,9 +34,13 @@ def test_a_text_and_an_image_reach_a_document(start: Callable[..., Server]) -> N
     out = io.BytesIO()
     Image.new("RGB", (1600, 800), "navy").save(out, "JPEG")
     asked = server.call(
-        "edit_document", action="presignUpload", contentLength=len(out.getvalue()),
-        documentId=made["documentId"], contentType="image/jpeg", title="한강.jpg",
-    )  # fmt: skip
+        "edit_document",
+        action="presignUpload",
+        contentLength=len(out.getvalue()),
+        documentId=made["documentId"],
+        contentType="image/jpeg",
+        title="한강.jpg",
+    )
     sent = httpx2.put(asked["uploadUrl"], content=out.getvalue(), timeout=20)
     assert sent.status_code == 200
     image = server.call("edit_document", action="finalizeUpload", uploadId=asked["uploadId"])
@@ -44,9 +48,12 @@ def test_a_text_and_an_image_reach_a_document(start: Callable[..., Server]) -> N
     again = server.call("edit_document", action="finalizeUpload", uploadId=asked["uploadId"])
     assert again == image
     server.call(
-        "edit_document", action="edit", documentId=made["documentId"],
-        oldString="안건 하나", newString=image["markdown"],
-    )  # fmt: skip
+        "edit_document",
+        action="edit",
+        documentId=made["documentId"],
+        oldString="안건 하나",
+        newString=image["markdown"],
+    )
     arguments = {"documentId": made["documentId"], "imageId": image["imageId"], "maxWidth": 400}
     answer = server.ask("tools/call", {"name": "get_image", "arguments": arguments})
     shown = next(part for part in answer["result"]["content"] if part["type"] == "image")

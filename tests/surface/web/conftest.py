@@ -88,8 +88,11 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         ready = threading.Event()
         options.setdefault("port", 0)
         serving = ServerConfig(**options)
-        host = StoreHost(lambda: strata.open(path, durability="standard", auto_embed=False,
-                                        read_only=serving.read_only))  # fmt: skip
+        host = StoreHost(
+            lambda: strata.open(
+                path, durability="standard", auto_embed=False, read_only=serving.read_only
+            )
+        )
         hosts.append(host)
 
         def run() -> None:

@@ -40,8 +40,10 @@ def test_everybody_is_told_who_they_are_and_what_they_may(
     for name in ("editor", "commenter", "viewer", "outsider"):
         me = people[name].get("/api/me").json()
         assert me["person"] == {
-            "id": office.people[name], "name": name, "email": f"{name}@example.com",
-        }  # fmt: skip
+            "id": office.people[name],
+            "name": name,
+            "email": f"{name}@example.com",
+        }
         assert set(me["tools"]) == set(tools())
         assert not me["isOwner"]
     assert people["owner"].get("/api/me").json()["isOwner"]
@@ -56,8 +58,13 @@ def test_a_document_is_written_and_read_as_by_an_agent(
     office: Office, people: dict[str, Browser]
 ) -> None:
     editor = people["editor"]
-    made = editor.ok("edit_document", action="create", title="계획", content="# 목표\n\n봄\n",
-                     folderId=office.folder)  # fmt: skip
+    made = editor.ok(
+        "edit_document",
+        action="create",
+        title="계획",
+        content="# 목표\n\n봄\n",
+        folderId=office.folder,
+    )
     document = made["documentId"]
     assert people["viewer"].ok("read_document", documentId=document)["content"] == "# 목표\n\n봄\n"
     edited = editor.ok(
@@ -87,9 +94,11 @@ def test_what_a_person_does_at_the_page_has_no_agent_beside_it(serve: Serve) -> 
     made = browser.ok("edit_document", action="create", title="손으로", content="x")
     bearer = {"Authorization": f"Bearer {token}"}
     answer = served.browser().post(
-        "/api/tools/edit_document", origin=None, headers=bearer,
+        "/api/tools/edit_document",
+        origin=None,
+        headers=bearer,
         json={"action": "create", "title": "by a program", "content": "x"},
-    )  # fmt: skip
+    )
     ids = [made["documentId"], answer.json()["documentId"]]
     versions = [served.db.as_user(ann.id).documents.history(one)[0] for one in ids]
     assert [one.via for one in versions] == [(), ("codex",)]
@@ -179,16 +188,20 @@ def test_nobody_and_strangers_are_refused(office: Office) -> None:
             assert answer.json()["code"] == "not_signed_in"
         bearer = {"Authorization": f"Bearer {office.viewer.token}"}
         # A program has a token and no page.
-        answer = stranger.post("/api/tools/find", origin=None, json={"intent": "list"},
-                               headers=bearer)  # fmt: skip
+        answer = stranger.post(
+            "/api/tools/find", origin=None, json={"intent": "list"}, headers=bearer
+        )
         assert answer.status_code == 200
 
 
 def test_cookies_alone_do_not_make_a_call(office: Office, people: dict[str, Browser]) -> None:
     editor = people["editor"]
     for origin in (None, "https://evil.example", "http://localhost:5173", "null"):
-        answer = editor.post("/api/tools/edit_document", origin=origin,
-                             json={"action": "create", "title": "from elsewhere"})  # fmt: skip
+        answer = editor.post(
+            "/api/tools/edit_document",
+            origin=origin,
+            json={"action": "create", "title": "from elsewhere"},
+        )
         assert answer.status_code == 403, origin
     found = editor.ok("find", intent="search", query="elsewhere")
     assert "from elsewhere" not in str(found["items"])
@@ -217,12 +230,14 @@ def test_errors_have_the_status_of_their_kind(office: Office, people: dict[str, 
     wrong = editor.call("read_document")
     assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid_input")
     assert wrong.json()["parameter"] == "documentId"
-    stale = editor.call("edit_document", action="edit", documentId=document, oldString="March",
-                        newString="x")  # fmt: skip
+    stale = editor.call(
+        "edit_document", action="edit", documentId=document, oldString="March", newString="x"
+    )
     assert stale.status_code in (400, 404, 409)
     assert stale.json()["hint"]
-    share = people["viewer"].call("edit_document", action="share", documentId=document,
-                                  email="x@example.com", role="viewer")  # fmt: skip
+    share = people["viewer"].call(
+        "edit_document", action="share", documentId=document, email="x@example.com", role="viewer"
+    )
     assert (share.status_code, share.json()["code"]) == (403, "not_allowed")
 
 
@@ -250,7 +265,10 @@ def test_images_come_as_images_or_as_json(serve: Serve) -> None:
     browser = served.signed_in()
     told = browser.ok("get_image", documentId=document, imageId=image)
     assert base64.b64decode(told["data"])[:4] == b"\x89PNG"
-    answer = browser.post("/api/tools/get_image", headers={"Accept": "image/png"},
-                          json={"documentId": document, "imageId": image})  # fmt: skip
+    answer = browser.post(
+        "/api/tools/get_image",
+        headers={"Accept": "image/png"},
+        json={"documentId": document, "imageId": image},
+    )
     assert answer.headers["content-type"] == "image/png"
     assert answer.content == base64.b64decode(told["data"])

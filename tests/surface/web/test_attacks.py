@@ -72,10 +72,18 @@ def test_no_other_page_posts_anything(serve: Serve, path: str, origin: str) -> N
 
 @pytest.mark.parametrize(
     "goal",
-    ["//evil.example", "https://evil.example", "/\\evil.example", "\t//evil.example",
-     "javascript:x", "/\n/evil.example", "http:evil.example", "/%0d%0aSet-Cookie:a=b",
-     "/..//evil.example"],
-)  # fmt: skip
+    [
+        "//evil.example",
+        "https://evil.example",
+        "/\\evil.example",
+        "\t//evil.example",
+        "javascript:x",
+        "/\n/evil.example",
+        "http:evil.example",
+        "/%0d%0aSet-Cookie:a=b",
+        "/..//evil.example",
+    ],
+)
 def test_signing_in_leads_nowhere_else(serve: Serve, goal: str) -> None:
     served = serve()
     answer = served.browser().sign_in(served.db.sign_ins.create_code().secret, goal)
@@ -169,16 +177,19 @@ def test_ids_of_another_document_s_comments_are_unknown(
     one, other = office.make("Ship in May.\n"), office.make("Ship in May.\n")
     comment = editor.ok("manage_comments", action="create", documentId=one, body="왜?")["commentId"]
     suggestion = editor.ok(
-        "manage_suggestions", action="propose", documentId=one, originalText="May",
+        "manage_suggestions",
+        action="propose",
+        documentId=one,
+        originalText="May",
         replacementText="유월",
-    )["suggestionId"]  # fmt: skip
+    )["suggestionId"]
     for tool, action, name in (
         ("manage_comments", "resolve", "commentId"),
         ("manage_comments", "reply", "parentCommentId"),
         ("manage_suggestions", "accept", "suggestionId"),
         ("manage_suggestions", "reject", "suggestionId"),
         ("manage_suggestions", "withdraw", "suggestionId"),
-    ):  # fmt: skip
+    ):
         there = comment if tool == "manage_comments" else suggestion
         nowhere = f"{there[:4]}01JABCDEFGHJKMNPQRSTVWXYZ0"
         more = {"body": "x"} if action == "reply" else {}
@@ -211,18 +222,23 @@ def test_suggesting_is_not_accepting_on_any_branch(
 ) -> None:
     document, suggester = office.make("Ship in May.\n"), visit("suggester")
     made = suggester.ok(
-        "manage_suggestions", action="propose", documentId=document, originalText="May",
+        "manage_suggestions",
+        action="propose",
+        documentId=document,
+        originalText="May",
         replacementText="유월",
-    )  # fmt: skip
+    )
     for more in ({}, {"branch": "default"}, {"asOf": "1 hour ago"}, {"role": "owner"}):
         given = {"documentId": document, "suggestionId": made["suggestionId"], **more}
         answer = suggester.call("manage_suggestions", action="accept", **given)
         assert answer.status_code in (400, 403), more
     for name in ("viewer", "commenter", "reader"):
         answer = visit(name).call(
-            "manage_suggestions", action="accept", documentId=document,
+            "manage_suggestions",
+            action="accept",
+            documentId=document,
             suggestionId=made["suggestionId"],
-        )  # fmt: skip
+        )
         assert answer.status_code == 403, name
     assert office.editor.ok("read_document", documentId=document)["content"] == "Ship in May.\n"
 
@@ -293,9 +309,12 @@ def test_an_email_with_marks_without_end_keeps_nobody_waiting(
 ) -> None:
     document, editor = office.make("Ship in May.\n"), visit("editor")
     answer = editor.call(
-        "edit_document", action="share", documentId=document,
-        email="a" + MARKS * 300_000 + "@example.com", role="viewer",
-    )  # fmt: skip
+        "edit_document",
+        action="share",
+        documentId=document,
+        email="a" + MARKS * 300_000 + "@example.com",
+        role="viewer",
+    )
     assert answer.status_code in (400, 403, 404), answer.text[:300]
 
 
@@ -314,8 +333,10 @@ def test_titles_cannot_write_headers_or_markup(serve: Serve) -> None:
 
 def test_nobody_is_given_a_name_that_looks_like_another(serve: Serve) -> None:
     served = serve()
-    people = [served.db.people.add(f"{at}@example.com", name) for at, name in
-              enumerate(["Ann", "\N{CYRILLIC SMALL LETTER A}nn", "김소연"])]  # fmt: skip
+    people = [
+        served.db.people.add(f"{at}@example.com", name)
+        for at, name in enumerate(["Ann", "\N{CYRILLIC SMALL LETTER A}nn", "김소연"])
+    ]
     names = [served.db.as_user(one.id).publishing.profile().name for one in people]
     assert names == ["ann", "person", "김소연"]
 

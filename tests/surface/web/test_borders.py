@@ -17,10 +17,17 @@ from strata.base import limits
 from tests.surface.web.conftest import COOKIE, Serve, Served
 
 FOREIGN = [
-    "https://evil.example", "null", "http://127.0.0.1.evil.example", "http://localhost:5173",
-    "http://127.0.0.1:1", "file://", "", "https://evil.example, {own}", "{own}.evil.example",
+    "https://evil.example",
+    "null",
+    "http://127.0.0.1.evil.example",
+    "http://localhost:5173",
+    "http://127.0.0.1:1",
+    "file://",
+    "",
+    "https://evil.example, {own}",
+    "{own}.evil.example",
     "{own}@evil.example",
-]  # fmt: skip
+]
 
 
 class Echo:
@@ -73,9 +80,14 @@ def opened(served: Served, path: str = "/live/doc_1", **more: Any) -> ClientConn
     port = int(served.base.rpartition(":")[2])
     name = more.pop("name", "127.0.0.1")  # by which the server is asked
     return connect(
-        f"ws://{name}:{port}{path}", address=("127.0.0.1", port), origin=origin,
-        additional_headers=headers, compression=None, open_timeout=60, **more,
-    )  # fmt: skip
+        f"ws://{name}:{port}{path}",
+        address=("127.0.0.1", port),
+        origin=origin,
+        additional_headers=headers,
+        compression=None,
+        open_timeout=60,
+        **more,
+    )
 
 
 def refused(served: Served, **more: Any) -> int:
@@ -163,8 +175,10 @@ def test_the_public_name_without_its_scheme_is_another_page(serve: Serve, echo: 
 def test_no_answer_lets_other_pages_use_cookies(serve: Serve, echo: Echo) -> None:
     served = serve(origins=("https://app.example",))
     asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
-    for answer in (httpx2.options(f"{served.base}/change", headers=asked),
-                   httpx2.post(f"{served.base}/change", headers=asked)):  # fmt: skip
+    for answer in (
+        httpx2.options(f"{served.base}/change", headers=asked),
+        httpx2.post(f"{served.base}/change", headers=asked),
+    ):
         assert "access-control-allow-credentials" not in answer.headers
 
 

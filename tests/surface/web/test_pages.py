@@ -107,8 +107,15 @@ def test_a_document_that_may_not_be_read_looks_like_none(serve: Serve, built: Pa
     assert browser.get(f"/d/{own}?branch=초안").status_code == 200
     missing = browser.get("/d/doc_01JABCDEFGHJKMNPQRSTVWXYZ0")
     assert missing.status_code == 404
-    for path in (f"/d/{hidden}", f"/d/{hidden}?branch=초안", f"/d/{later}?branch=초안",
-                 f"/d/{own}?branch=nowhere", "/d/%00", "/d/가", "/nowhere/at/all"):  # fmt: skip
+    for path in (
+        f"/d/{hidden}",
+        f"/d/{hidden}?branch=초안",
+        f"/d/{later}?branch=초안",
+        f"/d/{own}?branch=nowhere",
+        "/d/%00",
+        "/d/가",
+        "/nowhere/at/all",
+    ):
         answer = browser.get(path)
         assert (answer.status_code, answer.text) == (404, missing.text), path
         mine = {name: value for name, value in answer.headers.items() if name != "date"}
@@ -145,14 +152,35 @@ def test_a_page_that_was_built_again_is_shown_again(serve: Serve, built: Path) -
 @pytest.mark.parametrize(
     "name",
     [
-        "../index.html", "..%2findex.html", "%2e%2e/index.html", "%2e%2e%2findex.html",
-        "..\\index.html", "..%5cindex.html", "./main-a1b2.js", "/main-a1b2.js",
-        "//etc/passwd", "%2fetc%2fpasswd", "assets/../../outside.js", "....//outside.js",
-        "link.js", "secret.py", ".hidden.js", "main-a1b2.js/", "main-a1b2.js%00.js",
-        "main-a1b2.js%00", "MAIN-A1B2.JS.", "C:/x.js", "", ".", "..", "main-a1b2.js%20",
-        "%ff.js", "가.js", "a" * 5_000 + ".js",
+        "../index.html",
+        "..%2findex.html",
+        "%2e%2e/index.html",
+        "%2e%2e%2findex.html",
+        "..\\index.html",
+        "..%5cindex.html",
+        "./main-a1b2.js",
+        "/main-a1b2.js",
+        "//etc/passwd",
+        "%2fetc%2fpasswd",
+        "assets/../../outside.js",
+        "....//outside.js",
+        "link.js",
+        "secret.py",
+        ".hidden.js",
+        "main-a1b2.js/",
+        "main-a1b2.js%00.js",
+        "main-a1b2.js%00",
+        "MAIN-A1B2.JS.",
+        "C:/x.js",
+        "",
+        ".",
+        "..",
+        "main-a1b2.js%20",
+        "%ff.js",
+        "가.js",
+        "a" * 5_000 + ".js",
     ],
-)  # fmt: skip
+)
 def test_no_path_leads_to_another_file(serve: Serve, built: Path, name: str) -> None:
     answer = raw(serve(), f"/assets/{name}".encode("utf-8", "surrogateescape").decode("latin-1"))
     status = int(answer.split(b" ", 2)[1])

@@ -29,12 +29,19 @@ class Piped:
         words = ["mcp", "--db", str(path), "--groups", DOCUMENTS, "--user", user, "--no-auto-embed"]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "strata", *words],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         client = {"name": name, "version": "1"}
-        self.ask("initialize", {
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client,
-        })  # fmt: skip
+        self.ask(
+            "initialize",
+            {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": client,
+            },
+        )
 
     def ask(self, method: str, params: Answer) -> Answer:
         assert self.process.stdin is not None
@@ -92,12 +99,15 @@ def test_an_agent_on_a_pipe_and_one_over_http_see_each_other(office: Office) -> 
         codex.ok("read_document", documentId=document, sections=["일정"])
         (found,) = eventually(lambda: seen_by(office.viewer, document), lambda seen: len(seen) == 1)
         assert (found["entityType"], found["displayName"], found["via"]) == (
-            "agent", "editor", "codex",
-        )  # fmt: skip
+            "agent",
+            "editor",
+            "codex",
+        )
         assert (found["status"], found["activeSection"]) == ("viewing", "Goals > 일정")
         assert found["userId"] == office.people["editor"]
-        codex.ok("edit_document", action="edit", documentId=document, oldString="May",
-                 newString="June")  # fmt: skip
+        codex.ok(
+            "edit_document", action="edit", documentId=document, oldString="May", newString="June"
+        )
         found = eventually(
             lambda: seen_by(office.viewer, document)[0], lambda one: one["status"] == "editing"
         )
@@ -106,8 +116,9 @@ def test_an_agent_on_a_pipe_and_one_over_http_see_each_other(office: Office) -> 
         others = eventually(lambda: seen_by(codex, document), lambda seen: len(seen) == 2)
         # Over HTTP an agent is called what its token is, whatever its client calls itself.
         assert {(one["displayName"], one["via"]) for one in others} == {
-            ("viewer", "viewer"), ("editor", "editor"),
-        }  # fmt: skip
+            ("viewer", "viewer"),
+            ("editor", "editor"),
+        }
 
 
 @pytest.mark.slow

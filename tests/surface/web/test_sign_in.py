@@ -193,12 +193,25 @@ def test_the_form_takes_no_more_than_a_form(serve: Serve) -> None:
 @pytest.mark.parametrize(
     "goal",
     [
-        "https://evil.example/", "//evil.example", "///evil.example", "/\\evil.example",
-        "\\\\evil.example", "/\t/evil.example", "/%09/evil.example\n", "javascript:alert(1)",
-        "http:evil.example", "evil.example", "/d/x\r\nSet-Cookie: a=b", "/sign-out", "/sign-in",
-        " //evil.example", "/" + "x" * 3_000, "http://[", "",
+        "https://evil.example/",
+        "//evil.example",
+        "///evil.example",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "/\t/evil.example",
+        "/%09/evil.example\n",
+        "javascript:alert(1)",
+        "http:evil.example",
+        "evil.example",
+        "/d/x\r\nSet-Cookie: a=b",
+        "/sign-out",
+        "/sign-in",
+        " //evil.example",
+        "/" + "x" * 3_000,
+        "http://[",
+        "",
     ],
-)  # fmt: skip
+)
 def test_nobody_is_led_elsewhere(serve: Serve, goal: str) -> None:
     served = serve()
     answer = served.browser().sign_in(served.db.sign_ins.create_code().secret, goal)
@@ -210,8 +223,10 @@ def test_nobody_is_led_elsewhere(serve: Serve, goal: str) -> None:
 def test_what_somebody_typed_is_not_part_of_the_page(serve: Serve) -> None:
     served = serve()
     goal = '/d/"><script>alert(1)</script>'
-    for text in (served.browser().get("/sign-in", params={"next": goal}).text,
-                 served.browser().sign_in("<b>wrong</b>", goal).text):  # fmt: skip
+    for text in (
+        served.browser().get("/sign-in", params={"next": goal}).text,
+        served.browser().sign_in("<b>wrong</b>", goal).text,
+    ):
         assert "<script" not in text
         assert "<b>" not in text
 
@@ -298,6 +313,9 @@ def run(served: Served, *words: str) -> dict[str, Any]:
     path = str(served.db.info().path)
     done = subprocess.run(
         [sys.executable, "-m", "strata", *words, "--json", "--db", path],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     return json.loads(done.stdout)

@@ -105,8 +105,10 @@ def test_an_audience_names_everybody_and_why(bench: Bench, ann: Workspace) -> No
     found = bench.db.rights.move("doc_1", folder)
     assert (found.kind, found.folder_name) == ("team", "Briefs")
     assert [(one.name, one.role, one.through) for one in found.people] == [
-        ("owner", "admin", "workspace"), ("소연", "editor", "디자인"), ("Bob", "viewer", "share"),
-    ]  # fmt: skip
+        ("owner", "admin", "workspace"),
+        ("소연", "editor", "디자인"),
+        ("Bob", "viewer", "share"),
+    ]
     assert [(one.email, one.role) for one in found.pending] == [("소연@예시.한국", "commenter")]
 
 
@@ -214,8 +216,11 @@ def test_every_change_is_in_the_audit_log_and_stays_there(bench: Bench, ann: Wor
     ann.folders.add("초안")
     found = bench.db.audit.list()
     assert [entry.action for entry in found] == [
-        "folder.add", "document.share", "document.place", "user.add",
-    ]  # fmt: skip
+        "folder.add",
+        "document.share",
+        "document.place",
+        "user.add",
+    ]
     assert found[0].person == ann.rights.person.id
     assert found[0].details["name"] == "초안"
     assert bench.db.audit.list(1, before=found[0].number) == found[1:2]

@@ -40,9 +40,16 @@ def test_a_code_signs_its_person_in_once(bench: Bench) -> None:
     assert refused(bench, code.secret) == refused(bench, "AAAAA-AAAAA")
 
 
-@pytest.mark.parametrize("typed", [str.lower, str.strip, lambda code: f" {code}\n",
-                                   lambda code: code.replace("-", ""),
-                                   lambda code: code.replace("-", " – ")])  # fmt: skip
+@pytest.mark.parametrize(
+    "typed",
+    [
+        str.lower,
+        str.strip,
+        lambda code: f" {code}\n",
+        lambda code: code.replace("-", ""),
+        lambda code: code.replace("-", " – "),
+    ],
+)
 def test_a_code_may_be_typed_in_several_ways(bench: Bench, typed: Callable[[str], str]) -> None:
     code = bench.db.sign_ins.create_code().secret
     assert bench.db.sign_ins.open(typed(code)).browser.is_owner
@@ -236,8 +243,11 @@ def test_what_happened_is_in_the_audit_log_without_secrets(bench: Bench) -> None
     bench.db.sign_ins.close_all()
     entries = bench.db.audit.list()
     assert [entry.action for entry in reversed(entries)] == [
-        "sign_in.code", "browser.open", "browser.close", "browser.close_all",
-    ]  # fmt: skip
+        "sign_in.code",
+        "browser.open",
+        "browser.close",
+        "browser.close_all",
+    ]
     told = str(entries)
     assert "크롬" in told
     assert code.secret not in told

@@ -86,15 +86,25 @@ def test_a_token_expires_to_the_microsecond(bench: Bench) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["scopes = 'memory developer'", "read_only = 0", "expires = NULL", "person = NULL",
-     "person = 'user_other'", "suggest_only = 0"],
-)  # fmt: skip
+    [
+        "scopes = 'memory developer'",
+        "read_only = 0",
+        "expires = NULL",
+        "person = NULL",
+        "person = 'user_other'",
+        "suggest_only = 0",
+    ],
+)
 def test_a_row_that_was_widened_by_hand_opens_nothing(bench: Bench, change: str) -> None:
     bench.db.people.add("ann@example.com")
     made = bench.db.tokens.create(
-        "reader", groups=["memory"], read_only=True, expires="1h", user="ann@example.com",
+        "reader",
+        groups=["memory"],
+        read_only=True,
+        expires="1h",
+        user="ann@example.com",
         suggest_only=True,
-    )  # fmt: skip
+    )
     assert bench.db.tokens.check(made.secret) is not None
     with bench.store.writing() as connection:
         connection.run(f"UPDATE tokens SET {change}")

@@ -98,14 +98,29 @@ _PROJECTS = (
     "Kestrel Larkspur Tamarack Bluefin Halcyon Meridian Juniper Obsidian Solstice Palisade "
     "Wolfram Zephyr Cascadia Foxglove Driftwood "
 ).split()
-_KINDS = ("Migration Runbook", "Launch Checklist", "Risk Register", "Hiring Plan", "Design Notes",
-          "Incident Report", "Pricing Study", "Interview Guide")  # fmt: skip
+_KINDS = (
+    "Migration Runbook",
+    "Launch Checklist",
+    "Risk Register",
+    "Hiring Plan",
+    "Design Notes",
+    "Incident Report",
+    "Pricing Study",
+    "Interview Guide",
+)
 _ORDINARY = ("Meeting notes", "Onboarding", "Ideas", "Reading list", "Planning", "Feedback")
 _KO_TITLES = (
-    "결제 시스템 개편안", "고객 면담 기록", "채용 면접 안내", "장애 대응 절차", "가격 정책 초안",
-    "모바일 출시 점검표", "데이터 보존 규칙", "사무실 이전 계획", "협력사 평가 기준",
+    "결제 시스템 개편안",
+    "고객 면담 기록",
+    "채용 면접 안내",
+    "장애 대응 절차",
+    "가격 정책 초안",
+    "모바일 출시 점검표",
+    "데이터 보존 규칙",
+    "사무실 이전 계획",
+    "협력사 평가 기준",
     "보안 점검 결과",
-)  # fmt: skip
+)
 _KO_NAMES = ("한빛", "물푸레", "두루미", "가온누리")
 _JOSA = ("은", "는", "을", "를", "에서", "의", "에", "과", "도")
 
@@ -125,8 +140,10 @@ def linked_notes(seed: int, count: int = 200) -> Linked:
     named = [title for title in titles if title not in _ORDINARY]
     for title in titles:
         korean = not title.isascii() or random.random() < 0.25
-        parts = [prose.paragraph(random.randint(2, 5), korean=korean)
-                 for _ in range(random.randint(2, 5))]  # fmt: skip
+        parts = [
+            prose.paragraph(random.randint(2, 5), korean=korean)
+            for _ in range(random.randint(2, 5))
+        ]
         for target in random.sample(named, random.choice((0, 1, 1, 2, 3))):
             if target != title:
                 links.add((title, target))
@@ -158,15 +175,21 @@ def _naming(random: Random, target: str, aliases: dict[str, str], *, korean: boo
         first, *rest = target.split()
         return f"We keep the {' '.join(rest).lower()} for {first} up to date."
     written = name.lower() if roll < 0.25 and " " in name else name
-    forms = (f"Details are in the {written} for now.", f"Please read {written} before Friday.",
-             f"As {written} says, costs went up.")  # fmt: skip
+    forms = (
+        f"Details are in the {written} for now.",
+        f"Please read {written} before Friday.",
+        f"As {written} says, costs went up.",
+    )
     return random.choice(forms)
 
 
 def _distract(
-    random: Random, parts: list[list[str]], named: list[str], title: str,
+    random: Random,
+    parts: list[list[str]],
+    named: list[str],
+    title: str,
     links: set[tuple[str, str]],
-) -> None:  # fmt: skip
+) -> None:
     """Add what looks like a name and is none: ordinary words, code, links, parts of words."""
     other = random.choice([name for name in named if name != title and (title, name) not in links])
     project = random.choice(_PROJECTS)

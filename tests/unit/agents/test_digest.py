@@ -19,8 +19,11 @@ _KEY = (
 
 
 def bullets(text: str) -> list[str]:
-    return [re.sub(r" \(\[\[.*\]\]\)$", "", line[2:]) for line in text.splitlines()
-            if line.startswith("- ")]  # fmt: skip
+    return [
+        re.sub(r" \(\[\[.*\]\]\)$", "", line[2:])
+        for line in text.splitlines()
+        if line.startswith("- ")
+    ]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 44, 501, 502, 503])

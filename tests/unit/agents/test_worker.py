@@ -305,8 +305,12 @@ def test_an_agent_may_do_what_its_caller_may_and_no_more(
     seen: list[object] = []
 
     def behave(run: TaskRun) -> str:
-        arguments = {"action": "edit", "documentId": made.document, "oldString": "one",
-                     "newString": "하나"}  # fmt: skip
+        arguments = {
+            "action": "edit",
+            "documentId": made.document,
+            "oldString": "one",
+            "newString": "하나",
+        }
         outcome = run.ask("edit_document", arguments)
         seen.append(outcome.value.get("status") or outcome.value["code"])
         return "x"
@@ -328,9 +332,12 @@ def test_a_repeated_attempt_writes_nothing_twice(
         run.call("edit_document", action="create", title="새 글", content="once")
         run.call("manage_comments", action="create", documentId=made.document, body="한 번만")
         run.call(
-            "manage_suggestions", action="propose", documentId=made.document,
-            originalText="first", replacementText="첫",
-        )  # fmt: skip
+            "manage_suggestions",
+            action="propose",
+            documentId=made.document,
+            originalText="first",
+            replacementText="첫",
+        )
         return "x"
 
     task = db.agents.invoke(agent)

@@ -14,10 +14,12 @@ SESSION = "/opt/strata/bin/strata hook session"
 TAKE_EXTRAS = ["claude-code", "codex", "cursor", "gemini", "opencode"]
 COMMANDS = ["checkpoint", "decision", "decisions-graph", "insight", "resume", "strata-configure"]
 PLACES = {
-    "claude-code": ".claude/skills/strata", "codex": ".agents/skills/strata",
-    "cursor": ".cursor/commands", "gemini": ".gemini/commands/strata",
+    "claude-code": ".claude/skills/strata",
+    "codex": ".agents/skills/strata",
+    "cursor": ".cursor/commands",
+    "gemini": ".gemini/commands/strata",
     "opencode": ".opencode/commands",
-}  # fmt: skip
+}
 
 
 def plan(desk: Desk, name: str, *, session: str | None = SESSION) -> list[FileChange]:
@@ -100,8 +102,9 @@ def test_the_shipped_plugin_works_by_itself(desk: Desk) -> None:
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
     lines = {event: group[0]["hooks"][0]["command"] for event, group in hooks.items()}
     assert lines == {
-        "SessionStart": "strata hook session", "UserPromptSubmit": "strata hook prompt",
-    }  # fmt: skip
+        "SessionStart": "strata hook session",
+        "UserPromptSubmit": "strata hook prompt",
+    }
     names = [name.partition("/")[2][:-3] for name in files if name.startswith("commands/")]
     assert names == COMMANDS
 

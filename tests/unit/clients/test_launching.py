@@ -49,8 +49,14 @@ def test_an_installation_in_the_cache_of_uv_is_known_to_be_passing() -> None:
 def test_options_follow_the_words_of_the_server() -> None:
     words = server_words(PORTABLE, db="/srv/메모.db", groups="memory,decisions", read_only=True)
     assert words == (
-        "strata", "mcp", "--db", "/srv/메모.db", "--groups", "memory,decisions", "--read-only",
-    )  # fmt: skip
+        "strata",
+        "mcp",
+        "--db",
+        "/srv/메모.db",
+        "--groups",
+        "memory,decisions",
+        "--read-only",
+    )
     assert server_words(PORTABLE, db=None, groups=None, read_only=False) == ("strata", "mcp")
 
 

@@ -36,10 +36,16 @@ def test_a_link_of_the_future_has_not_faded() -> None:
 
 @pytest.mark.parametrize(
     ("type_", "days", "expected"),
-    [("association", 18, False), ("association", 19, True), ("temporal", 9, False),
-     ("temporal", 10, True), ("implementation", 45, False), ("implementation", 46, True),
-     ("evolution", 10_000, False)],
-)  # fmt: skip
+    [
+        ("association", 18, False),
+        ("association", 19, True),
+        ("temporal", 9, False),
+        ("temporal", 10, True),
+        ("implementation", 45, False),
+        ("implementation", 46, True),
+        ("evolution", 10_000, False),
+    ],
+)
 def test_what_has_faded_below_a_fifth_is_pruned(
     type_: LinkType, days: int, *, expected: bool
 ) -> None:

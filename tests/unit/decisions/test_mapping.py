@@ -56,21 +56,33 @@ def test_no_list_holds_a_word_of_another() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("superseded_by", "superseded by", "Superseded-By", "supersededBy",
-         "ＳＵＰＥＲＳＥＤＥＤ＿ＢＹ",
-         "is superseded by", "  superseded   by "),
+        (
+            "superseded_by",
+            "superseded by",
+            "Superseded-By",
+            "supersededBy",
+            "ＳＵＰＥＲＳＥＤＥＤ＿ＢＹ",
+            "is superseded by",
+            "  superseded   by ",
+        ),
         ("대체됨", "대체된", "에 의해 대체", "대체됐다"),
     ],
-)  # fmt: skip
+)
 def test_spellings_of_one_word_mean_the_same(words: tuple[str, ...]) -> None:
     assert len({map_relationship(word) for word in words}) == 1
 
 
 @pytest.mark.parametrize(
     ("active", "passive"),
-    [("replaces", "replaced by"), ("implements", "implemented by"), ("cites", "cited by"),
-     ("follows", "followed by"), ("대체한다", "대체됨"), ("caused by", "causes")],
-)  # fmt: skip
+    [
+        ("replaces", "replaced by"),
+        ("implements", "implemented by"),
+        ("cites", "cited by"),
+        ("follows", "followed by"),
+        ("대체한다", "대체됨"),
+        ("caused by", "causes"),
+    ],
+)
 def test_a_passive_has_its_ends_the_other_way(active: str, passive: str) -> None:
     one, other = map_relationship(active), map_relationship(passive)
     assert one.link_type == other.link_type
@@ -102,9 +114,16 @@ def test_an_unknown_word_is_an_association_and_says_so(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "grows"),
-    [("refines", True), ("builds_on", True), ("확장한다", True), ("replaces", False),
-     ("deprecates", False), ("new version of", False), ("implements", False)],
-)  # fmt: skip
+    [
+        ("refines", True),
+        ("builds_on", True),
+        ("확장한다", True),
+        ("replaces", False),
+        ("deprecates", False),
+        ("new version of", False),
+        ("implements", False),
+    ],
+)
 def test_a_word_says_whether_the_older_end_stays_true(word: str, *, grows: bool) -> None:
     assert map_relationship(word).grows is grows
 

@@ -103,10 +103,15 @@ def test_the_seed_takes_five_from_a_cosine_of_three_quarters_on() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("Use sessions", False), ("토큰을 쓴다", True),
-     ("Docker Compose로 전환, 이미지 태그 고정", True),
-     ("Café für Müller", False), ("", False), ("12 %", False),
-     ("Use 토큰 for the whole API", False)],
-)  # fmt: skip
+    [
+        ("Use sessions", False),
+        ("토큰을 쓴다", True),
+        ("Docker Compose로 전환, 이미지 태그 고정", True),
+        ("Café für Müller", False),
+        ("", False),
+        ("12 %", False),
+        ("Use 토큰 for the whole API", False),
+    ],
+)
 def test_a_text_is_foreign_when_a_good_part_of_it_is(text: str, *, expected: bool) -> None:
     assert is_foreign(text) is expected

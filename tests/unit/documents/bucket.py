@@ -23,9 +23,12 @@ class Bucket:
         self.url = url
         self.refused: list[str] = []
         self.client: Any = boto3.client(
-            "s3", endpoint_url=url, region_name=REGION,
-            aws_access_key_id=KEY, aws_secret_access_key=SECRET,
-        )  # fmt: skip
+            "s3",
+            endpoint_url=url,
+            region_name=REGION,
+            aws_access_key_id=KEY,
+            aws_secret_access_key=SECRET,
+        )
 
     def names(self) -> list[str]:
         listed = self.client.list_objects_v2(Bucket=BUCKET)
@@ -83,8 +86,10 @@ def fault_of(environ: dict[str, Any]) -> str | None:
             return "AccessDenied"
         given = asked.pop("X-Amz-Signature")
         signed, scope, date = (
-            asked["X-Amz-SignedHeaders"], asked["X-Amz-Credential"], asked["X-Amz-Date"],
-        )  # fmt: skip
+            asked["X-Amz-SignedHeaders"],
+            asked["X-Amz-Credential"],
+            asked["X-Amz-Date"],
+        )
         payload = "UNSIGNED-PAYLOAD"
     else:
         parts = dict(
@@ -95,14 +100,20 @@ def fault_of(environ: dict[str, Any]) -> str | None:
             parts.get(name, "") for name in ("Signature", "SignedHeaders", "Credential")
         )
         date, payload = (
-            environ.get("HTTP_X_AMZ_DATE", ""), environ.get("HTTP_X_AMZ_CONTENT_SHA256", ""),
-        )  # fmt: skip
+            environ.get("HTTP_X_AMZ_DATE", ""),
+            environ.get("HTTP_X_AMZ_CONTENT_SHA256", ""),
+        )
     if scope.split("/")[0] != KEY:
         return "InvalidAccessKeyId"
     lines = [
-        environ["REQUEST_METHOD"], raw, canonical(asked),
-        *(f"{name}:{header(environ, name)}" for name in signed.split(";")), "", signed, payload,
-    ]  # fmt: skip
+        environ["REQUEST_METHOD"],
+        raw,
+        canonical(asked),
+        *(f"{name}:{header(environ, name)}" for name in signed.split(";")),
+        "",
+        signed,
+        payload,
+    ]
     right = signature("\n".join(lines), date, scope.partition("/")[2])
     return None if hmac.compare_digest(given, right) else "SignatureDoesNotMatch"
 

@@ -38,9 +38,15 @@ def test_an_edit_replaces_the_words_it_names(db: Workspace, made: Written) -> No
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("🚀", "🛰️"), ("e\u0301clair", "éclair"), ("👩\u200d👩\u200d👧", "가족"), ("عنوان", "כותרת"),
-     ("# 계획 🚀\n\nDeadline", "# 계획\r\n\r\nDeadline"), ("메모", "")],
-)  # fmt: skip
+    [
+        ("🚀", "🛰️"),
+        ("e\u0301clair", "éclair"),
+        ("👩\u200d👩\u200d👧", "가족"),
+        ("عنوان", "כותרת"),
+        ("# 계획 🚀\n\nDeadline", "# 계획\r\n\r\nDeadline"),
+        ("메모", ""),
+    ],
+)
 def test_any_script_can_be_edited(db: Workspace, made: Written, old: str, new: str) -> None:
     db.documents.edit(made.document, old, new)
     assert db.documents.text(made.document) == TEXT.replace(old, new)

@@ -49,8 +49,10 @@ def test_recent_shows_the_changes_of_the_last_days(library: Library) -> None:
     library.us += 1
     assert [item.id for item in library.find(intent="recent", since_days=1).items] == [one]
     assert {item.id for item in library.find(intent="recent", since_days=30).items} == {
-        old, one, two,
-    }  # fmt: skip
+        old,
+        one,
+        two,
+    }
 
 
 def test_times_are_read_in_every_form(library: Library) -> None:
@@ -158,8 +160,11 @@ def test_a_document_without_a_place_is_in_its_owners_folder(library: Library) ->
         connection.run(library.store.queries.change_access_mark, (1,))
     home = library.home(library.owner)
     choices: list[dict[str, Any]] = [
-        {}, {"scope": ("folder", home.id)}, {"owner": "me"}, {"include_shared": False},
-    ]  # fmt: skip
+        {},
+        {"scope": ("folder", home.id)},
+        {"owner": "me"},
+        {"include_shared": False},
+    ]
     for asked in choices:
         assert [item.id for item in library.find("heron", **asked).items] == [made]
     ann = library.person("ann@example.com")
@@ -213,9 +218,13 @@ def test_a_token_of_another_question_is_refused(library: Library) -> None:
     assert len(library.find("heron", limit=2, next_token=token).items) == 2
     assert len(library.find("heron", limit=3, token_budget=50, next_token=token).items) == 3
     others = [
-        {"query": "heron "}, {"intent": "recent"}, {"as_": ann}, {"status": ("draft",)},
-        {"scope": ("folder", shelf.id)}, {"at": library.store.last_version()},
-    ]  # fmt: skip
+        {"query": "heron "},
+        {"intent": "recent"},
+        {"as_": ann},
+        {"status": ("draft",)},
+        {"scope": ("folder", shelf.id)},
+        {"at": library.store.last_version()},
+    ]
     for other in others:
         with pytest.raises(InvalidArgument, match="nextToken"):
             library.find(**{"query": "heron", "limit": 2, "next_token": token, **other})

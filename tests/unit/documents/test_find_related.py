@@ -26,8 +26,10 @@ def test_links_of_both_directions_are_related(library: Library) -> None:
     library.add("Minutes", f"As in @[Plan]({plan})")
     library.add("Unrelated", "zebra")
     assert _related(library, plan) == {
-        "Budget": ("link", "both"), "일정": ("link", "out"), "Minutes": ("link", "in"),
-    }  # fmt: skip
+        "Budget": ("link", "both"),
+        "일정": ("link", "out"),
+        "Minutes": ("link", "in"),
+    }
     assert set(_related(library, plan, direction="in")) == {"Budget", "Minutes"}
     assert set(_related(library, plan, direction="out")) == {"Budget", "일정"}
 

@@ -23,8 +23,11 @@ def test_a_document_is_found_by_the_words_of_a_section(library: Library) -> None
     assert [item.id for item in found.items] == [made]
     item = found.items[0]
     assert (item.type, item.source, item.status, item.role) == (
-        "document", "keyword", "draft", "owner",
-    )  # fmt: skip
+        "document",
+        "keyword",
+        "draft",
+        "owner",
+    )
     assert (item.chunk_id, item.heading_path) == ("chunk_0", ("목표",))
     assert "한강에서" in item.snippet
     assert item.folder_name == "Personal"

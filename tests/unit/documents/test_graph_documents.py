@@ -30,11 +30,18 @@ def test_a_walk_goes_as_many_steps_as_were_asked_for(library: Library) -> None:
     chain = _chain(library, 9)
     found = library.graph(chain[4], depth=2)
     assert {node.title: node.depth for node in found.nodes} == {
-        "4": 0, "3": 1, "5": 1, "2": 2, "6": 2,
-    }  # fmt: skip
+        "4": 0,
+        "3": 1,
+        "5": 1,
+        "2": 2,
+        "6": 2,
+    }
     assert _edges(library, found) == {
-        ("2", "3", "wiki"), ("3", "4", "wiki"), ("4", "5", "wiki"), ("5", "6", "wiki"),
-    }  # fmt: skip
+        ("2", "3", "wiki"),
+        ("3", "4", "wiki"),
+        ("4", "5", "wiki"),
+        ("5", "6", "wiki"),
+    }
     assert found.is_cut
     assert not library.graph(chain[4], depth=5).is_cut
 
@@ -44,8 +51,10 @@ def test_every_type_of_link_is_an_edge_of_its_own(library: Library) -> None:
     start = library.add("Plan", f"[[일정]], [[일정]], [x](일정.md), @[일정]({other})", "[[일정]]")
     found = library.graph(start, depth=1)
     assert _edges(library, found) == {
-        ("Plan", "일정", "wiki"), ("Plan", "일정", "link"), ("Plan", "일정", "mention"),
-    }  # fmt: skip
+        ("Plan", "일정", "wiki"),
+        ("Plan", "일정", "link"),
+        ("Plan", "일정", "mention"),
+    }
     assert {edge.type: edge.weight for edge in found.edges}["wiki"] == 2
 
 
@@ -97,8 +106,10 @@ def test_what_one_may_not_read_is_no_node_and_no_bridge(library: Library) -> Non
         library.graph(secret, as_=ann)
     library.share(secret, "ann@example.com")
     assert {node.title for node in library.graph(start, as_=ann).nodes} == {
-        "Start", "Secret", "Far",
-    }  # fmt: skip
+        "Start",
+        "Secret",
+        "Far",
+    }
 
 
 def test_neighbours_by_meaning_are_marked_as_such(library: Library) -> None:

@@ -141,11 +141,14 @@ def test_every_orientation_is_set_upright(turn: int) -> None:
     seen = Image.new("RGB", (80, 40), BLUE)
     seen.paste(RED, (0, 0, 40, 20))
     undo = {
-        2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180,
-        4: Image.Transpose.FLIP_TOP_BOTTOM, 5: Image.Transpose.TRANSPOSE,
-        6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE,
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_90,
+        7: Image.Transpose.TRANSVERSE,
         8: Image.Transpose.ROTATE_270,
-    }  # fmt: skip
+    }
     stored = seen.transpose(undo[turn]) if turn in undo else seen
     shown = opened(as_png(saved(stored, "JPEG", exif=exif, quality=95), 40))
     assert shown.size == (40, 20)

@@ -44,11 +44,13 @@ def test_what_several_people_type_in_several_documents_is_one_commit(
     other = db.documents.create("다른", "other").document
     before = len(db.log())
     here, there = page(log, document), page(log, other)
-    outcomes = log.append([
-        Arrival(document, typed(here, "😀"), ANN),
-        Arrival(other, typed(there, "둘 "), BOB),
-        Arrival(document, typed(here, "하나 "), ANN),
-    ])  # fmt: skip
+    outcomes = log.append(
+        [
+            Arrival(document, typed(here, "😀"), ANN),
+            Arrival(other, typed(there, "둘 "), BOB),
+            Arrival(document, typed(here, "하나 "), ANN),
+        ]
+    )
     assert errors(outcomes) == [None, None, None]
     assert outcomes[0].version == outcomes[2].version != outcomes[1].version
     assert len(db.log()) == before + 1
@@ -62,13 +64,15 @@ def test_a_bad_update_is_refused_alone(db: Workspace, log: LiveLog, document: st
     good, late = page(log, document), page(log, document)
     typed(late, "먼저")
     gap = typed(late, "나중", 2)
-    outcomes = log.append([
-        Arrival(document, typed(good, "a"), ANN),
-        Arrival(document, gap, BOB),
-        Arrival(document, b"\x07 no update", BOB),
-        Arrival("doc_nowhere", typed(page(log, document), "x"), BOB),
-        Arrival(document, typed(good, "b"), ANN),
-    ])  # fmt: skip
+    outcomes = log.append(
+        [
+            Arrival(document, typed(good, "a"), ANN),
+            Arrival(document, gap, BOB),
+            Arrival(document, b"\x07 no update", BOB),
+            Arrival("doc_nowhere", typed(page(log, document), "x"), BOB),
+            Arrival(document, typed(good, "b"), ANN),
+        ]
+    )
     assert errors(outcomes) == [None, UpdateGap, DamagedUpdate, NotFound, None]
     assert db.documents.text(document) == good.text == "ba# 머리\n\n앞 가운데 뒤\n"
     assert page(log, document).text == good.text
@@ -78,11 +82,13 @@ def test_a_secret_is_refused_and_what_others_typed_is_kept(
     db: Workspace, log: LiveLog, document: str
 ) -> None:
     ann, bob = page(log, document), page(log, document)
-    outcomes = log.append([
-        Arrival(document, typed(ann, "안녕 "), ANN),
-        Arrival(document, typed(bob, KEY + " "), BOB),
-        Arrival(document, typed(ann, "끝 ", 3), ANN),
-    ])  # fmt: skip
+    outcomes = log.append(
+        [
+            Arrival(document, typed(ann, "안녕 "), ANN),
+            Arrival(document, typed(bob, KEY + " "), BOB),
+            Arrival(document, typed(ann, "끝 ", 3), ANN),
+        ]
+    )
     assert errors(outcomes) == [None, SecretRefused, None]
     assert KEY not in db.documents.text(document)
     assert db.documents.text(document) == ann.text

@@ -15,20 +15,32 @@ def test_fields_become_json() -> None:
     assert found.error is None
     assert text[found.end :] == "# A\n"
     assert found.values == {
-        "title": "회의록", "tags": ["가", "b"], "due": "2026-03-01",
-        "at": "2026-03-01T10:00:00+00:00", "7": "one", "true": True, "null": "x",
-        "big": "123456789012345678901234567890", "not": "nan", "set": ["a"],
-        "raw": "aGk=", "nested": {"a": {"b": [1, 2.5]}},
-    }  # fmt: skip
+        "title": "회의록",
+        "tags": ["가", "b"],
+        "due": "2026-03-01",
+        "at": "2026-03-01T10:00:00+00:00",
+        "7": "one",
+        "true": True,
+        "null": "x",
+        "big": "123456789012345678901234567890",
+        "not": "nan",
+        "set": ["a"],
+        "raw": "aGk=",
+        "nested": {"a": {"b": [1, 2.5]}},
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "end"),
     [
-        ("---\r\na: b\r\n---\r\nx", 16), ("---\ra: b\r---\rx", 13), ("\ufeff---\na: b\n...\nx", 14),
-        ("---  \na: b\n---\t\n", 16), ("---\na: b\n---", 12), ("---\n---\nx", 8),
+        ("---\r\na: b\r\n---\r\nx", 16),
+        ("---\ra: b\r---\rx", 13),
+        ("\ufeff---\na: b\n...\nx", 14),
+        ("---  \na: b\n---\t\n", 16),
+        ("---\na: b\n---", 12),
+        ("---\n---\nx", 8),
     ],
-)  # fmt: skip
+)
 def test_the_block_ends_at_its_second_line_of_dashes(text: str, end: int) -> None:
     found = frontmatter(text)
     assert (found.end, found.error) == (end, None)
@@ -37,19 +49,35 @@ def test_the_block_ends_at_its_second_line_of_dashes(text: str, end: int) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a: b", "---\na: b", "\n---\na: b\n---\n", " ---\na: b\n---\n", "----\na: b\n----\n",
-     "---\n\ntext after a rule\n\n---\n", "# x\n---\na: b\n---\n"],
-)  # fmt: skip
+    [
+        "",
+        "a: b",
+        "---\na: b",
+        "\n---\na: b\n---\n",
+        " ---\na: b\n---\n",
+        "----\na: b\n----\n",
+        "---\n\ntext after a rule\n\n---\n",
+        "# x\n---\na: b\n---\n",
+    ],
+)
 def test_what_is_no_block_at_the_very_start_is_text(text: str) -> None:
     assert (frontmatter(text).end, frontmatter(text).values) == (0, {})
 
 
 @pytest.mark.parametrize(
     ("source", "line"),
-    [("a: b\nc: [1, 2\nd: e", 4), ("a: b\n\tc: d", 3), ("a: *nobody", 2), ("- a\n- b", 2),
-     ("just words", 2), ("a: 2026-13-45", 2), ("a: !!python/object/apply:os.getcwd []", 2),
-     ("a: b\nc: \x01", 3), ("? [a]\n: b", 2)],
-)  # fmt: skip
+    [
+        ("a: b\nc: [1, 2\nd: e", 4),
+        ("a: b\n\tc: d", 3),
+        ("a: *nobody", 2),
+        ("- a\n- b", 2),
+        ("just words", 2),
+        ("a: 2026-13-45", 2),
+        ("a: !!python/object/apply:os.getcwd []", 2),
+        ("a: b\nc: \x01", 3),
+        ("? [a]\n: b", 2),
+    ],
+)
 def test_a_mistake_is_told_with_its_line(source: str, line: int) -> None:
     found = frontmatter(f"---\n{source}\n---\n# 제목\n")
     assert found.values == {}

@@ -25,9 +25,14 @@ def names(text: str) -> list[str]:
 
 def test_a_path_leads_to_each_section() -> None:
     assert names(GUIDE) == [
-        "", "설치", "설치 > 준비", "설치 > 실행", "설치 > 실행 > Linux", "설치 (2)",
+        "",
+        "설치",
+        "설치 > 준비",
+        "설치 > 실행",
+        "설치 > 실행 > Linux",
+        "설치 (2)",
         "설치 (2) > 준비",
-    ]  # fmt: skip
+    ]
 
 
 def test_a_section_knows_its_own_text_and_that_of_all_below_it() -> None:
@@ -62,15 +67,20 @@ def test_text_before_the_first_heading_counts_only_if_there_is_any() -> None:
         ("# ~~old~~ new", "old new"),
         ("# tab\tand\u3000wide", "tab and wide"),
     ],
-)  # fmt: skip
+)
 def test_a_title_is_what_a_reader_sees(source: str, title: str) -> None:
     assert [one.title for one in sections(source)] == [title]
 
 
 def test_the_same_title_twice_gets_a_path_of_its_own() -> None:
     assert names("# A\n# a\n# A (2)\n# A\n#\n#\n") == [
-        "A", "a (2)", "A (2) (2)", "A (3)", "(untitled)", "(untitled) (2)",
-    ]  # fmt: skip
+        "A",
+        "a (2)",
+        "A (2) (2)",
+        "A (3)",
+        "(untitled)",
+        "(untitled) (2)",
+    ]
 
 
 def test_only_markdown_line_ends_end_a_line() -> None:
@@ -120,8 +130,13 @@ def test_titles_are_compared_without_case_width_and_blanks() -> None:
 
 def test_tokens_are_a_quarter_of_the_bytes_rounded_up() -> None:
     assert [tokens(text) for text in ("", "abcd", "abcde", "한국어", "👩‍🚀", "\ud800")] == [
-        0, 1, 2, 3, 3, 1,
-    ]  # fmt: skip
+        0,
+        1,
+        2,
+        3,
+        3,
+        1,
+    ]
 
 
 def test_an_edit_of_the_text_moves_what_stands_behind_it_only() -> None:
@@ -130,8 +145,14 @@ def test_an_edit_of_the_text_moves_what_stands_behind_it_only() -> None:
     after = resections(GUIDE[:at] + "더 " + GUIDE[at:], before, [Splice(at, at, "더 ")])
     assert [one.path for one in after] == [one.path for one in before]
     assert [new.start - old.start for new, old in zip(after, before, strict=True)] == [
-        0, 0, 0, 0, 2, 2, 2,
-    ]  # fmt: skip
+        0,
+        0,
+        0,
+        0,
+        2,
+        2,
+        2,
+    ]
     end = len(GUIDE) - 1
     late = resections(GUIDE[:end] + "!" + GUIDE[end:], before, [Splice(end, end, "!")])
     assert all(new is old for new, old in zip(late[1:5], before[1:5], strict=True))

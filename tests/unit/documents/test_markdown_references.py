@@ -44,14 +44,32 @@ def test_each_way_of_pointing_is_understood(
 @pytest.mark.parametrize(
     "text",
     [
-        "`[[a]]`", "``a ` [[a]]``", "```\n[[a]]\n```", "~~~ x\n[[a]]\n\n[a](b)",
+        "`[[a]]`",
+        "``a ` [[a]]``",
+        "```\n[[a]]\n```",
+        "~~~ x\n[[a]]\n\n[a](b)",
         "- ```\n  [[a]]\n  ```",
-        "> ```\n> [[a]]\n> ```", "    [[a]]", "text\n\n\t[[a]]\n\n    [[b]]\n", "<!-- [[a]] -->",
-        "<!--\n\n[[a]]", "---\nlink: '[[a]]'\n---\n", "\\[[a]\\]", "\\[a](b)", "[[]]", "[[#here]]",
-        "[here](#here)", "[x]()", "[ ] todo", "[a]\n\n(b)", "[^1]\n\n[^1]: note",
-        "a[0](", "[a\n\nb](c)", "[[a\nb]]", "",
+        "> ```\n> [[a]]\n> ```",
+        "    [[a]]",
+        "text\n\n\t[[a]]\n\n    [[b]]\n",
+        "<!-- [[a]] -->",
+        "<!--\n\n[[a]]",
+        "---\nlink: '[[a]]'\n---\n",
+        "\\[[a]\\]",
+        "\\[a](b)",
+        "[[]]",
+        "[[#here]]",
+        "[here](#here)",
+        "[x]()",
+        "[ ] todo",
+        "[a]\n\n(b)",
+        "[^1]\n\n[^1]: note",
+        "a[0](",
+        "[a\n\nb](c)",
+        "[[a\nb]]",
+        "",
     ],
-)  # fmt: skip
+)
 def test_what_only_looks_like_a_link_is_none(text: str) -> None:
     assert found(text) == []
 
@@ -59,11 +77,18 @@ def test_what_only_looks_like_a_link_is_none(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "`a [[x]]", "a\\`[[x]]`", "- a\n\n    [[x]]", "1. a\n   - b\n\n     [[x]]",
-        "text\n    [[x]]", "```\ncode\n```\n[[x]]", "<!-- a --> [[x]]", "a ``` b\n[[x]]",
-        "`a\n\n[[x]] b`", "~~a~~ [[x]]",
+        "`a [[x]]",
+        "a\\`[[x]]`",
+        "- a\n\n    [[x]]",
+        "1. a\n   - b\n\n     [[x]]",
+        "text\n    [[x]]",
+        "```\ncode\n```\n[[x]]",
+        "<!-- a --> [[x]]",
+        "a ``` b\n[[x]]",
+        "`a\n\n[[x]] b`",
+        "~~a~~ [[x]]",
     ],
-)  # fmt: skip
+)
 def test_a_link_beside_code_is_found(text: str) -> None:
     assert found(text) == [("wiki", "x", "x", None)]
 

@@ -70,8 +70,10 @@ def test_bytes_in_the_store_come_back_as_they_were(bench: Bench) -> None:
 def test_bytes_in_the_store_are_one_binary_record_under_their_hash() -> None:
     change = InStore().keep(IMAGE, DATA)
     assert (change.address, change.flags, change.data) == (
-        ("documents", "blob", IMAGE), BINARY, DATA,
-    )  # fmt: skip
+        ("documents", "blob", IMAGE),
+        BINARY,
+        DATA,
+    )
 
 
 def test_an_image_that_is_not_there_is_a_clear_error(bench: Bench) -> None:
@@ -98,8 +100,9 @@ def test_bytes_in_a_bucket_leave_only_their_place_in_the_store(bench: Bench, s3:
     record = bench.db._view.snapshot.get("documents", "blob", IMAGE)
     assert record is not None
     assert msgspec.json.decode(record[3] or b"") == {
-        "place": f"s3://{BUCKET}/우리/팀/blobs/{IMAGE}", "bytes": len(DATA),
-    }  # fmt: skip
+        "place": f"s3://{BUCKET}/우리/팀/blobs/{IMAGE}",
+        "bytes": len(DATA),
+    }
     assert read(bench, storage) == DATA
     assert len(s3.names()) == 1
     assert s3.refused == []

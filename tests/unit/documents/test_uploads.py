@@ -49,9 +49,11 @@ class Desk:
         self.db: Workspace = bench.db
         self.me = bench.db.documents.rights.person.id
         self.uploads = Uploads(
-            bench.store, InStore, is_trusted=lambda: True,
+            bench.store,
+            InStore,
+            is_trusted=lambda: True,
             base_url=lambda: "http://127.0.0.1:7433/",
-        )  # fmt: skip
+        )
 
     def presign(self, data: bytes = TEXT, **told: Any) -> Upload:
         if "document" not in told:

@@ -38,17 +38,26 @@ def test_an_export_of_the_same_state_is_the_same_file(furnished: Workspace) -> N
 def test_every_kind_is_there_once_in_order_of_spaces_and_keys(furnished: Workspace) -> None:
     places = [(one["space"], one["kind"], one.get("key")) for one in exported(furnished)]
     assert places == [
-        ("default", "kv", "a/1"), ("default", "kv", "a/2"), ("default", "kv", "deploy/target"),
-        ("default", "kv", "nothing"), ("default", "kv", "odd"), ("default", "json", "doc"),
-        ("default", "state", "leader"), ("메모", "kv", "todo"), ("메모", "event", None),
+        ("default", "kv", "a/1"),
+        ("default", "kv", "a/2"),
+        ("default", "kv", "deploy/target"),
+        ("default", "kv", "nothing"),
+        ("default", "kv", "odd"),
+        ("default", "json", "doc"),
+        ("default", "state", "leader"),
+        ("메모", "kv", "todo"),
         ("메모", "event", None),
-    ]  # fmt: skip
+        ("메모", "event", None),
+    ]
 
 
 def test_a_history_has_every_version_behind_its_commit(furnished: Workspace) -> None:
     found = exported(furnished, history=True)
-    gone = [(one["state"] if "state" in one else one["value"]) for one in found
-            if one.get("key") == "gone"]  # fmt: skip
+    gone = [
+        (one["state"] if "state" in one else one["value"])
+        for one in found
+        if one.get("key") == "gone"
+    ]
     assert gone == [{"이름": "하나 --> <!-- strata {}"}, {"이름": "둘"}, "deleted"]
     together = next(at for at, one in enumerate(found) if one.get("message") == "함께")
     assert found[together]["actor"] == "둘"

@@ -19,8 +19,10 @@ Writer = Callable[..., Any]
 
 def lines(*records: dict[str, Any] | str, history: bool = False) -> BytesIO:
     head = HEADER | ({"history": True} if history else {})
-    texts = [one if isinstance(one, str) else msgspec.json.encode(one).decode()
-             for one in (head, *records)]  # fmt: skip
+    texts = [
+        one if isinstance(one, str) else msgspec.json.encode(one).decode()
+        for one in (head, *records)
+    ]
     return BytesIO("\n".join(texts).encode())
 
 
@@ -149,9 +151,11 @@ def test_other_values_need_a_choice_and_equal_ones_do_not(db: Workspace) -> None
     db.kv.put("differs", 1)
     db.kv.put("tagged", "v", tags=["one"])
     file = lines(
-        fact("new", "새것"), fact("same", {"a": [2], "b": 1}, tags=["y", "x"]),
-        fact("differs", 1.0), fact("tagged", "v"),
-    )  # fmt: skip
+        fact("new", "새것"),
+        fact("same", {"a": [2], "b": 1}, tags=["y", "x"]),
+        fact("differs", 1.0),
+        fact("tagged", "v"),
+    )
     with pytest.raises(Conflict) as caught:
         import_file(db, file)
     assert "default/differs, default/tagged" in caught.value.message

@@ -72,9 +72,11 @@ def test_images_lie_beside_under_names_that_do_not_clash(made: Workspace, tmp_pa
     export_vault(made, tmp_path / "out")
     names = {path for path in contents(tmp_path / "out") if path.startswith("attachments/")}
     assert {path for path in names if len(path) < 50} == {
-        "attachments/photo.png", "attachments/photo.svg", "attachments/photo 2.svg",
+        "attachments/photo.png",
+        "attachments/photo.svg",
+        "attachments/photo 2.svg",
         "attachments/그림 없이 끝.svg",
-    }  # fmt: skip
+    }
     told = json.loads((tmp_path / "out" / SLIP).read_bytes())["notes"]
     assert told["Plan- A-B-.md"]["title"] == "Plan: A/B?"
     assert told["기획 briefs/_con.md"]["images"][0]["file"] == "attachments/photo.png"
@@ -169,11 +171,17 @@ def test_an_image_is_found_by_its_id_without_a_slip(
     assert {image.name for image in images} == {"photo.png", "photo.svg"}
 
 
-@pytest.mark.parametrize("damaged", [
-    b"no json", b"[]", b'{"format": "strata folder 9", "notes": {}}',
-    b'{"notes": {"a.md": {"images": [{"id": "x", "file": "a.png"}]}}}',
-    b'{"notes": {"../a.md": {}}}', b'{"notes": {"a.md": {"title": "two\\nlines"}}}',
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"no json",
+        b"[]",
+        b'{"format": "strata folder 9", "notes": {}}',
+        b'{"notes": {"a.md": {"images": [{"id": "x", "file": "a.png"}]}}}',
+        b'{"notes": {"../a.md": {}}}',
+        b'{"notes": {"a.md": {"title": "two\\nlines"}}}',
+    ],
+)
 def test_a_damaged_slip_is_told_and_does_no_harm(
     db: Workspace, tmp_path: Path, damaged: bytes
 ) -> None:

@@ -61,8 +61,10 @@ def test_a_folder_that_was_renamed_takes_everything_along(
     assert (report.moved, report.created, report.missing_count) == (3, 0, 0)
     assert documents(db) == {path.replace("일/", "Work/"): id_ for path, id_ in before.items()}
     assert sorted(folder.name for folder in db.folders.list() if folder.parent) == [
-        "Work", "assets", "안",
-    ]  # fmt: skip
+        "Work",
+        "assets",
+        "안",
+    ]
     export_vault(db, tmp_path / "out")
     assert not (tmp_path / "out" / "일").exists()
     assert (tmp_path / "out" / "Work" / "안" / "Budget.md").is_file()

@@ -15,14 +15,36 @@ from urllib.parse import quote
 from PIL import Image
 
 _PLACES = [
-    "Projects", "일지", "日記", "يوميات", "Areas & Ideas", "🚀 launch", "Archiv (alt)", "a.b",
-    "Résumé", "x" * 120, "Проекты", "meeting notes",
-]  # fmt: skip
+    "Projects",
+    "일지",
+    "日記",
+    "يوميات",
+    "Areas & Ideas",
+    "🚀 launch",
+    "Archiv (alt)",
+    "a.b",
+    "Résumé",
+    "x" * 120,
+    "Проекты",
+    "meeting notes",
+]
 _NAMES = [
-    "Plan", "회의록", "議事録", "ملاحظات", "Idea", "Reading list", "배포 절차", "📚 books",
-    "C++ & C#", "100% sure", "it's (really) fine", "Überblick", "заметка",
-    "ideas, dreams; etc", "v1.2.3",
-]  # fmt: skip
+    "Plan",
+    "회의록",
+    "議事録",
+    "ملاحظات",
+    "Idea",
+    "Reading list",
+    "배포 절차",
+    "📚 books",
+    "C++ & C#",
+    "100% sure",
+    "it's (really) fine",
+    "Überblick",
+    "заметка",
+    "ideas, dreams; etc",
+    "v1.2.3",
+]
 _WORDS = (
     "the store keeps every version of a note and nobody loses what they wrote 서울 날씨가 좋다 "
     "배포는 금요일에 하지 않는다 会議 は 月曜日 です العربية تقرأ من اليمين "
@@ -102,9 +124,16 @@ class _Tree:
         if number % 3:
             return []
         return [
-            "---", f"title: Another title {number}", f"aliases: [별칭 {number}, 'Alias {number}']",
-            "tags:", "  - 태그", "  - note/sub", f"date: 2026-{number % 12 + 1:02}-03", "---", "",
-        ]  # fmt: skip
+            "---",
+            f"title: Another title {number}",
+            f"aliases: [별칭 {number}, 'Alias {number}']",
+            "tags:",
+            "  - 태그",
+            "  - note/sub",
+            f"date: 2026-{number % 12 + 1:02}-03",
+            "---",
+            "",
+        ]
 
     def _paragraph(self) -> str:
         return " ".join(self.chance.choices(_WORDS, k=self.chance.randint(10, 80)))

@@ -76,11 +76,14 @@ def test_each_person_and_each_agent_is_listed_once(bench: Bench, document: str) 
     bench.clock.us += SECOND
     room.touch(document, session="3", status="idle", section="C")
     room.touch(document, session="4", via="codex", section="D")
-    found = {(one.name, one.via): (one.status, one.section, one.entity_type)
-             for one in room.list(document)}  # fmt: skip
+    found = {
+        (one.name, one.via): (one.status, one.section, one.entity_type)
+        for one in room.list(document)
+    }
     assert found == {
-        ("owner", None): ("editing", "B", "person"), ("owner", "codex"): ("viewing", "D", "agent"),
-    }  # fmt: skip
+        ("owner", None): ("editing", "B", "person"),
+        ("owner", "codex"): ("viewing", "D", "agent"),
+    }
 
 
 def test_leaving_takes_one_window_away(bench: Bench, document: str) -> None:
@@ -107,8 +110,10 @@ def test_each_branch_has_its_own_people(bench: Bench, document: str) -> None:
 def test_only_readers_are_told_and_only_readers_are_noted(bench: Bench, document: str) -> None:
     ann = bench.db.as_user(bench.db.people.add("ann@example.com").id)
     bench.db.presence.touch(document, session="1")
-    for act in (lambda: ann.presence.list(document),
-                lambda: ann.presence.touch(document, session="2")):  # fmt: skip
+    for act in (
+        lambda: ann.presence.list(document),
+        lambda: ann.presence.touch(document, session="2"),
+    ):
         with pytest.raises(strata.NotFound) as hidden:
             act()
         assert document in hidden.value.message

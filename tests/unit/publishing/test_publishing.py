@@ -64,11 +64,14 @@ def test_versions_count_from_one_and_follow_the_title_too(db: Workspace) -> None
     assert db.publishing.publish(document).number == 3
     found = db.publishing.versions(document)
     assert [(one.number, one.title, one.is_shown) for one in found] == [
-        (3, "새 계획", True), (2, "새 계획", False), (1, "계획", False),
-    ]  # fmt: skip
+        (3, "새 계획", True),
+        (2, "새 계획", False),
+        (1, "계획", False),
+    ]
     assert [db.publishing.text(document, number) for number in (1, 3)] == [
-        "# 목표\n\n처음", "# 목표\n\n다음",
-    ]  # fmt: skip
+        "# 목표\n\n처음",
+        "# 목표\n\n다음",
+    ]
 
 
 def test_the_address_stays_when_the_title_changes(db: Workspace) -> None:
@@ -87,8 +90,11 @@ def test_unpublishing_hides_it_and_publishing_shows_the_same_version_again(db: W
     assert db.publishing.unpublish(document).state == "draft"
     again = db.publishing.publish(document)
     assert (again.state, again.number, again.is_new, again.is_pinned) == (
-        "published", 1, False, False,
-    )  # fmt: skip
+        "published",
+        1,
+        False,
+        False,
+    )
     assert shown(db) == "# 목표\n\n처음"
 
 

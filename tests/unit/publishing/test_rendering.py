@@ -21,8 +21,12 @@ def html(text: str) -> str:
 def test_headings_have_anchors_of_their_own_in_every_script() -> None:
     found = rendered("## 목표\n\n## 목표\n\n### `code` & *more*\n\n## !!!\n\n## text\n")
     assert [heading.id for heading in found.headings] == [
-        "목표", "목표-2", "code-more", "section", "text-2",
-    ]  # fmt: skip
+        "목표",
+        "목표-2",
+        "code-more",
+        "section",
+        "text-2",
+    ]
     assert [heading.level for heading in found.headings] == [2, 2, 3, 2, 2]
     for heading in found.headings:
         assert f'id="{heading.id}"' in found.html
@@ -114,12 +118,18 @@ def test_links_lead_where_a_visitor_may_go(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "[[Unpublished]]", "[[Unpublished#part|shown]]", "[shown](doc_11111111111111111111111111)",
-        "[shown](Unpublished.md)", "[shown](../up)", "[shown](/admin)", "[shown](//evil.test)",
-        '<a href="/d/doc_11111111111111111111111111">shown</a>', '<a href="rel">shown</a>',
+        "[[Unpublished]]",
+        "[[Unpublished#part|shown]]",
+        "[shown](doc_11111111111111111111111111)",
+        "[shown](Unpublished.md)",
+        "[shown](../up)",
+        "[shown](/admin)",
+        "[shown](//evil.test)",
+        '<a href="/d/doc_11111111111111111111111111">shown</a>',
+        '<a href="rel">shown</a>',
         "[shown](http//[)",
     ],
-)  # fmt: skip
+)
 def test_links_to_what_is_not_public_are_their_words_alone(text: str) -> None:
     found = html(text)
     assert "href" not in found
@@ -162,10 +172,23 @@ def test_a_language_is_told_or_seen(text: str, told: object, language: str) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
-    ["[" * 20_000, ">" * 5_000 + "x", "<div>" * 20_000, "*a " * 20_000, "[[" * 20_000,
-     "[^a]" * 20_000 + "\n\n[^a]: x", "`" * 20_001, "- " * 3_000 + "x", "|" * 20_000 + "\n|-",
-     "http://" * 10_000, "![" * 10_000, "&" * 50_000, "<a href=" * 10_000, "\\" * 50_000],
-)  # fmt: skip
+    [
+        "[" * 20_000,
+        ">" * 5_000 + "x",
+        "<div>" * 20_000,
+        "*a " * 20_000,
+        "[[" * 20_000,
+        "[^a]" * 20_000 + "\n\n[^a]: x",
+        "`" * 20_001,
+        "- " * 3_000 + "x",
+        "|" * 20_000 + "\n|-",
+        "http://" * 10_000,
+        "![" * 10_000,
+        "&" * 50_000,
+        "<a href=" * 10_000,
+        "\\" * 50_000,
+    ],
+)
 @pytest.mark.timeout(30)
 def test_texts_made_to_take_long_do_not(text: str) -> None:
     assert isinstance(html(text), str)

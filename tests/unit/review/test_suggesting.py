@@ -22,9 +22,13 @@ def only(db: Workspace, document: str) -> Proposal:
 
 def test_a_suggestion_waits_and_accepting_it_makes_the_edit(team: Team) -> None:
     done = team.commenter.review.propose(
-        team.document, "다섯째 달", "여섯째 달", severity="warning", confidence=0.75,
+        team.document,
+        "다섯째 달",
+        "여섯째 달",
+        severity="warning",
+        confidence=0.75,
         rationale="검토에 4주",
-    )  # fmt: skip
+    )
     assert team.text == TEXT
     found = only(team.viewer, team.document)
     assert (found.state, found.applies, found.overlaps) == ("applies", True, ())

@@ -21,8 +21,11 @@ def test_every_kind_of_value_is_found(db: strata.Workspace) -> None:
     db.vectors.upsert("collection", "vector", [1.0], metadata={"text": "heron"})
     answer = db.search("heron")
     assert {(hit.kind, hit.key) for hit in answer} == {
-        ("kv", "fact"), ("json", "document"), ("state", "cell"), ("event", "1"),
-    }  # fmt: skip
+        ("kv", "fact"),
+        ("json", "document"),
+        ("state", "cell"),
+        ("event", "1"),
+    }
     assert [hit.rank for hit in answer] == [1, 2, 3, 4]
     assert sorted(answer, key=lambda hit: -hit.score) == list(answer)
 
@@ -161,9 +164,19 @@ def test_a_question_of_stop_words_finds_texts_with_them(db: strata.Workspace) ->
 
 @pytest.mark.parametrize(
     "question",
-    ['"quoted" AND NOT (broken', "NEAR(a b, 5) col:term ^x", "😀👩‍👩‍👧", "שלום عالم",
-     "mixed 한글 и русский", "*", "---", "a" * 4000, "\0", "%_'; DROP TABLE versions"],
-)  # fmt: skip
+    [
+        '"quoted" AND NOT (broken',
+        "NEAR(a b, 5) col:term ^x",
+        "😀👩‍👩‍👧",
+        "שלום عالم",
+        "mixed 한글 и русский",
+        "*",
+        "---",
+        "a" * 4000,
+        "\0",
+        "%_'; DROP TABLE versions",
+    ],
+)
 def test_anything_can_be_asked(db: strata.Workspace, question: str) -> None:
     db.kv.put("k", "heron 😀 한글 русский שלום")
     assert len(db.search(question)) <= 1

@@ -447,8 +447,13 @@ def test_words_in_use_outlive_those_that_come_once(memo: tokens.Memo[tuple[str, 
     assert len(worked_out) == 3_001
 
 
-@pytest.mark.parametrize("text", ["Ünïcode “quotes” – 서울에서, ёлка… 5×3 €4 Ann’s naïve-Bayes",
-                                  "東京・大阪「です」。 ŀ ŉ ſ ĳ 가\u11a8 が\u3099"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ünïcode “quotes” – 서울에서, ёлка… 5×3 €4 Ann’s naïve-Bayes",
+        "東京・大阪「です」。 ŀ ŉ ſ ĳ 가\u11a8 が\u3099",
+    ],
+)
 def test_everyday_texts_are_cut_like_any_other(text: str) -> None:
     for part in (text, *text.split()):
         assert tokens.cut(part)[1] == tokens._chunks(*tokens._prepared(part))

@@ -193,7 +193,7 @@ def machine_made() -> dict[str, str]:
         "certificates": "\n".join(["-----BEGIN CERTIFICATE-----", *coded, "-----END"]),
         "hex dumps": "\n".join(one.hex(" ") for one in noise),
         "trace ids": "\n".join(f"traceparent: 00-{one[:32]}-{one[:16]}-01" for one in digests),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(("what", "text"), machine_made().items())

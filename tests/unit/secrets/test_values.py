@@ -60,9 +60,10 @@ def test_masking_keeps_everything_but_the_secrets() -> None:
         "[masked: github_token]": 1,
     }
     assert found == [
-        SecretInValue("url_password", "$.db.url"), SecretInValue("github_token", "$.팀[1]"),
+        SecretInValue("url_password", "$.db.url"),
+        SecretInValue("github_token", "$.팀[1]"),
         SecretInValue("github_token", "$"),
-    ]  # fmt: skip
+    ]
     assert value["팀"][1] == TOKEN, "the value that was given is not touched"
 
 

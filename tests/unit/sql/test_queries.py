@@ -26,8 +26,14 @@ def test_all_statements_are_there_and_not_empty() -> None:
     found = load()
     for name in Queries.__struct_fields__:
         assert getattr(found, name).split(" ")[0] in {
-            "SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "ATTACH", "DETACH",
-        }, name  # fmt: skip
+            "SELECT",
+            "INSERT",
+            "UPDATE",
+            "DELETE",
+            "WITH",
+            "ATTACH",
+            "DETACH",
+        }, name
 
 
 @pytest.fixture

@@ -58,8 +58,10 @@ def numbers(db: Workspace) -> list[int]:
 def test_closing_a_store_writes_what_is_due(path: Path) -> None:
     assert ask(path, "SELECT * FROM count_checkpoints") == [(4, 0), (8, 0), (12, 4)]
     assert ask(path, "SELECT branch, version, live FROM counts") == [
-        (1, 4, 4), (1, 8, 8), (2, 12, 7),
-    ]  # fmt: skip
+        (1, 4, 4),
+        (1, 8, 8),
+        (2, 12, 7),
+    ]
 
 
 def test_asking_for_a_number_writes_what_is_due(db: Workspace, path: Path) -> None:

@@ -303,8 +303,10 @@ def test_a_deleted_log_is_merged_as_deleted_and_comes_back_with_an_undo(db: Work
     db.on("try").spaces.delete("메모", force=True)
     assert db.branches.merge("try").applied == 2
     assert [(event.sequence, event.type) for event in here.events.list()] == [
-        (2, "ours"), (3, "ours"), (5, "last"),
-    ]  # fmt: skip
+        (2, "ours"),
+        (3, "ours"),
+        (5, "last"),
+    ]
     assert len(here.events) == 3
     db.undo()
     assert [event.type for event in here.events.list()] == [

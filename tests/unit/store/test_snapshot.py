@@ -79,10 +79,15 @@ def test_a_snapshot_does_not_move_when_others_write(bench: Bench) -> None:
 def declare(key: str, topic: str, *links: tuple[str, str]) -> StagedChange:
     # A value says what is declared about it, and its meta names its tags again.
     return StagedChange(
-        "default", "decision", key, f'{{"topic":"{topic}"}}'.encode(),
-        meta='{"tags":["결정"]}'.encode(), tags=("결정",),
-        attributes=(("topic", topic), ("status", "open")), links=links,
-    )  # fmt: skip
+        "default",
+        "decision",
+        key,
+        f'{{"topic":"{topic}"}}'.encode(),
+        meta='{"tags":["결정"]}'.encode(),
+        tags=("결정",),
+        attributes=(("topic", topic), ("status", "open")),
+        links=links,
+    )
 
 
 @pytest.fixture

@@ -49,9 +49,15 @@ READS: dict[str, Callable[[Transaction], object]] = {
 
 def declaring(key: str, topic: str) -> StagedChange:
     return StagedChange(
-        "default", "decision", key, b"{}", meta=f'{{"tags":["{topic}"]}}'.encode(), tags=(topic,),
-        attributes=(("topic", topic),), links=(("about", topic),),
-    )  # fmt: skip
+        "default",
+        "decision",
+        key,
+        b"{}",
+        meta=f'{{"tags":["{topic}"]}}'.encode(),
+        tags=(topic,),
+        attributes=(("topic", topic),),
+        links=(("about", topic),),
+    )
 
 
 @pytest.mark.parametrize("name", READS)

@@ -12,17 +12,29 @@ from strata.tools.budget import cut
 
 def test_the_eight_are_shown_unless_told_otherwise() -> None:
     assert [tool.name for tool in expose().tools] == [
-        "strata_store", "strata_recall", "strata_search", "strata_forget", "strata_log",
-        "strata_branch", "strata_history", "strata_status",
-    ]  # fmt: skip
+        "strata_store",
+        "strata_recall",
+        "strata_search",
+        "strata_forget",
+        "strata_log",
+        "strata_branch",
+        "strata_history",
+        "strata_status",
+    ]
 
 
 def test_groups_and_tools_are_chosen_by_name() -> None:
     assert expose("developer").groups == ("developer",)
     assert expose("Developer, memory").groups == ("memory", "developer")
     assert expose("all").groups == (
-        "memory", "core", "collaboration", "comments", "publishing", "agents", "decisions",
-    )  # fmt: skip
+        "memory",
+        "core",
+        "collaboration",
+        "comments",
+        "publishing",
+        "agents",
+        "decisions",
+    )
     single = expose(tools="strata_kv_put,strata_kv_get")
     assert [tool.name for tool in single.tools] == ["strata_kv_put", "strata_kv_get"]
     both = expose("memory", "strata_kv_put")

@@ -61,8 +61,12 @@ def test_the_signature_becomes_the_input_schema() -> None:
     assert TOOL.input_schema["required"] == ["name"]
     properties = TOOL.input_schema["properties"]
     assert properties["size"] == {
-        "type": "integer", "minimum": 1, "maximum": 9, "description": "How many", "default": 3,
-    }  # fmt: skip
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9,
+        "description": "How many",
+        "default": 3,
+    }
     assert properties["many"]["items"] == {
         "type": "object",
         "properties": {"x": {"type": "integer"}, "label": {"type": "string"}},

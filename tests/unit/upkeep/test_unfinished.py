@@ -30,8 +30,10 @@ with Unfinished(Path(sys.argv[1])) as unfinished:
 def begin(path: Path) -> subprocess.Popen[str]:
     maker = subprocess.Popen(
         [sys.executable, "-c", MAKER, str(path)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert maker.stdout is not None
     assert maker.stdout.readline() == "ready\n"
     return maker

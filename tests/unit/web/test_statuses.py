@@ -9,13 +9,24 @@ from strata.mcp.receiving import status_of, status_of_code
 @pytest.mark.parametrize(
     ("code", "status"),
     [
-        ("not_found", 404), ("not_allowed", 403), ("access_denied", 403), ("conflict", 409),
-        ("version_conflict", 409), ("update_gap", 409), ("already_exists", 409),
-        ("invalid_input", 400), ("invalid_time", 400), ("limit_exceeded", 413),
-        ("unavailable", 503), ("locked", 503), ("secret_refused", 422), ("internal", 500),
-        ("damaged_store", 500), ("nothing of the kind", 500),
+        ("not_found", 404),
+        ("not_allowed", 403),
+        ("access_denied", 403),
+        ("conflict", 409),
+        ("version_conflict", 409),
+        ("update_gap", 409),
+        ("already_exists", 409),
+        ("invalid_input", 400),
+        ("invalid_time", 400),
+        ("limit_exceeded", 413),
+        ("unavailable", 503),
+        ("locked", 503),
+        ("secret_refused", 422),
+        ("internal", 500),
+        ("damaged_store", 500),
+        ("nothing of the kind", 500),
     ],
-)  # fmt: skip
+)
 def test_a_code_has_the_status_of_its_kind(code: str, status: int) -> None:
     assert status_of_code(code) == status
 

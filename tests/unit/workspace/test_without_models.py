@@ -33,8 +33,11 @@ with strata.open(sys.argv[1]) as db:
 def test_search_goes_by_words_and_the_status_says_why(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(tmp_path / "store.strata")],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip(), "asking for a vector must say why there is none"
     assert not done.stderr

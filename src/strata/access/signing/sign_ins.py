@@ -101,13 +101,25 @@ class SignIns(AccessPart):
         now, queries = self._store.clock(), self._store.queries
         secret = random_text()
         browser = Browser(
-            new_id("browser"), person.id, _label(label), now, _end(now, token), now,
-            is_owner=person.is_owner, token=token,
-        )  # fmt: skip
+            new_id("browser"),
+            person.id,
+            _label(label),
+            now,
+            _end(now, token),
+            now,
+            is_owner=person.is_owner,
+            token=token,
+        )
         values = (
-            browser.id, digest_of("browser", secret), person.id, token and token.id,
-            browser.label, now, browser.expires, now,
-        )  # fmt: skip
+            browser.id,
+            digest_of("browser", secret),
+            person.id,
+            token and token.id,
+            browser.label,
+            now,
+            browser.expires,
+            now,
+        )
         connection.run(queries.insert_browser, values)
         connection.run(queries.delete_old_browsers, (now, person.id, limits.BROWSERS_MAX))
         details = {"label": browser.label, "token": token and token.id}

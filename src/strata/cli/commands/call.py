@@ -138,9 +138,12 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     is_new = not location.path.exists()
     host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
     session = Session(
-        host, exposure=expose(tool.group), client=place.actor, creator="user",
+        host,
+        exposure=expose(tool.group),
+        client=place.actor,
+        creator="user",
         caller=place.user or os.environ.get("STRATA_USER") or "owner",
-    )  # fmt: skip
+    )
     try:
         with progress(tool.name) as report:
             outcome = call_tool(session, tool, arguments, progress=report)

@@ -133,9 +133,15 @@ def setup(
         strata setup cursor --undo
     """
     choice = Choice(
-        scope, name, groups, read_only=read_only, hook=not no_hook, plugin=plugin,
-        portable=portable, per_project=per_project,
-    )  # fmt: skip
+        scope,
+        name,
+        groups,
+        read_only=read_only,
+        hook=not no_hook,
+        plugin=plugin,
+        portable=portable,
+        per_project=per_project,
+    )
     _check_words(choice)
     host = this_host()
     if client is None or only_list:
@@ -179,9 +185,13 @@ def _set_up(
     if choice.plugin and client.extras is not None and not has_plugin:
         notes.append("no commands and no skill: they call tools of decisions that write")
     told = {
-        "scope": scope, "name": choice.name, "command": words, "db": db,
-        "hook": line if client.hook is not None else None, "plugin": has_plugin,
-    }  # fmt: skip
+        "scope": scope,
+        "name": choice.name,
+        "command": words,
+        "db": db,
+        "hook": line if client.hook is not None else None,
+        "plugin": has_plugin,
+    }
     return _finish(client, changes, only_print=only_print, told=told, notes=notes)
 
 

@@ -72,10 +72,16 @@ def export(
     target = sys.stdout.buffer if is_stream or file is None else file
     with session.reading() as db, progress("export") as report:
         found = write(
-            db, target, history=history, space=session.space, prefix=prefix,
+            db,
+            target,
+            history=history,
+            space=session.space,
+            prefix=prefix,
             kinds=[kind.strip() for kind in kinds.split(",")] if kinds else (),
-            force=force, skip_damaged=skip_damaged, progress=report,
-        )  # fmt: skip
+            force=force,
+            skip_damaged=skip_damaged,
+            progress=report,
+        )
     notes: list[str] = []
     if found.left_out:
         left_out = ", ".join(found.left_out)
@@ -124,10 +130,15 @@ def import_command(
 
         def take(db: strata.Workspace, report: Progress | None = None) -> Import:
             return import_file(
-                db, source, space=session.space, on_conflict=on_conflict,
-                preview=preview, lenient=lenient,
-                mask_secrets=mask_secrets, progress=report,
-            )  # fmt: skip
+                db,
+                source,
+                space=session.space,
+                on_conflict=on_conflict,
+                preview=preview,
+                lenient=lenient,
+                mask_secrets=mask_secrets,
+                progress=report,
+            )
 
         if preview and not session.location.path.exists():
             with strata.open(durability="cache", auto_embed=False) as db:

@@ -51,9 +51,20 @@ def mcp(
     """
     serve(
         Options(
-            db=session.db, branch=session.branch, space=session.space, actor=session.actor,
-            user=user, agent=agent, developer=developer, groups=groups, tools=tools,
-            tool_names=tool_names, read_only=read_only, auto_embed=auto_embed,
-            dynamic_tools=dynamic_tools, log_file=log_file, verbose=verbose,
+            db=session.db,
+            branch=session.branch,
+            space=session.space,
+            actor=session.actor,
+            user=user,
+            agent=agent,
+            developer=developer,
+            groups=groups,
+            tools=tools,
+            tool_names=tool_names,
+            read_only=read_only,
+            auto_embed=auto_embed,
+            dynamic_tools=dynamic_tools,
+            log_file=log_file,
+            verbose=verbose,
         )
-    )  # fmt: skip
+    )

@@ -97,9 +97,18 @@ def search(
     conditions = [_condition(*one) for one in filters]
     with session.reading() as db:
         found = db.search(
-            query, count, spaces=spaces, kinds=kinds, tags=tags, since=since, until=until,
-            mode=_mode(db, mode), filter=conditions, expand=expand, rerank=rerank,
-        )  # fmt: skip
+            query,
+            count,
+            spaces=spaces,
+            kinds=kinds,
+            tags=tags,
+            since=since,
+            until=until,
+            mode=_mode(db, mode),
+            filter=conditions,
+            expand=expand,
+            rerank=rerank,
+        )
         narrows = any((spaces, kinds, tags, since, until, filters))
         return Output(
             found,

@@ -106,11 +106,21 @@ def serve(
         strata serve --check --host 0.0.0.0 --public-url https://strata.example.com
     """
     config = ServerConfig(
-        address=address, port=port, groups=groups or os.environ.get("STRATA_TOOL_GROUPS"),
-        tools=tools or os.environ.get("STRATA_TOOLS"), names=tool_names, read_only=read_only,
-        no_auth=no_auth, public_url=public_url, hosts=hosts, origins=origins, issuer=issuer,
-        audience=audience, issuer_keys=issuer_keys, issuer_claim=issuer_claim,
-    )  # fmt: skip
+        address=address,
+        port=port,
+        groups=groups or os.environ.get("STRATA_TOOL_GROUPS"),
+        tools=tools or os.environ.get("STRATA_TOOLS"),
+        names=tool_names,
+        read_only=read_only,
+        no_auth=no_auth,
+        public_url=public_url,
+        hosts=hosts,
+        origins=origins,
+        issuer=issuer,
+        audience=audience,
+        issuer_keys=issuer_keys,
+        issuer_claim=issuer_claim,
+    )
     check_serving(config)
     make_private(log_file)
     logging.basicConfig(

@@ -79,11 +79,16 @@ def show(db: Workspace, who: Annotated[str, "Their email or id, or owner."]) -> 
     ]
     count = len(db.as_user(found.id).rights.visible())
     roles = [f"{one_line(one['name'])} ({one['role']})" for one in teams]
-    lines = facts([
-        ("id", found.id), ("email", found.email), ("name", one_line(found.name)),
-        ("added", local_time(found.created)), ("teams", ", ".join(roles) or "none"),
-        ("can read", f"{count:,} documents"),
-    ])  # fmt: skip
+    lines = facts(
+        [
+            ("id", found.id),
+            ("email", found.email),
+            ("name", one_line(found.name)),
+            ("added", local_time(found.created)),
+            ("teams", ", ".join(roles) or "none"),
+            ("can read", f"{count:,} documents"),
+        ]
+    )
     return Output({**with_times(found), "teams": teams, "documents": count}, lines)
 
 
@@ -173,11 +178,16 @@ def browsers(db: Workspace) -> Output:
     found = db.sign_ins.list()
     people = {person.id: person for person in db.people.list()}
     rows = [
-        (one.id, one_line(one.label), people[one.person].email,
-         "code" if one.token is None else f"token {one_line(one.token.label)}",
-         local_time(one.last_used), local_time(one.expires))
+        (
+            one.id,
+            one_line(one.label),
+            people[one.person].email,
+            "code" if one.token is None else f"token {one_line(one.token.label)}",
+            local_time(one.last_used),
+            local_time(one.expires),
+        )
         for one in found
-    ]  # fmt: skip
+    ]
     return Output(
         {"browsers": [_browser(one, people[one.person]) for one in found]},
         table(("ID", "BROWSER", "FOR", "BY", "LAST USED", "UNTIL"), rows),
@@ -187,10 +197,15 @@ def browsers(db: Workspace) -> Output:
 
 def _browser(one: Browser, person: Person) -> dict[str, object]:
     return {
-        "id": one.id, "label": one.label, "user": one.person, "email": person.email,
-        "token": one.token and one.token.id, "created": iso(one.created),
-        "last_used": iso(one.last_used), "expires": iso(one.expires),
-    }  # fmt: skip
+        "id": one.id,
+        "label": one.label,
+        "user": one.person,
+        "email": person.email,
+        "token": one.token and one.token.id,
+        "created": iso(one.created),
+        "last_used": iso(one.last_used),
+        "expires": iso(one.expires),
+    }
 
 
 @user.writes("logout", anywhere=True)

@@ -7,8 +7,14 @@ from strata.cli.show.text import cut, one_line
 
 _TITLE_COLUMNS = 48
 # In a quoted text only these could end it or be taken for markup.
-_ESCAPES = {ord('"'): "#quot;", ord("#"): "#35;", ord("<"): "#lt;", ord(">"): "#gt;",
-            ord("`"): "#96;", ord("\\"): "#92;"}  # fmt: skip
+_ESCAPES = {
+    ord('"'): "#quot;",
+    ord("#"): "#35;",
+    ord("<"): "#lt;",
+    ord(">"): "#gt;",
+    ord("`"): "#96;",
+    ord("\\"): "#92;",
+}
 _CLASSES = {
     "current": "stroke-width:3px",
     "replaced": "stroke-dasharray:4 3",

@@ -35,7 +35,7 @@ _STYLE = """
     .failed .mark, .conflict { fill: #ff8a80; } .worked .mark { fill: #56d364; }
     .partial .mark { fill: #e3b341; }
   }
-""".strip("\n")  # fmt: skip
+""".strip("\n")
 _KINDS = {"worked": "worked", "failed": "failed", "worked in part": "partial"}
 
 

@@ -64,10 +64,11 @@ class Linked(Result, frozen=True, kw_only=True):
 
     def __add__(self, other: "Linked") -> "Linked":
         return Linked(
-            memories=self.memories + other.memories, links=self.links + other.links,
+            memories=self.memories + other.memories,
+            links=self.links + other.links,
             suggestions=self.suggestions + other.suggestions,
             waiting=self.waiting + other.waiting,
-        )  # fmt: skip
+        )
 
 
 class LinkingStatus(Result, frozen=True):
@@ -185,9 +186,11 @@ class Linker:
         made = self._written(view, ties, wanted)
         suggestions = sum(link.is_suggestion for link in made)
         return Linked(
-            memories=len(new), links=len(made) - suggestions, suggestions=suggestions,
+            memories=len(new),
+            links=len(made) - suggestions,
+            suggestions=suggestions,
             waiting=waiting,
-        )  # fmt: skip
+        )
 
     def _wanted(
         self, candidates: Sequence[LinkCandidate], new: set[str], rule: Rule
@@ -206,8 +209,10 @@ class Linker:
                 else numpy.zeros(len(candidates), bool)
             )
             # What the main model cannot read is compared, with everything, by the other one.
-            fits = [bool(known[at]) and (index > 0 or not one.is_foreign or rule == "seed")
-                    for at, one in enumerate(candidates)]  # fmt: skip
+            fits = [
+                bool(known[at]) and (index > 0 or not one.is_foreign or rule == "seed")
+                for at, one in enumerate(candidates)
+            ]
             chosen = [one for one, is_fit in zip(candidates, fits, strict=True) if is_fit]
             seen.update(one.id for one in chosen)
             pairs = _pairs(chosen, matrix[numpy.array(fits, bool)], new=new, rule=rule)
@@ -243,9 +248,10 @@ def check_rule(rule: object) -> Rule:
     """Return a rule of linking, or say which there are."""
     if rule not in RULES:
         raise InvalidArgument(
-            f"{rule!r} is no rule of linking.", hint=f"Use {', '.join(RULES)}.",
+            f"{rule!r} is no rule of linking.",
+            hint=f"Use {', '.join(RULES)}.",
             parameter="linking",
-        )  # fmt: skip
+        )
     return rule
 
 
@@ -276,10 +282,16 @@ def _fitting(
         if ties.are_named(older.id, newer.id) or not ties.has_room(newer.id):
             continue
         link = new_link(
-            newer.id, older.id, "association", confidence=near.confidence, created_by="system",
-            created_at=now_ms, relationship=SIMILAR, is_suggestion=not near.is_certain,
+            newer.id,
+            older.id,
+            "association",
+            confidence=near.confidence,
+            created_by="system",
+            created_at=now_ms,
+            relationship=SIMILAR,
+            is_suggestion=not near.is_certain,
             similarity=round(near.cosine, 4),
-        )  # fmt: skip
+        )
         if link.id not in ties.ids and snapshot.get(SPACE, LINK, link.id) is None:
             ties.count(link)
             yield link

@@ -59,11 +59,23 @@ _as_link = msgspec.json.Decoder(_Link).decode
 def tables(queries: Queries) -> Sequence[Table]:
     """Return the tables, memories first."""
     return (
-        Table("memories", MEMORY, memory_row, queries.upsert_memory, queries.delete_memory,
-              queries.memories_between),
-        Table("memory_links", LINK, link_row, queries.upsert_memory_link,
-              queries.delete_memory_link, queries.memory_links_between),
-    )  # fmt: skip
+        Table(
+            "memories",
+            MEMORY,
+            memory_row,
+            queries.upsert_memory,
+            queries.delete_memory,
+            queries.memories_between,
+        ),
+        Table(
+            "memory_links",
+            LINK,
+            link_row,
+            queries.upsert_memory_link,
+            queries.delete_memory_link,
+            queries.memory_links_between,
+        ),
+    )
 
 
 def memory_row(id_: str, data: bytes) -> Row | None:
@@ -74,8 +86,14 @@ def memory_row(id_: str, data: bytes) -> Row | None:
         return None
     metadata = _text(found.metadata)
     return (
-        id_, found.type, found.content, found.topic, metadata, found.created_at, found.updated_at,
-    )  # fmt: skip
+        id_,
+        found.type,
+        found.content,
+        found.topic,
+        metadata,
+        found.created_at,
+        found.updated_at,
+    )
 
 
 def link_row(id_: str, data: bytes) -> Row | None:
@@ -88,9 +106,15 @@ def link_row(id_: str, data: bytes) -> Row | None:
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
     return (
-        id_, found.from_id, found.to_id, found.type, found.confidence, found.by, metadata,
+        id_,
+        found.from_id,
+        found.to_id,
+        found.type,
+        found.confidence,
+        found.by,
+        metadata,
         found.created_at,
-    )  # fmt: skip
+    )
 
 
 def _text(metadata: msgspec.Raw) -> str:

@@ -62,13 +62,17 @@ def _forget_places(store: Store, document: str, person: str) -> None:
     """Drop where it was, who had it, and what was answered about it; note who did so."""
     connection, queries = store.connection(), store.queries
     for statement in (
-        queries.delete_placement, queries.delete_shares_of_document,
-        queries.delete_invitations_of_document, queries.delete_spaces_of_document,
-        queries.delete_uploads_of_document, queries.delete_requests_about,
+        queries.delete_placement,
+        queries.delete_shares_of_document,
+        queries.delete_invitations_of_document,
+        queries.delete_spaces_of_document,
+        queries.delete_uploads_of_document,
+        queries.delete_requests_about,
         queries.delete_tasks_about,
-        queries.delete_published_images, queries.delete_published_versions,
+        queries.delete_published_images,
+        queries.delete_published_versions,
         queries.delete_publication,
-    ):  # fmt: skip
+    ):
         connection.run(statement, (document,))
     connection.run(queries.insert_audit, (store.clock(), person, "document.purge", document, "{}"))
     mark = int.from_bytes(os.urandom(8), signed=True)

@@ -58,9 +58,13 @@ def _written(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
     else:
         done = once.create(row.title or "", text, folder=row.folder)
     return Finalized(
-        document=done.document, bytes=row.length, created=row.document is None,
-        version=done.version, status=done.status, suggestions=done.suggestions,
-    )  # fmt: skip
+        document=done.document,
+        bytes=row.length,
+        created=row.document is None,
+        version=done.version,
+        status=done.status,
+        suggestions=done.suggestions,
+    )
 
 
 def _attached(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:

@@ -144,10 +144,14 @@ def _upright(picture: "Image", turn: int) -> "Image":
     from PIL.Image import Transpose
 
     turns = {
-        2: Transpose.FLIP_LEFT_RIGHT, 3: Transpose.ROTATE_180, 4: Transpose.FLIP_TOP_BOTTOM,
-        5: Transpose.TRANSPOSE, 6: Transpose.ROTATE_270, 7: Transpose.TRANSVERSE,
+        2: Transpose.FLIP_LEFT_RIGHT,
+        3: Transpose.ROTATE_180,
+        4: Transpose.FLIP_TOP_BOTTOM,
+        5: Transpose.TRANSPOSE,
+        6: Transpose.ROTATE_270,
+        7: Transpose.TRANSVERSE,
         8: Transpose.ROTATE_90,
-    }  # fmt: skip
+    }
     return picture.transpose(turns[turn]) if turn in turns else picture
 
 

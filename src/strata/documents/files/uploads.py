@@ -107,8 +107,18 @@ class Uploads:
         upload = ids.new_id("upload")
         url = self._storage().upload_url(upload, limits.UPLOAD_S)
         place = None if url is None else _ELSEWHERE
-        row = (upload, person, document, self._screened(title), folder, kind, length, now,
-               expires * 1_000_000, place)  # fmt: skip
+        row = (
+            upload,
+            person,
+            document,
+            self._screened(title),
+            folder,
+            kind,
+            length,
+            now,
+            expires * 1_000_000,
+            place,
+        )
         url = url or self._own_base() + self.signer.signed(upload, expires)
         with self._store.writing() as connection:
             connection.run(self._store.queries.insert_upload, row)
@@ -176,9 +186,12 @@ class Uploads:
     ) -> Received:
         """Take in a file piece by piece; it is kept whole or not at all."""
         arriving = self.begin(
-            upload, expires, signature,
-            declared_length=declared_length, declared_type=declared_type,
-        )  # fmt: skip
+            upload,
+            expires,
+            signature,
+            declared_length=declared_length,
+            declared_type=declared_type,
+        )
         for chunk in chunks:
             arriving.add(chunk)
         return arriving.finish()

@@ -61,9 +61,11 @@ def graph(
     near = neighbours(sight, engine, document, most=_NEIGHBOURS)
     walk.go(document, near)
     return DocumentGraph(
-        nodes=tuple(walk.nodes()), edges=tuple(walk.edges(document, near)),
-        unresolved=len(walk.lost), is_cut=walk.is_cut,
-    )  # fmt: skip
+        nodes=tuple(walk.nodes()),
+        edges=tuple(walk.edges(document, near)),
+        unresolved=len(walk.lost),
+        is_cut=walk.is_cut,
+    )
 
 
 class _Walk:

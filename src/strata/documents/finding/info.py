@@ -27,12 +27,13 @@ def info(asking: Asking, where: Narrowed) -> FoundDocuments:
     is_all = item.type == "workspace"
     return FoundDocuments(
         info=PlaceInfo(
-            item=item, documents=sum(statuses.values()) - statuses["trashed"],
+            item=item,
+            documents=sum(statuses.values()) - statuses["trashed"],
             by_status={str(name): count for name, count in sorted(statuses.items())},
             folders=len(sight.folders) if is_all else 0,
             spaces=len(sight.rights.spaces()) if is_all else 0,
         )
-    )  # fmt: skip
+    )
 
 
 def _place(sight: DocumentSight, asking: Asking) -> FoundItem:
@@ -42,9 +43,12 @@ def _place(sight: DocumentSight, asking: Asking) -> FoundItem:
     if scope.type == "space" and scope.id is not None:
         return sight.place_item(sight.rights.space(scope.id), "space", sight.in_space(scope.id))
     return FoundItem(
-        id="workspace", type="workspace", title="workspace", source="list",
+        id="workspace",
+        type="workspace",
+        title="workspace",
+        source="list",
         documents=len(sight.seen.findable),
-    )  # fmt: skip
+    )
 
 
 def _of_document(sight: DocumentSight, document: str) -> PlaceInfo:
@@ -54,8 +58,11 @@ def _of_document(sight: DocumentSight, document: str) -> PlaceInfo:
     records = sight.snapshot.items(SPACE, SECTION, f"{document}/", hidden=GONE | TRIMMED)
     paths = [msgspec.convert(value_of(record), _Section).path for _key, record in records]
     return PlaceInfo(
-        item=sight.item(entry, "list"), documents=1, sections=len(paths),
-        links_out=len({link.target for link in out}), unresolved_links=len(lost),
+        item=sight.item(entry, "list"),
+        documents=1,
+        sections=len(paths),
+        links_out=len({link.target for link in out}),
+        unresolved_links=len(lost),
         links_in=len({link.source for link in links.into(document)}),
         headings=tuple(dict.fromkeys(" > ".join(path) for path in paths if path)),
-    )  # fmt: skip
+    )

@@ -35,9 +35,10 @@ def list_folders(asking: Asking) -> FoundDocuments:
     sight, query = asking.sight, asking.request.query or ""
     folders = sight.folders
     return _places(
-        asking, sorted(id_ for id_, one in folders.items() if is_named(one.name, query)),
+        asking,
+        sorted(id_ for id_, one in folders.items() if is_named(one.name, query)),
         lambda id_: sight.place_item(folders[id_], "folder", sight.in_folder(id_)),
-    )  # fmt: skip
+    )
 
 
 def list_spaces(asking: Asking) -> FoundDocuments:
@@ -45,9 +46,10 @@ def list_spaces(asking: Asking) -> FoundDocuments:
     sight, query = asking.sight, asking.request.query or ""
     spaces = {space.id: space for space in sight.rights.spaces()}
     return _places(
-        asking, sorted(id_ for id_, one in spaces.items() if is_named(one.name, query)),
+        asking,
+        sorted(id_ for id_, one in spaces.items() if is_named(one.name, query)),
         lambda id_: sight.place_item(spaces[id_], "space", sight.in_space(id_)),
-    )  # fmt: skip
+    )
 
 
 def _places(

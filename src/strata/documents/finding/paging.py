@@ -53,8 +53,10 @@ class Pager:
 
     def behind(self, shown: Iterable[FoundItem], *, has_more: bool) -> str | None:
         """Return the token for what comes behind this page; None for the last one."""
-        marks = b"".join(self._mark(item.chunk_id or item.id) if item.type == "section"
-                         else self._mark(item.id) for item in shown)  # fmt: skip
+        marks = b"".join(
+            self._mark(item.chunk_id or item.id) if item.type == "section" else self._mark(item.id)
+            for item in shown
+        )
         seen = self.page.seen + marks
         if not has_more or len(seen) > limits.FIND_PAGED_MAX * _SEEN_BYTES:
             return None

@@ -61,12 +61,17 @@ def search_inside(asking: Asking, engine: Search, document: str) -> FoundDocumen
             continue
         found.append(
             FoundItem(
-                id=shown.chunk_id, type="section", document_id=document, score=part.score,
+                id=shown.chunk_id,
+                type="section",
+                document_id=document,
+                score=part.score,
                 title=shown.heading_path[-1] if shown.heading_path else entry.card.title,
-                source=_source(part), updated=entry.updated, version=entry.version,
+                source=_source(part),
+                updated=entry.updated,
+                version=entry.version,
                 **shown._asdict(),
             )
-        )  # fmt: skip
+        )
     items = tuple(found[: request.limit])
     token = pager.behind(items, has_more=len(found) > request.limit)
     return FoundDocuments(items=items, mode=ranking.mode, next_token=token)

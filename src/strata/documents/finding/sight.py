@@ -185,13 +185,21 @@ class DocumentSight:
         """Return a document as answers show it."""
         folder, owner = self.place(entry.id)
         named: dict[str, object] = {
-            "id": entry.id, "type": "document", "title": entry.card.title, "source": source,
-            "folder_id": folder, "folder_name": self.folders[folder].name if folder else None,
-            "owner": owner, "owner_name": self.names.get(owner), "status": self.status(entry),
-            "role": self.visible[entry.id], "created": entry.card.created,
-            "updated": entry.updated, "version": entry.version,
+            "id": entry.id,
+            "type": "document",
+            "title": entry.card.title,
+            "source": source,
+            "folder_id": folder,
+            "folder_name": self.folders[folder].name if folder else None,
+            "owner": owner,
+            "owner_name": self.names.get(owner),
+            "status": self.status(entry),
+            "role": self.visible[entry.id],
+            "created": entry.card.created,
+            "updated": entry.updated,
+            "version": entry.version,
             "tokens": -(-entry.bytes // 4),
-        }  # fmt: skip
+        }
         return FoundItem(**cast("dict[str, Any]", named | more))
 
     def place_item(
@@ -199,11 +207,16 @@ class DocumentSight:
     ) -> FoundItem:
         """Return a folder or a Space as answers show it, and how many documents one sees there."""
         return FoundItem(
-            id=place.id, type=type_, title=place.name, source="list", created=place.created,
-            owner=place.owner, owner_name=self.names.get(place.owner or ""),
+            id=place.id,
+            type=type_,
+            title=place.name,
+            source="list",
+            created=place.created,
+            owner=place.owner,
+            owner_name=self.names.get(place.owner or ""),
             audience=self.audience(place),
             documents=len(self.seen.findable.intersection(within)),
-        )  # fmt: skip
+        )
 
 
 def _is_personal(folder: Folder) -> bool:

@@ -416,13 +416,19 @@ class _Join:
         spans = [(one.start, one.end) for one in overlaps]
         made = [
             suggest(
-                replica, (one.start, one.end), one.theirs, document=self._document,
-                author=self._task.header.actor or "merge", via=None, reason="merge",
-                now=self._store.clock(), branch=self._task.name,
+                replica,
+                (one.start, one.end),
+                one.theirs,
+                document=self._document,
+                author=self._task.header.actor or "merge",
+                via=None,
+                reason="merge",
+                now=self._store.clock(),
+                branch=self._task.name,
                 rationale=f"Both sides changed this; here is what {self._task.name!r} has.",
             )
             for one in overlaps
-        ]  # fmt: skip
+        ]
         for one in made:
             self._plan.add(change_of_suggestion(one), None)
         title = "" if self._ours.card is None else self._ours.card.title
@@ -501,9 +507,11 @@ class _Join:
         if ours is None or base is None:
             return
         if ours.hash != base.hash:
-            self._plan.conflicts.append(ConflictEntry(
-                SPACE, TEXT, self._document, "$", self._base.text, None, self._ours.text
-            ))  # fmt: skip
+            self._plan.conflicts.append(
+                ConflictEntry(
+                    SPACE, TEXT, self._document, "$", self._base.text, None, self._ours.text
+                )
+            )
             if self._plan.strategy != "source_wins":
                 return
         shown = ShownChange(SPACE, TEXT, self._document, "removed", self._ours.text, None, 0)

@@ -135,11 +135,16 @@ def _moved(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[
     ]
     result += [
         Section(
-            one.path, one.level, one.title,
-            one.start + move, one.body + move, one.end + move, one.whole_end + move,
+            one.path,
+            one.level,
+            one.title,
+            one.start + move,
+            one.body + move,
+            one.end + move,
+            one.whole_end + move,
         )
         for one in old[last:]
-    ]  # fmt: skip
+    ]
     return before_headings(text, start, result[0].start if result else len(text)) + result
 
 

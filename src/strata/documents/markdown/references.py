@@ -115,8 +115,12 @@ class _Links:
         label = (alias or "").strip() or target
         return Reference(
             "image" if is_embedded and _FILE.search(target) else "wiki",
-            target, label, heading or None, found.start() - is_embedded, found.end(),
-        )  # fmt: skip
+            target,
+            label,
+            heading or None,
+            found.start() - is_embedded,
+            found.end(),
+        )
 
     def _inline(self, label: re.Match[str]) -> Reference | None:
         """Return a link whose target follows its label."""

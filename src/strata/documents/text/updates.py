@@ -280,8 +280,9 @@ class UpdateReader:
             raise LimitExceeded(
                 f"This update makes more than {self.most:,} changes at once.",
                 hint="Copy the text, reload the page and paste it: that is one change.",
-                limit=self.most, size=self.told,
-            )  # fmt: skip
+                limit=self.most,
+                size=self.told,
+            )
         return found
 
     def run(self, items: list[UpdateStruct]) -> None:

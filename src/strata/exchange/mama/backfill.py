@@ -161,9 +161,14 @@ class Backfiller:
 
     def _alike(self, newer: str, older: str, near: NearPair, **rest: Any) -> Link:
         return self._link(
-            newer, older, "association", confidence=_ASSOCIATION, relationship=_ALIKE,
-            similarity=round(near.cosine, 4), **rest,
-        )  # fmt: skip
+            newer,
+            older,
+            "association",
+            confidence=_ASSOCIATION,
+            relationship=_ALIKE,
+            similarity=round(near.cosine, 4),
+            **rest,
+        )
 
     def _languages(self, vectors: MamaVectors) -> Iterator[MamaVectors]:
         """Yield the vectors of what still holds: of texts in Latin letters, and of others."""

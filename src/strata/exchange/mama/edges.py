@@ -22,13 +22,20 @@ SUPERSEDES, REFINES = "supersedes", "refines"
 AUTOMATIC = ("refines", "contradicts")
 _SUGGESTED = 0.4
 TYPES_OF_WORDS: dict[str, LinkType] = {
-    SUPERSEDES: "evolution", REFINES: "evolution", "builds_on": "evolution",
-    "contradicts": "association", "debates": "association", "synthesizes": "association",
-}  # fmt: skip
+    SUPERSEDES: "evolution",
+    REFINES: "evolution",
+    "builds_on": "evolution",
+    "contradicts": "association",
+    "debates": "association",
+    "synthesizes": "association",
+}
 _CREATORS: dict[object, Creator] = {"user": "user", "llm": "llm"}
 _EDGE_DEFAULTS: dict[str, object] = {
-    "decision_id": None, "evidence": None, "approved_at": None, "approved_by_user": 1,
-}  # fmt: skip
+    "decision_id": None,
+    "evidence": None,
+    "approved_at": None,
+    "approved_by_user": 1,
+}
 
 # What stays beside a decision because no link could be made of it, by id and column.
 Left = defaultdict[str, dict[str, Json]]
@@ -99,13 +106,16 @@ class _Maker:
         if is_automatic and weight not in (None, 1.0):
             fields.keep("weight")
         return new_link(
-            *ends, TYPES_OF_WORDS.get(word) or map_relationship(word).link_type,
+            *ends,
+            TYPES_OF_WORDS.get(word) or map_relationship(word).link_type,
             confidence=_SUGGESTED if is_automatic else 1.0 if weight is None else weight,
             created_by="system" if is_automatic else by,
             created_at=self._time(ends[0]) if at is None else at,
-            relationship=word, is_suggestion=is_automatic or is_proposed, reason=reason,
+            relationship=word,
+            is_suggestion=is_automatic or is_proposed,
+            reason=reason,
             v1=fields.rest(_EDGE_DEFAULTS) or None,
-        )  # fmt: skip
+        )
 
     def _time(self, id_: str) -> int:
         return self._memories.by_id[id_].created_at
@@ -144,10 +154,14 @@ class _Maker:
         ends = (id_, other) if is_newer else (other, id_)
         self._add(
             new_link(
-                *ends, "evolution", confidence=1.0, created_by="llm",
-                created_at=self._time(ends[0]), relationship=word,
+                *ends,
+                "evolution",
+                confidence=1.0,
+                created_by="llm",
+                created_at=self._time(ends[0]),
+                relationship=word,
             )
-        )  # fmt: skip
+        )
         return True
 
     def _take_refined(self, id_: str, value: Any) -> None:

@@ -43,21 +43,40 @@ _RELATIONSHIPS = ("supersedes", "refines", "contradicts")
 _INVOLVED = ("requested", "approved", "rejected")
 # Metadata that has a column, by table.
 _COLUMNS: dict[str, tuple[str, ...]] = {
-    DECISIONS: ("reasoning", "outcome", "failure_reason", "limitation", "user_involvement",
-                "session_id", "confidence", "trust_context", "schema_version"),
+    DECISIONS: (
+        "reasoning",
+        "outcome",
+        "failure_reason",
+        "limitation",
+        "user_involvement",
+        "session_id",
+        "confidence",
+        "trust_context",
+        "schema_version",
+    ),
     CHECKPOINTS: ("open_files", "next_steps", "status", "schema_version"),
     SESSIONS: ("category", "project_path", "latest_exchange", "schema_version"),
     PATTERNS: ("category", "error_pattern", "solution", "error_type", "schema_version"),
-}  # fmt: skip
+}
 _JSON = ("trust_context", "open_files", "latest_exchange")
-_NUMBERS = ("needs_validation", "validation_attempts", "last_validated_at", "usage_count",
-            "usage_success", "usage_failure", "time_saved", "duration_days")  # fmt: skip
+_NUMBERS = (
+    "needs_validation",
+    "validation_attempts",
+    "last_validated_at",
+    "usage_count",
+    "usage_success",
+    "usage_failure",
+    "time_saved",
+    "duration_days",
+)
 _PATTERN_NUMBERS = ("solution_type", "success_rate", "occurrences", "successes")
 # Columns that come back as metadata.v1, by table.
 _OLD: dict[str, tuple[str, ...]] = {
-    DECISIONS: _NUMBERS, CHECKPOINTS: (), SESSIONS: tuple(SESSION_DEFAULTS),
+    DECISIONS: _NUMBERS,
+    CHECKPOINTS: (),
+    SESSIONS: tuple(SESSION_DEFAULTS),
     PATTERNS: (*_PATTERN_NUMBERS, "created_at", "updated_at"),
-}  # fmt: skip
+}
 _STEPS = 3
 
 
@@ -90,10 +109,12 @@ def export_mama(
     tell("done", _STEPS, _STEPS)
     assert here.as_of is not None, "a pinned view knows its moment"
     return MamaExport(
-        path=place, branch=here.branch, version=here.as_of.version,
+        path=place,
+        branch=here.branch,
+        version=here.as_of.version,
         rows={name: len(rows) for name, rows in told.rows.items()},
         left_behind=tuple(told.left_behind),
-    )  # fmt: skip
+    )
 
 
 def _say_nothing(_stage: str, _done: int, _total: int) -> None:
@@ -107,8 +128,9 @@ def check_database(place: Path, *, force: bool) -> None:
         if place.with_name(place.name + ending).exists():
             raise Unavailable(
                 f"{place} is open in another program, or was not closed: there is a {ending} file.",
-                hint="Name another file, or end MAMA first.", path=str(place),
-            )  # fmt: skip
+                hint="Name another file, or end MAMA first.",
+                path=str(place),
+            )
 
 
 def _origin(here: Workspace) -> MamaOrigin | None:
@@ -146,12 +168,16 @@ class _Telling:
         writer.run_many("add_decision", self.rows[DECISIONS])
         for name, found in (
             ("set_supersedes", [(link.to_id, link.from_id) for link in self._supersedes.values()]),
-            ("set_superseded_by",
-             [(link.from_id, link.to_id) for link in self._superseded_by.values()]),
-            ("add_edge", self.rows[EDGES]), ("add_checkpoint", self.rows[CHECKPOINTS]),
-            ("add_session", self.rows[SESSIONS]), ("add_error_pattern", self.rows[PATTERNS]),
+            (
+                "set_superseded_by",
+                [(link.from_id, link.to_id) for link in self._superseded_by.values()],
+            ),
+            ("add_edge", self.rows[EDGES]),
+            ("add_checkpoint", self.rows[CHECKPOINTS]),
+            ("add_session", self.rows[SESSIONS]),
+            ("add_error_pattern", self.rows[PATTERNS]),
             ("keep", written(self._kept)),
-        ):  # fmt: skip
+        ):
             writer.run_many(name, found)
 
     # Memories.
@@ -280,25 +306,31 @@ def _decision(memory: Memory, _number_of: int | None) -> dict[str, Any]:
         old["needs_validation"] = 0
     texts = ("reasoning", "failure_reason", "limitation", "session_id")
     return {
-        "id": memory.id, "topic": memory.topic or "", "decision": memory.content,
-        **{name: _text(metadata.get(name)) for name in texts}, **old,
+        "id": memory.id,
+        "topic": memory.topic or "",
+        "decision": memory.content,
+        **{name: _text(metadata.get(name)) for name in texts},
+        **old,
         "outcome": outcome if outcome in OUTCOMES else None,
         "user_involvement": involved if involved in _INVOLVED else None,
         "refined_from": None,
         "confidence": confidence if confidence is not None and 0 <= confidence <= 1 else None,
-        "created_at": memory.created_at, "updated_at": memory.updated_at,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
         "trust_context": None if trust is None else _json(trust),
-    }  # fmt: skip
+    }
 
 
 def _checkpoint(memory: Memory, number: int | None) -> dict[str, Any]:
     metadata = memory.metadata
     return {
-        "id": number, "timestamp": memory.created_at, "summary": memory.content,
+        "id": number,
+        "timestamp": memory.created_at,
+        "summary": memory.content,
         "open_files": _json(metadata.get("open_files") or []),
         "next_steps": _text(metadata.get("next_steps")) or "",
         "status": "archived" if metadata.get("status") == "archived" else "active",
-    }  # fmt: skip
+    }
 
 
 def _session(memory: Memory, _number_of: int | None) -> dict[str, Any]:
@@ -308,11 +340,14 @@ def _session(memory: Memory, _number_of: int | None) -> dict[str, Any]:
     for name in ("action_count", "decision_count"):
         old[name] = max(old[name] or 0, 0)
     return {
-        "id": metadata["alias"], "project_path": _text(metadata.get("project_path")),
-        "rolling_summary": memory.content, **old,
+        "id": metadata["alias"],
+        "project_path": _text(metadata.get("project_path")),
+        "rolling_summary": memory.content,
+        **old,
         "latest_exchange": None if exchange is None else _json(exchange),
-        "started_at": memory.created_at, "last_active_at": memory.updated_at,
-    }  # fmt: skip
+        "started_at": memory.created_at,
+        "last_active_at": memory.updated_at,
+    }
 
 
 def _pattern(memory: Memory, number: int | None) -> dict[str, Any] | None:
@@ -322,17 +357,24 @@ def _pattern(memory: Memory, number: int | None) -> dict[str, Any] | None:
         return None
     defaults = {"solution_type": "bash", "success_rate": 1.0, "occurrences": 1, "successes": 1}
     return {
-        "id": number, "error_pattern": pattern, "solution": solution or "",
+        "id": number,
+        "error_pattern": pattern,
+        "solution": solution or "",
         "error_type": _text(metadata.get("error_type")),
-        "first_seen": memory.created_at, "last_seen": memory.updated_at,
-        "created_at": v1.get("created_at"), "updated_at": v1.get("updated_at"),
+        "first_seen": memory.created_at,
+        "last_seen": memory.updated_at,
+        "created_at": v1.get("created_at"),
+        "updated_at": v1.get("updated_at"),
         **{name: _scalar(v1.get(name, default)) for name, default in defaults.items()},
-    }  # fmt: skip
+    }
 
 
 _ROWS: dict[str, Callable[[Memory, int | None], dict[str, Any] | None]] = {
-    DECISIONS: _decision, CHECKPOINTS: _checkpoint, SESSIONS: _session, PATTERNS: _pattern,
-}  # fmt: skip
+    DECISIONS: _decision,
+    CHECKPOINTS: _checkpoint,
+    SESSIONS: _session,
+    PATTERNS: _pattern,
+}
 
 
 def _dictionary(value: object) -> dict[str, Any]:

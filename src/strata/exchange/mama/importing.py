@@ -120,8 +120,9 @@ class _Import:
         if db.branch.startswith(_BRANCHES):
             raise InvalidArgument(
                 f"{db.branch!r} holds what a file says, and nothing else.",
-                hint="Import into another branch.", parameter="branch",
-            )  # fmt: skip
+                hint="Import into another branch.",
+                parameter="branch",
+            )
 
     def run(self, *, preview: bool, tell: Progress) -> MamaImport:
         """Import; where others write to the same branch meanwhile, begin again."""
@@ -219,9 +220,10 @@ class _Import:
         """Write changes to the file's own branch; return how many commits that took."""
         store = self._view.store
         header = Header(
-            f"import {self._source.digest}", self._view.actor,
+            f"import {self._source.digest}",
+            self._view.actor,
             f"import {self._source.path.name}"[: limits.NAME_CHARACTERS_MAX],
-        )  # fmt: skip
+        )
         parts = range(0, len(changes), limits.ITEMS_MAX)
         for start in parts:
             # Before the lock: the text index takes longer than all the rest.
@@ -265,16 +267,28 @@ class _Import:
     def _report(self, wanted: _Wanted, written: int, *, preview: bool) -> MamaImport:
         total = len(wanted.memories) + len(wanted.links)
         return MamaImport(
-            path=self._source.path, schema_version=self._source.version,
-            digest=self._source.digest, branch=self._db.branch, import_branch=self._branch,
-            backfill=self._how, preview=preview, rows=self._source.counts,
+            path=self._source.path,
+            schema_version=self._source.version,
+            digest=self._source.digest,
+            branch=self._db.branch,
+            import_branch=self._branch,
+            backfill=self._how,
+            preview=preview,
+            rows=self._source.counts,
             memories=dict(Counter(memory.type for memory in wanted.memories.values())),
-            links=_counts(wanted), vectors=len(wanted.vectors.ids), written=written,
-            unchanged=total - written, commits=0, version=None,
-            warnings=tuple(wanted.notes.warnings), conflicts=_split(wanted),
-            same_topics=_same_topics(wanted.memories.values()), clashes=(),
-            not_taken=self._source.others, secrets=_secrets(wanted.memories.values()),
-        )  # fmt: skip
+            links=_counts(wanted),
+            vectors=len(wanted.vectors.ids),
+            written=written,
+            unchanged=total - written,
+            commits=0,
+            version=None,
+            warnings=tuple(wanted.notes.warnings),
+            conflicts=_split(wanted),
+            same_topics=_same_topics(wanted.memories.values()),
+            clashes=(),
+            not_taken=self._source.others,
+            secrets=_secrets(wanted.memories.values()),
+        )
 
 
 def branch_of(path: Path, *, into: str) -> str:
@@ -342,9 +356,10 @@ def _keep_times(
             memory = memories[id_]
             is_new = memory.updated_at == memory.created_at
             memories[id_] = msgspec.structs.replace(
-                memory, created_at=known.created_at,
+                memory,
+                created_at=known.created_at,
                 updated_at=known.updated_at if is_new else memory.updated_at,
-            )  # fmt: skip
+            )
 
 
 def _newest(vectors: MamaVectors, memories: Iterable[Memory], notes: MamaNotes) -> MamaVectors:
@@ -353,9 +368,10 @@ def _newest(vectors: MamaVectors, memories: Iterable[Memory], notes: MamaNotes) 
     order = [at for at, id_ in enumerate(vectors.ids) if id_ in age]
     if len(order) > limits.BACKFILL_VECTORS_MAX:
         notes.warn(
-            "vss_memories", f"{len(order) - limits.BACKFILL_VECTORS_MAX:,} vectors",
+            "vss_memories",
+            f"{len(order) - limits.BACKFILL_VECTORS_MAX:,} vectors",
             f"only the newest {limits.BACKFILL_VECTORS_MAX:,} were compared with each other",
-        )  # fmt: skip
+        )
         order = sorted(order, key=lambda at: -age[vectors.ids[at]])[: limits.BACKFILL_VECTORS_MAX]
     if not order:
         return MamaVectors()

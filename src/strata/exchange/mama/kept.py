@@ -24,9 +24,11 @@ from strata.store import check_key
 
 # The columns with the times of a row: when it was made, and when it was last changed.
 TIMES: dict[str, tuple[str, str | None]] = {
-    DECISIONS: ("created_at", "updated_at"), CHECKPOINTS: ("timestamp", None),
-    SESSIONS: ("started_at", "last_active_at"), PATTERNS: ("first_seen", "last_seen"),
-}  # fmt: skip
+    DECISIONS: ("created_at", "updated_at"),
+    CHECKPOINTS: ("timestamp", None),
+    SESSIONS: ("started_at", "last_active_at"),
+    PATTERNS: ("first_seen", "last_seen"),
+}
 # Differs from everything that a row can hold.
 _NOTHING = object()
 
@@ -100,10 +102,11 @@ class MamaTable(msgspec.Struct, frozen=True):
         v1 = memory.metadata.get("v1", {}) | still.of(found.metadata.get("v1", {}))
         created, updated = TIMES[table]
         return msgspec.structs.replace(
-            memory, metadata={**metadata, "v1": v1} if v1 else metadata,
+            memory,
+            metadata={**metadata, "v1": v1} if v1 else metadata,
             created_at=still.time(created, found.created_at, memory.created_at),
             updated_at=still.time(updated, found.updated_at, memory.updated_at),
-        )  # fmt: skip
+        )
 
     def _row(self, table: str, row: ForeignRow) -> KeptRow | None:
         name = row.values.get("id")
@@ -135,8 +138,11 @@ def kept_of(source: MamaSource, *, notes: MamaNotes) -> MamaTable:
 
 def _read(kind: Any, data: Any) -> Written:
     types: dict[Any, type[Written]] = {
-        "memory": Memory, "link": Link, "row": KeptRow, "origin": MamaOrigin,
-    }  # fmt: skip
+        "memory": Memory,
+        "link": Link,
+        "row": KeptRow,
+        "origin": MamaOrigin,
+    }
     if kind not in types:
         raise ValueError(f"{kind!r:.60} is no kind")
     found = msgspec.json.decode(data, type=types[kind])

@@ -26,15 +26,28 @@ from strata.store import check_key
 SCHEMA_VERSION = 1
 # What MAMA 1.0 writes by default.
 DECISION_DEFAULTS: dict[str, object] = {
-    "needs_validation": 0, "validation_attempts": 0, "last_validated_at": None,
-    "usage_count": 0, "usage_success": 0, "usage_failure": 0, "time_saved": 0,
-    "duration_days": None, "evidence": None, "alternatives": None, "risks": None,
-    "supersedes": None, "superseded_by": None, "refined_from": None,
-}  # fmt: skip
+    "needs_validation": 0,
+    "validation_attempts": 0,
+    "last_validated_at": None,
+    "usage_count": 0,
+    "usage_success": 0,
+    "usage_failure": 0,
+    "time_saved": 0,
+    "duration_days": None,
+    "evidence": None,
+    "alternatives": None,
+    "risks": None,
+    "supersedes": None,
+    "superseded_by": None,
+    "refined_from": None,
+}
 SESSION_DEFAULTS: dict[str, object] = {"action_count": 0, "decision_count": 0, "ended_at": None}
 PATTERN_DEFAULTS: dict[str, object] = {
-    "error_type": None, "embedding": None, "created_at": None, "updated_at": None,
-}  # fmt: skip
+    "error_type": None,
+    "embedding": None,
+    "created_at": None,
+    "updated_at": None,
+}
 # Links are made of these; see `edges`.
 LINKING = ("supersedes", "superseded_by", "refined_from")
 # A text is cut only where the whole would not fit into one value.
@@ -102,9 +115,14 @@ class _Maker:
         metadata = {"schema_version": SCHEMA_VERSION, "alias": alias, **part.metadata}
         metadata["v1"] = fields.rest(part.defaults) or None
         memory = Memory(
-            id=id_, type=part.type, content=part.content, topic=part.topic, created_at=at,
-            updated_at=at if updated is None else updated, metadata=_bare(metadata),
-        )  # fmt: skip
+            id=id_,
+            type=part.type,
+            content=part.content,
+            topic=part.topic,
+            created_at=at,
+            updated_at=at if updated is None else updated,
+            metadata=_bare(metadata),
+        )
         self.made[id_] = fitted(self._kept.restored(table, row, memory), fields.warn)
         return self.made[id_]
 
@@ -172,16 +190,24 @@ def _decision(fields: Fields) -> _Part:
     for name in LINKING:
         fields.take(name)
     metadata: dict[str, Json] = {
-        "reasoning": fields.text("reasoning"), "confidence": fields.share("confidence"),
-        "outcome": _outcome(fields), "failure_reason": fields.text("failure_reason"),
+        "reasoning": fields.text("reasoning"),
+        "confidence": fields.share("confidence"),
+        "outcome": _outcome(fields),
+        "failure_reason": fields.text("failure_reason"),
         "limitation": fields.text("limitation"),
         "user_involvement": fields.text("user_involvement"),
-        "session_id": fields.text("session_id"), "trust_context": fields.json("trust_context"),
-    }  # fmt: skip
+        "session_id": fields.text("session_id"),
+        "trust_context": fields.json("trust_context"),
+    }
     return _Part(
-        "decision", content, "created_at", "updated_at", topic or None, metadata,
+        "decision",
+        content,
+        "created_at",
+        "updated_at",
+        topic or None,
+        metadata,
         DECISION_DEFAULTS,
-    )  # fmt: skip
+    )
 
 
 def _outcome(fields: Fields) -> str | None:
@@ -199,9 +225,10 @@ def _checkpoint(fields: Fields) -> _Part:
     if not summary.strip():
         fields.warn("the summary is empty")
     metadata: dict[str, Json] = {
-        "open_files": _files(fields), "next_steps": fields.text("next_steps") or "",
+        "open_files": _files(fields),
+        "next_steps": fields.text("next_steps") or "",
         "status": _status(fields),
-    }  # fmt: skip
+    }
     return _Part("checkpoint", summary, "timestamp", "timestamp", None, metadata)
 
 
@@ -228,9 +255,10 @@ def _status(fields: Fields) -> str:
 def _session(fields: Fields) -> _Part:
     path = fields.text("project_path")
     metadata: dict[str, Json] = {
-        "category": "session", "project_path": path,
+        "category": "session",
+        "project_path": path,
         "latest_exchange": fields.json("latest_exchange"),
-    }  # fmt: skip
+    }
     content = fields.text("rolling_summary") or path or ""
     return _Part(
         "context", content, "started_at", "last_active_at", None, metadata, SESSION_DEFAULTS
@@ -240,9 +268,11 @@ def _session(fields: Fields) -> _Part:
 def _pattern(fields: Fields) -> _Part:
     pattern, solution = fields.text("error_pattern") or "", fields.text("solution") or ""
     metadata: dict[str, Json] = {
-        "category": "error_pattern", "error_pattern": pattern, "solution": solution,
+        "category": "error_pattern",
+        "error_pattern": pattern,
+        "solution": solution,
         "error_type": fields.text("error_type"),
-    }  # fmt: skip
+    }
     content = pattern_content(pattern, solution)
     if not content:
         fields.warn("the pattern is empty")
@@ -263,9 +293,11 @@ def fitted(memory: Memory, warn: Callable[[str], None]) -> Memory:
             encode({"content": cut.content, "topic": cut.topic, "metadata": cut.metadata})
         except LimitExceeded:
             cut = msgspec.structs.replace(
-                memory, content=memory.content[:most], topic=memory.topic and memory.topic[:most],
+                memory,
+                content=memory.content[:most],
+                topic=memory.topic and memory.topic[:most],
                 metadata=_cut(memory.metadata, most),
-            )  # fmt: skip
+            )
             most //= 2
             continue
         if cut is not memory:

@@ -62,8 +62,9 @@ def find_mama(environment: Mapping[str, str] | None = None) -> Path:
             return place
     raise NotFound(
         f"There is no database of MAMA at {', '.join(map(str, places))}.",
-        hint="Name the file, or set MAMA_DB_PATH.", places=[str(place) for place in places],
-    )  # fmt: skip
+        hint="Name the file, or set MAMA_DB_PATH.",
+        places=[str(place) for place in places],
+    )
 
 
 def read_source(path: Path) -> MamaSource:
@@ -74,8 +75,9 @@ def read_source(path: Path) -> MamaSource:
     if not found.tables.keys() & {DECISIONS, CHECKPOINTS}:
         raise Unusable(
             f"{path} is no database of MAMA: it has neither decisions nor checkpoints.",
-            hint="Check the path; nothing was changed.", path=str(path),
-        )  # fmt: skip
+            hint="Check the path; nothing was changed.",
+            path=str(path),
+        )
     others = {
         name: count for name, count in found.others.items() if count and not name.startswith(_INNER)
     }

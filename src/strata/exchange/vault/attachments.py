@@ -88,9 +88,12 @@ def removal_of_file(folder: str, file: KeptFile) -> StagedChange:
 def change_of_image(document: str, file: KeptFile, name: str) -> StagedChange:
     """Return the change that lets a document show a picture of its vault under a name."""
     value: Json = {
-        "name": name, "media_type": file.media_type,
-        "width": file.width, "height": file.height, "bytes": file.bytes,
-    }  # fmt: skip
+        "name": name,
+        "media_type": file.media_type,
+        "width": file.width,
+        "height": file.height,
+        "bytes": file.bytes,
+    }
     return StagedChange(SPACE, IMAGE, f"{document}/{file.blob}", encode(value))
 
 

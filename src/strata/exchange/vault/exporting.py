@@ -185,16 +185,18 @@ class _Giving:
             if not (home / folder).resolve().is_relative_to(home):
                 raise InvalidArgument(
                     f"{self._target / folder} leads out of {self._target}.",
-                    hint="Remove the link, or name another folder.", parameter="target_path",
-                )  # fmt: skip
+                    hint="Remove the link, or name another folder.",
+                    parameter="target_path",
+                )
         store = self._db.path
         if store is not None and store.resolve().parent.is_relative_to(home):
             own = {f"{store.resolve()}{end}" for end in ("", "-wal", "-shm")}
             if any(str((home / one.path).resolve()) in own for one in outgoing):
                 raise InvalidArgument(
                     f"The store itself lies in {self._target}, under the name of one of the files.",
-                    hint="Name another folder.", parameter="target_path",
-                )  # fmt: skip
+                    hint="Name another folder.",
+                    parameter="target_path",
+                )
         foreign = [one.path.as_posix() for one in outgoing if self._is_foreign(one, force=force)]
         if self._before is None and not force:
             foreign.append(NAME)
@@ -205,8 +207,9 @@ class _Giving:
                 f"{', '.join(foreign[:_NAMED])}{more}.",
                 hint="Nothing was written. Name another folder; --force (in Python, force=True) "
                 "writes into it.",
-                path=str(self._target), files=foreign[:100],
-            )  # fmt: skip
+                path=str(self._target),
+                files=foreign[:100],
+            )
 
     def _is_foreign(self, one: Outgoing, *, force: bool) -> bool:
         place = self._target / one.path
@@ -300,5 +303,6 @@ def _telling(place: Path) -> Generator[None]:
     except OSError as error:
         raise Unavailable(
             f"{place} cannot be written: {error.strerror}.",
-            hint="Check the disk, and that the folder is writable.", path=str(place),
-        ) from error  # fmt: skip
+            hint="Check the disk, and that the folder is writable.",
+            path=str(place),
+        ) from error

@@ -50,9 +50,11 @@ class Filing:
         self._add(removal_of_file(self._folder, file))
 
     def show(
-        self, document: str, linked: Sequence[KeptFile],
+        self,
+        document: str,
+        linked: Sequence[KeptFile],
         attached: Sequence[tuple[KeptFile, str | None]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Let a document show pictures that its text names, and others that belong to it.
 
         Their names lead from the text to them: of two that are called the same, their paths.

@@ -84,9 +84,14 @@ class _Taking:
     """One import under way."""
 
     def __init__(
-        self, db: Workspace, tree: Tree, folder: str | None, *, preview: bool,
+        self,
+        db: Workspace,
+        tree: Tree,
+        folder: str | None,
+        *,
+        preview: bool,
         progress: Progress | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._db, self._tree, self._preview = db, tree, preview
         chosen = None if folder is None else db.folders.require(folder).id
         self._root = db.rights.home(chosen)
@@ -239,10 +244,17 @@ class _Taking:
         if self._preview:
             return
         origin = self._origin(path, note, title=self._told.of(path).title)
-        self._new.append((path, NewDocument(
-            title=origin.called, content=note.text, folder=self._places.make(path.parent)[0].id,
-            origin=origin.as_json(),
-        )))  # fmt: skip
+        self._new.append(
+            (
+                path,
+                NewDocument(
+                    title=origin.called,
+                    content=note.text,
+                    folder=self._places.make(path.parent)[0].id,
+                    origin=origin.as_json(),
+                ),
+            )
+        )
         self._new_bytes += len(note.text)
         if len(self._new) >= _NOTES_A_COMMIT or self._new_bytes >= _BYTES_A_COMMIT:
             self._create()
@@ -299,9 +311,13 @@ class _Taking:
 
     def _origin(self, path: PurePosixPath, note: VaultNote, *, title: str) -> NoteOrigin:
         return NoteOrigin(
-            folder=self._root.id, vault=self._vault, path=path.as_posix(),
-            hash=text_hash(note.text.encode()), bom=note.bom, title=title,
-        )  # fmt: skip
+            folder=self._root.id,
+            vault=self._vault,
+            path=path.as_posix(),
+            hash=text_hash(note.text.encode()),
+            bom=note.bom,
+            title=title,
+        )
 
     def _take_links(self) -> None:
         """Count where links lead, and let documents show the pictures that they show."""

@@ -60,10 +60,17 @@ def told_notes(
             continue
         was = _hash_then(db, known.id, told.version)
         if was is not None:
-            found[path] = msgspec.structs.replace(known, origin=NoteOrigin(
-                folder=places.root.id, vault=vault, path=path, hash=was, bom=known.origin.bom,
-                title=told.title,
-            ))  # fmt: skip
+            found[path] = msgspec.structs.replace(
+                known,
+                origin=NoteOrigin(
+                    folder=places.root.id,
+                    vault=vault,
+                    path=path,
+                    hash=was,
+                    bom=known.origin.bom,
+                    title=told.title,
+                ),
+            )
     return found
 
 

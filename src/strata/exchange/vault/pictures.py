@@ -15,9 +15,12 @@ from strata.workspace import Workspace
 _FOLDER = "attachments"
 # What names of such files end with; the first is for names that end otherwise.
 _ENDINGS = {
-    "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg"), "image/gif": (".gif",),
-    "image/webp": (".webp",), "image/svg+xml": (".svg",),
-}  # fmt: skip
+    "image/png": (".png",),
+    "image/jpeg": (".jpg", ".jpeg"),
+    "image/gif": (".gif",),
+    "image/webp": (".webp",),
+    "image/svg+xml": (".svg",),
+}
 
 
 class Pictures:
@@ -64,9 +67,14 @@ class Pictures:
         wanted = self._before.get(image.id) or f"{self._folder}/{_name(image)}"
         path = self._layout.free(PurePosixPath(wanted))
         what = KeptFile(
-            vault="", path=path.as_posix(), blob=image.id, bytes=image.bytes,
-            media_type=image.media_type, width=image.width, height=image.height,
-        )  # fmt: skip
+            vault="",
+            path=path.as_posix(),
+            blob=image.id,
+            bytes=image.bytes,
+            media_type=image.media_type,
+            width=image.width,
+            height=image.height,
+        )
         self.files.append(Outgoing(path, what))
         return path
 

@@ -89,10 +89,17 @@ class VaultTally:
     def report(self, path: str, folder: str, branch: str, *, preview: bool = False) -> VaultReport:
         """Return it for the caller."""
         return VaultReport(
-            path=path, folder=folder, branch=branch, preview=preview, **self.counts,
+            path=path,
+            folder=folder,
+            branch=branch,
+            preview=preview,
+            **self.counts,
             steps=tuple(self.steps if preview else self.steps[:NAMED_MAX]),
-            missing=tuple(self.missing[:NAMED_MAX]), missing_count=len(self.missing),
-            unresolved=tuple(self.unresolved)[:NAMED_MAX], renamed=tuple(self.renamed[:NAMED_MAX]),
+            missing=tuple(self.missing[:NAMED_MAX]),
+            missing_count=len(self.missing),
+            unresolved=tuple(self.unresolved)[:NAMED_MAX],
+            renamed=tuple(self.renamed[:NAMED_MAX]),
             as_files=tuple(self.as_files[:NAMED_MAX]),
-            skipped=tuple(self.skipped[:NAMED_MAX]), skipped_count=len(self.skipped),
-        )  # fmt: skip
+            skipped=tuple(self.skipped[:NAMED_MAX]),
+            skipped_count=len(self.skipped),
+        )

@@ -69,9 +69,12 @@ class App:
         )
         self._health: tuple[float, str] = (float("-inf"), "unavailable")
         self.gate = Gate(
-            self._starlette(), serving,
-            identity=self._identity, threads=self._checking, bodies=self._bodies,
-        )  # fmt: skip
+            self._starlette(),
+            serving,
+            identity=self._identity,
+            threads=self._checking,
+            bodies=self._bodies,
+        )
         self.asgi = self._with_cors(self.gate)
 
     def _visit(self, context: Context) -> Visit:
@@ -101,11 +104,17 @@ class App:
             allow_origins=list(self._serving.origins),
             allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=[
-                "Authorization", "Content-Type", "Last-Event-ID", "Mcp-Method", "Mcp-Name",
-                "Mcp-Protocol-Version", "Mcp-Session-Id", GROUPS_HEADER,
+                "Authorization",
+                "Content-Type",
+                "Last-Event-ID",
+                "Mcp-Method",
+                "Mcp-Name",
+                "Mcp-Protocol-Version",
+                "Mcp-Session-Id",
+                GROUPS_HEADER,
             ],
             expose_headers=["Mcp-Session-Id", "WWW-Authenticate"],
-        )  # fmt: skip
+        )
 
     @asynccontextmanager
     async def _life(self, _app: Starlette) -> AsyncGenerator[dict[str, Bodies]]:

@@ -155,8 +155,10 @@ def _check_shape(body: bytearray) -> None:
         if count > most:
             raise LimitExceeded(
                 f"A request may hold {most:,} {what} at most; this one has {count:,}.",
-                hint="Send it in several requests.", limit=most, size=count,
-            )  # fmt: skip
+                hint="Send it in several requests.",
+                limit=most,
+                size=count,
+            )
 
 
 class LiftedMessage(NamedTuple):
@@ -184,6 +186,7 @@ def lift_arguments(body: bytearray) -> LiftedMessage:
         most = limits.SERVE_SHORT_BODY_BYTES
         raise LimitExceeded(
             f"Without the arguments of a tool a message may have {most:,} bytes at most.",
-            limit=most, size=len(rest),
-        )  # fmt: skip
+            limit=most,
+            size=len(rest),
+        )
     return LiftedMessage(bytes(rest), cast("dict[str, Any]", arguments))

@@ -138,9 +138,11 @@ class Gate:
     def _too_small(self, asked: str | None) -> Refusal:
         wanted = choose(self._serving, header=asked).groups
         return Refusal(
-            403, "insufficient_scope", "This token is not for any of the groups asked for.",
+            403,
+            "insufficient_scope",
+            "This token is not for any of the groups asked for.",
             scope=" ".join(f"strata:{group}" for group in wanted) or None,
-        )  # fmt: skip
+        )
 
     def _warn(self, warnings: tuple[str, ...]) -> None:
         for warning in warnings:
@@ -203,8 +205,9 @@ class Gate:
 
     def _refuse(self, refusal: Refusal) -> Response:
         body: dict[str, object] = {
-            "error": refusal.error or "unauthorized", "error_description": refusal.description,
-        }  # fmt: skip
+            "error": refusal.error or "unauthorized",
+            "error_description": refusal.description,
+        }
         if refusal.code is not None:
             error = {"code": refusal.code, "message": refusal.description}
             body = {"jsonrpc": "2.0", "id": None, "error": error}

@@ -21,8 +21,17 @@ _log = logging.getLogger(__name__)
 # Signatures that only the issuer can make. With a shared secret a server could forge tokens, and
 # with "none" any client.
 _ALGORITHMS = (
-    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
-)  # fmt: skip
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "ES512",
+    "EdDSA",
+)
 _WELL_KNOWN = ("oauth-authorization-server", "openid-configuration")
 # Claims that name a person, the most readable first.
 _EMAIL = "email"

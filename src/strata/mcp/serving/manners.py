@@ -22,12 +22,13 @@ _NOT_ACCEPTED = Refusal(
     406, "", f"Send the header Accept: {_JSON}, text/event-stream. {_WHERE}", code=INVALID_REQUEST
 )
 _NO_SESSION = Refusal(
-    400, "",
+    400,
+    "",
     "Missing session ID. Send `initialize` first and repeat the header Mcp-Session-Id of its"
     " answer, or send MCP-Protocol-Version: 2026-07-28, with which requests need no session."
     f" {_WHERE}",
     code=INVALID_REQUEST,
-)  # fmt: skip
+)
 
 
 class _Named(msgspec.Struct):

@@ -151,9 +151,11 @@ class RequestHandlers:
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
         run = partial(
-            self._workers.run, _client_of(context, visit),
-            cancel=cancel, writes=tool.may_write(arguments),
-        )  # fmt: skip
+            self._workers.run,
+            _client_of(context, visit),
+            cancel=cancel,
+            writes=tool.may_write(arguments),
+        )
         outcome = await self._run(context, run, work)
         return _whole(context, encode.call_result(outcome))
 
@@ -175,9 +177,13 @@ class RequestHandlers:
         who = _actor(context, visit.grant)
         if _is_modern(context):
             return Session(
-                self._host, keeps_state=False, exposure=visit.exposure, caller=visit.grant,
-                client=who, lends_files=visit.lends_files,
-            )  # fmt: skip
+                self._host,
+                keeps_state=False,
+                exposure=visit.exposure,
+                caller=visit.grant,
+                client=who,
+                lends_files=visit.lends_files,
+            )
         session = self._kept_session(context, visit)
         session.exposure, session.caller, session.client = visit.exposure, visit.grant, who
         return session

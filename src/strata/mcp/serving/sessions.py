@@ -79,14 +79,16 @@ class Sessions(StreamableHTTPSessionManager):
 
 _TOO_FAST = JSONResponse(
     {
-        "jsonrpc": "2.0", "id": None,
+        "jsonrpc": "2.0",
+        "id": None,
         "error": {
             "code": protocol.INTERNAL_ERROR,
             "message": "This caller opens sessions too fast. Use one session for many calls.",
         },
     },
-    503, {"Retry-After": str(round(limits.SERVE_SESSION_WAIT_S))},
-)  # fmt: skip
+    503,
+    {"Retry-After": str(round(limits.SERVE_SESSION_WAIT_S))},
+)
 
 
 def _name(owner: AuthorizationContext | None) -> str:

@@ -70,10 +70,11 @@ class UploadReceiver:
     async def _receive(self, request: Request) -> "Received":
         target = target_of(str(request.url))
         begin = partial(
-            self._begin, *target,
+            self._begin,
+            *target,
             declared_length=length_of(request.headers.get("content-length")),
             declared_type=request.headers.get("content-type"),
-        )  # fmt: skip
+        )
         arriving = await self._in_thread(begin)
         async with self._slots:
             async for chunk in request.stream():

@@ -204,9 +204,16 @@ class Embeddings:
         pending = self.pending(model) if is_live else 0
         left = pending / model.rate if model.rate else None
         return ModelStatus(
-            model.role, model.name, model.state, model.embedded, pending, model.failed,
-            model.rate, left, reason(model) if is_live else None,
-        )  # fmt: skip
+            model.role,
+            model.name,
+            model.state,
+            model.embedded,
+            pending,
+            model.failed,
+            model.rate,
+            left,
+            reason(model) if is_live else None,
+        )
 
     def failures(self, role: str, limit: int = 100) -> list[tuple[int, str]]:
         """Return version and reason of texts that the models of a role could not embed."""
@@ -291,9 +298,17 @@ class Embeddings:
             packed, number = chunk.vector, first + index
             connection.run(
                 queries.insert_embedding,
-                (number, model, content, index, packed.scale, packed.coarse, chunk.token_ids,
-                 packed.fine),
-            )  # fmt: skip
+                (
+                    number,
+                    model,
+                    content,
+                    index,
+                    packed.scale,
+                    packed.coarse,
+                    chunk.token_ids,
+                    packed.fine,
+                ),
+            )
             if chunk.tokens is not None:
                 connection.run(queries.insert_embedding_tokens, (model, number, chunk.tokens))
         return (first if chunks else None), len(chunks)

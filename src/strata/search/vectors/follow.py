@@ -285,9 +285,10 @@ class Follower:
             fresh = {
                 item.content: passage
                 for item, passage in group
-                if item.content is not None and item.content not in made
+                if item.content is not None
+                and item.content not in made
                 and not self.embeddings.knows(model, item.content)
-            }  # fmt: skip
+            }
             results = dict(zip(fresh, encode(embedder, list(fresh.values())), strict=True))
             made.update(content for content, found in results.items() if not isinstance(found, str))
             yield [

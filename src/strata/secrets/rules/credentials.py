@@ -118,61 +118,91 @@ def _is_aws_secret(match: "re.Match[str]") -> bool:
 
 RULES = (
     Rule(
-        "url_password", r"://([^\s:@/?#\"'<>`]*):([^\s:@/\"'<>`\\]{4,256})@(?=[\w\[{$%])",
-        marks=("://",), check=_is_url_password,
+        "url_password",
+        r"://([^\s:@/?#\"'<>`]*):([^\s:@/\"'<>`\\]{4,256})@(?=[\w\[{$%])",
+        marks=("://",),
+        check=_is_url_password,
     ),
     Rule(
         "connection_password",
         r"(?i:password|pwd)\s{0,2}=\s{0,2}([^;&\s\"',(]{3,256}+(?:&(?!\w+=)[^;&\s\"',(]*)*)(?!\()",
-        marks=("password", "pwd"), at_marks=True, check=_is_connection,
+        marks=("password", "pwd"),
+        at_marks=True,
+        check=_is_connection,
     ),
     Rule(
         "basic_authorization",
         r"(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}[\"'`]?(?i:basic)\s{1,4}([A-Za-z0-9+/]{8,}={0,2})",
-        marks=("authorization",), at_marks=True, check=_is_basic,
+        marks=("authorization",),
+        at_marks=True,
+        check=_is_basic,
     ),
     Rule(
-        "bearer_authorization", r"(?i:bearer|ssws)\s{1,4}([A-Za-z0-9._~+/-]{20,500}=*)",
-        marks=("bearer ", "ssws "), at_marks=True, check=_is_bearer,
+        "bearer_authorization",
+        r"(?i:bearer|ssws)\s{1,4}([A-Za-z0-9._~+/-]{20,500}=*)",
+        marks=("bearer ", "ssws "),
+        at_marks=True,
+        check=_is_bearer,
     ),
     Rule(
-        "docker_login", r"\"auth\"\s{0,4}:\s{0,4}\"([A-Za-z0-9+/]{8,}={0,2})\"",
-        marks=('"auth"',), check=_is_basic,
+        "docker_login",
+        r"\"auth\"\s{0,4}:\s{0,4}\"([A-Za-z0-9+/]{8,}={0,2})\"",
+        marks=('"auth"',),
+        check=_is_basic,
     ),
     Rule(
         "netrc_password",
         r"machine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(\S{4,256})",
-        marks=("machine",), at_marks=True, check=_is_given,
+        marks=("machine",),
+        at_marks=True,
+        check=_is_given,
     ),
     Rule(
-        "npmrc_token", r":_(?:authToken|password|auth)\s{0,4}=\s{0,4}([^\s\"'$()\\]{8,512})",
-        marks=(":_auth", ":_password"), check=_is_given,
+        "npmrc_token",
+        r":_(?:authToken|password|auth)\s{0,4}=\s{0,4}([^\s\"'$()\\]{8,512})",
+        marks=(":_auth", ":_password"),
+        check=_is_given,
     ),
     Rule(
         "command_password",
         r"(?:curl\s[^\n|]{0,200}?(?:-u|--user)[ =]?[\"']?[^\s:\"'/]{1,100}:|sshpass\s+-p\s*[\"']?"
         r"|--(?:http-)?password[ =][\"']?|(?:PGPASSWORD|MYSQL_PWD|REDISCLI_AUTH|SSHPASS)=[\"']?)"
         r"([^\s\"'$<{(\[,;`)]{4,256})",
-        marks=("curl ", "sshpass", "--password", "--http-password", "pgpassword", "mysql_pwd",
-               "rediscli_auth"), at_marks=True, check=_is_option,
+        marks=(
+            "curl ",
+            "sshpass",
+            "--password",
+            "--http-password",
+            "pgpassword",
+            "mysql_pwd",
+            "rediscli_auth",
+        ),
+        at_marks=True,
+        check=_is_option,
     ),
     Rule(
         "aws_secret_key",
         rf"({_NAME_END})[\"'\]]{{0,2}}\s{{0,9}}(?:=>|:=|=|:)\s{{0,9}}[\"']?([A-Za-z0-9/+]{{40}})(?![A-Za-z0-9/+=])",
-        marks=("secret",), at_marks=True, check=_is_aws_secret,
+        marks=("secret",),
+        at_marks=True,
+        check=_is_aws_secret,
     ),
     # In code: a name, a sign, and a text in quotes.
     Rule(
         "assigned_secret",
         rf"({_NAME_END})(?:{_QUOTE}\]?|\])?{_SIGN}\s{{0,9}}[rbuf]{{0,2}}\\?"
         r"(?:\"([^\s\\\"]{8,512}+)\\?\"|'([^\s\\']{8,512}+)\\?'|`([^\s\\`]{8,512}+)\\?`)",
-        marks=NAME_MARKS, at_marks=True, check=_is_assigned,
+        marks=NAME_MARKS,
+        at_marks=True,
+        check=_is_assigned,
     ),
     # In files of settings: one on a line, without quotes.
     Rule(
         "setting_secret",
         rf"({_NAME_END})[ \t]{{0,9}}[=:][ \t]{{0,9}}([^\s\"'`,;(){{}}<>\[\]$\\]{{8,512}}+)"
         r"[ \t]{0,9}(?:#[^\n]*)?\r?(?![^\n])",
-        marks=NAME_MARKS, at_marks=True, check=_is_set,
+        marks=NAME_MARKS,
+        at_marks=True,
+        check=_is_set,
     ),
-)  # fmt: skip
+)

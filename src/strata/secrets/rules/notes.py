@@ -16,13 +16,26 @@ _SIGN = r"[\"'`*]{0,2}\s{0,3}[:=：][*]{0,2}\s{0,3}"
 _KOREAN = ("비밀번호", "암호", "비번", "패스워드")
 _ACCOUNTS = ("login", "creds", "credentials", "계정", "로그인", "아이디")
 _URL_NAMES = (
-    "api_key", "apikey", "api-key", "access_token", "auth_token", "client_secret",
-    "refresh_token", "private_token", "access_key",
-)  # fmt: skip
+    "api_key",
+    "apikey",
+    "api-key",
+    "access_token",
+    "auth_token",
+    "client_secret",
+    "refresh_token",
+    "private_token",
+    "access_key",
+)
 _PHRASES = (
-    "seed phrase", "seed words", "recovery phrase", "mnemonic", "passphrase", "시드 구문",
-    "복구 구문", "니모닉",
-)  # fmt: skip
+    "seed phrase",
+    "seed words",
+    "recovery phrase",
+    "mnemonic",
+    "passphrase",
+    "시드 구문",
+    "복구 구문",
+    "니모닉",
+)
 # What the documentation of every such program shows.
 _OTP_EXAMPLE = "JBSWY3DPEHPK3PXP"
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -95,65 +108,96 @@ RULES = (
     Rule(
         "noted_password",
         rf"(?:비밀번호|암호|비번|패스워드)(?:{_SIGN}|[는은]\s{{1,3}}){_OPEN}{_WORD}",
-        marks=_KOREAN, at_marks=True, check=_is_spoken,
+        marks=_KOREAN,
+        at_marks=True,
+        check=_is_spoken,
     ),
     Rule(
-        "noted_password", rf"(?i:password|passwd|passcode|pwd)\s(?:is|was)\s{{1,2}}{_OPEN}{_WORD}",
+        "noted_password",
+        rf"(?i:password|passwd|passcode|pwd)\s(?:is|was)\s{{1,2}}{_OPEN}{_WORD}",
         marks=("password is", "password was", "passwd is", "passcode is", "pwd is"),
-        at_marks=True, check=_is_spoken,
+        at_marks=True,
+        check=_is_spoken,
     ),
     Rule(
-        "noted_password", rf"(?i:pw){_SIGN}{_OPEN}{_WORD}", marks=("pw=", "pw:", "pw ", 'pw"'),
-        at_marks=True, check=_is_short_named,
+        "noted_password",
+        rf"(?i:pw){_SIGN}{_OPEN}{_WORD}",
+        marks=("pw=", "pw:", "pw ", 'pw"'),
+        at_marks=True,
+        check=_is_short_named,
     ),
     Rule(
         "noted_login",
         rf"(?i:login|creds|credentials|계정|로그인|아이디){_SIGN}{_OPEN}[\w.@+-]{{1,64}}"
         rf"(?:\s{{1,2}}/\s{{1,2}}|:){_OPEN}{_WORD}",
-        marks=_ACCOUNTS, at_marks=True, check=_is_spoken,
+        marks=_ACCOUNTS,
+        at_marks=True,
+        check=_is_spoken,
     ),
     Rule(
-        "otp_secret", r"otpauth://[^\s\"'<>]{1,300}?[?&]secret=([A-Za-z2-7]{16,128})",
-        marks=("otpauth://",), at_marks=True, check=_is_otp,
+        "otp_secret",
+        r"otpauth://[^\s\"'<>]{1,300}?[?&]secret=([A-Za-z2-7]{16,128})",
+        marks=("otpauth://",),
+        at_marks=True,
+        check=_is_otp,
     ),
     Rule(
-        "url_token", rf"(?i:{'|'.join(_URL_NAMES)})=([A-Za-z0-9._~+/%-]{{16,512}})",
-        marks=_URL_NAMES, at_marks=True, check=_is_in_address,
+        "url_token",
+        rf"(?i:{'|'.join(_URL_NAMES)})=([A-Za-z0-9._~+/%-]{{16,512}})",
+        marks=_URL_NAMES,
+        at_marks=True,
+        check=_is_in_address,
     ),
     Rule(
         "session_cookie",
         r"(?i:cookie)[\"']?\s{0,3}:\s{0,3}[\"']?(?:[\w.-]{1,60}+=[^;\n]{0,200}+;\s?){0,9}?"
         r"(?=[\w.-]{0,60}?(?i:sess|sid|auth|token))([\w.-]{1,60}+)=([^;\s\"',]{16,512})",
-        marks=("cookie",), at_marks=True, check=_is_session,
+        marks=("cookie",),
+        at_marks=True,
+        check=_is_session,
     ),
     Rule(
-        "setting_secret", rf"(?i:api[_-]?key){_SIGN}{_OPEN}((?i:{_UUID}))(?![\w-])",
-        marks=("api_key", "apikey", "api-key"), at_marks=True, check=_is_filled,
+        "setting_secret",
+        rf"(?i:api[_-]?key){_SIGN}{_OPEN}((?i:{_UUID}))(?![\w-])",
+        marks=("api_key", "apikey", "api-key"),
+        at_marks=True,
+        check=_is_filled,
     ),
     Rule(
-        "session_cookie", r"(strata_session)=([\w.-]{20,512})", marks=("strata_session=",),
-        at_marks=True, check=_is_session,
+        "session_cookie",
+        r"(strata_session)=([\w.-]{20,512})",
+        marks=("strata_session=",),
+        at_marks=True,
+        check=_is_session,
     ),
     Rule(
         "command_password",
         rf"(?i:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\s(?:[^\n|;]{{0,200}}?\s)?-p{_WORD}",
-        marks=("mysql", "mariadb"), at_marks=True, check=_is_spoken,
+        marks=("mysql", "mariadb"),
+        at_marks=True,
+        check=_is_spoken,
     ),
     Rule(
         "naver_client_secret",
         r"(?i:naver[_-]?client[_-]?secret)[\"']?\s{0,3}[:=,]\s{0,3}[\"']?([A-Za-z0-9_]{8,64})",
-        marks=("naver",), at_marks=True, check=_is_naver,
+        marks=("naver",),
+        at_marks=True,
+        check=_is_naver,
     ),
     Rule(
         "seed_phrase",
         rf"(?i:{'|'.join(_PHRASES)})(?:\s(?:is|was)\s|{_SIGN}){_OPEN}"
         r"([a-z]{3,12}(?:[ \t-][a-z]{3,12}){3,23})(?=[\"'`*]{0,2}[.]?[ \t]{0,9}(?:\r?\n|\Z))",
-        marks=_PHRASES, at_marks=True, check=_is_phrase,
+        marks=_PHRASES,
+        at_marks=True,
+        check=_is_phrase,
     ),
     Rule(
         "password_hash",
         r"\$apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"
         r"|\$[56y]\$[./A-Za-z0-9$=]{20,200}|(?i:\{S?SHA\})[A-Za-z0-9+/]{27,60}={0,2}",
-        marks=_HASHES, at_marks=True, check=_is_hash_of_login,
+        marks=_HASHES,
+        at_marks=True,
+        check=_is_hash_of_login,
     ),
-)  # fmt: skip
+)

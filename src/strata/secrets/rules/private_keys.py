@@ -69,19 +69,26 @@ RULES = (
         marks=("putty-user-key-file",),
     ),
     Rule(
-        "jwt", r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]{8,}\.[\w-]{8,})?",
-        heads=("eyJ",), check=_is_signed,
+        "jwt",
+        r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]{8,}\.[\w-]{8,})?",
+        heads=("eyJ",),
+        check=_is_signed,
     ),
     Rule(
-        "age_secret_key", r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}", heads=("AGE-SECRET-KEY-",),
+        "age_secret_key",
+        r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}",
+        heads=("AGE-SECRET-KEY-",),
         check=_is_identity,
     ),
     Rule(
-        "wallet_private_key", r"(?<![A-Za-z0-9])[xyz]prv[1-9A-HJ-NP-Za-km-z]{107}(?![A-Za-z0-9])",
-        heads=("xprv", "yprv", "zprv"), check=_has_base58_checksum,
+        "wallet_private_key",
+        r"(?<![A-Za-z0-9])[xyz]prv[1-9A-HJ-NP-Za-km-z]{107}(?![A-Za-z0-9])",
+        heads=("xprv", "yprv", "zprv"),
+        check=_has_base58_checksum,
     ),
     Rule(
-        "wireguard_private_key", r"(?i:Private_?Key|PresharedKey)\s*=\s*([A-Za-z0-9+/]{43}=)",
+        "wireguard_private_key",
+        r"(?i:Private_?Key|PresharedKey)\s*=\s*([A-Za-z0-9+/]{43}=)",
         marks=("privatekey", "private_key", "presharedkey"),
     ),
     Rule(
@@ -89,4 +96,4 @@ RULES = (
         r"\"kty\"[^{}]{0,2000}?\"d\"\s*:\s*\"([\w-]{32,})\"|\"d\"\s*:\s*\"([\w-]{32,})\"[^{}]{0,2000}?\"kty\"",
         marks=('"kty"',),
     ),
-)  # fmt: skip
+)

@@ -39,9 +39,13 @@ def plan_events(store: Store, plan: Plan, task: MergeTask, *, pairs: list[Pair])
         elif task.takes_events and is_present(event):
             sequence, previous = tails.get(space) or last_event(plan.target, space)
             change = event_change(
-                space, plain(event), type_=event_notes(event).type, sequence=sequence + 1,
-                previous=previous, origin=origin,
-            )  # fmt: skip
+                space,
+                plain(event),
+                type_=event_notes(event).type,
+                sequence=sequence + 1,
+                previous=previous,
+                origin=origin,
+            )
             tails[space] = (sequence + 1, decode(change.meta or b"{}")["hash"])
             plan.add(change, as_change(Pair(change.address, None, event)))
 

@@ -70,9 +70,7 @@ class _Merging:
         # The target's order stays; what the source added follows in the source's order.
         for name in [*target, *(name for name in source if name not in target)]:
             place = f"{path}.{name}" if name.isidentifier() else f"{path}[{_quoted(name)}]"
-            parts = (
-                base.get(name, MISSING), source.get(name, MISSING), target.get(name, MISSING)
-            )  # fmt: skip
+            parts = (base.get(name, MISSING), source.get(name, MISSING), target.get(name, MISSING))
             part = self.merge(parts, place)
             if not isinstance(part, AbsentField):
                 merged[name] = part

@@ -17,11 +17,18 @@ if TYPE_CHECKING:
 decisions = ToolGroup(
     "decisions",
     order=(
-        "save_decision", "save_checkpoint", "save_insight", "load_checkpoint", "load_context",
-        "search_by_topic", "search_by_context", "search_recent", "evolve_outcome",
+        "save_decision",
+        "save_checkpoint",
+        "save_insight",
+        "load_checkpoint",
+        "load_context",
+        "search_by_topic",
+        "search_by_context",
+        "search_recent",
+        "evolve_outcome",
         "evolve_supersede",
     ),
-)  # fmt: skip
+)
 TOOL_GROUPS = (decisions,)
 
 Type = Literal["decision", "checkpoint", "insight", "context"]
@@ -140,19 +147,28 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
     if memory.type == "decision":
         plain["confidence"] = memory.confidence
     return ShownMemory(
-        id=memory.id, type=memory.type, topic=memory.topic or UNSET,
-        timestamp=f"{memory.iso_time[:16]}Z", open_files=shown_files or UNSET,
+        id=memory.id,
+        type=memory.type,
+        topic=memory.topic or UNSET,
+        timestamp=f"{memory.iso_time[:16]}Z",
+        open_files=shown_files or UNSET,
         superseded_by=tuple(room.superseded_by(memory.id)),
-        text_truncated=(kept, shown_files) != (whole, files), **{"content": "", **kept}, **plain,
-    )  # fmt: skip
+        text_truncated=(kept, shown_files) != (whole, files),
+        **{"content": "", **kept},
+        **plain,
+    )
 
 
 def brief(room: "Decisions", memory: "Memory") -> ShownMemory:
     """Return a memory in a few words, to be named beside others."""
     return msgspec.structs.replace(
-        shown(room, memory, BRIEF_TOKENS), reasoning=UNSET, confidence=UNSET, limitation=UNSET,
-        source=UNSET, tags=UNSET,
-    )  # fmt: skip
+        shown(room, memory, BRIEF_TOKENS),
+        reasoning=UNSET,
+        confidence=UNSET,
+        limitation=UNSET,
+        source=UNSET,
+        tags=UNSET,
+    )
 
 
 def files_that_fit(files: list[str], budget: int) -> list[str]:
@@ -190,10 +206,12 @@ def texts_of(memory: "Memory") -> dict[str, str]:
     """Return the texts of a memory that may be long, by their names in answers."""
     metadata = memory.metadata
     found: dict[str, Any] = {
-        "content": memory.content, "reasoning": metadata.get("reasoning"),
+        "content": memory.content,
+        "reasoning": metadata.get("reasoning"),
         "outcome_reason": memory.outcome_reason,
-        "limitation": metadata.get("limitation"), "next_steps": metadata.get("next_steps"),
-    }  # fmt: skip
+        "limitation": metadata.get("limitation"),
+        "next_steps": metadata.get("next_steps"),
+    }
     return {name: str(text) for name, text in found.items() if text}
 
 
@@ -201,7 +219,10 @@ def tie(room: "Decisions", link: "Link", here: str) -> MemoryTie:
     """Return a link as workspace_at from one of its ends."""
     first, second = link.reads
     return MemoryTie(
-        type=link.link_type, relationship=link.relationship, confidence=round(room.faded(link), 3),
-        from_id=first if second == here else UNSET, to_id=second if first == here else UNSET,
+        type=link.link_type,
+        relationship=link.relationship,
+        confidence=round(room.faded(link), 3),
+        from_id=first if second == here else UNSET,
+        to_id=second if first == here else UNSET,
         reason=link.metadata.get("reason") or UNSET,
-    )  # fmt: skip
+    )

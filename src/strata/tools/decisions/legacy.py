@@ -148,9 +148,13 @@ def update_outcome(
     if outcome.strip().lower() in NO_OUTCOME:
         return _left_open(call, outcome, id_=decision_id, topic=topic)
     judged = call.db.decisions.outcome(
-        outcome, id=decision_id, topic=topic, reason=failure_reason, limitation=limitation,
+        outcome,
+        id=decision_id,
+        topic=topic,
+        reason=failure_reason,
+        limitation=limitation,
         by=call.session.creator,
-    )  # fmt: skip
+    )
     memory = judged.memory
     found = memory.outcome or ""
     told = f"The outcome of {memory.id} is {found}."

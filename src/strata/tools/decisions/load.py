@@ -156,16 +156,24 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
         MentionedMemory(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]
     ]
     found = Resumed(
-        found=True, id=memory.id, summary=summary, open_files=shown_files, next_steps=steps,
-        timestamp=memory.iso_time, since=msgspec.to_builtins(_since(room, digest.news)),
+        found=True,
+        id=memory.id,
+        summary=summary,
+        open_files=shown_files,
+        next_steps=steps,
+        timestamp=memory.iso_time,
+        since=msgspec.to_builtins(_since(room, digest.news)),
         without_outcome=(
             Pending(decisions=len(digest.pending), newest=tuple(pending)) if pending else UNSET
         ),
         conflicts=tuple(Disputed(*entry) for entry in digest.conflicts),
-        status=UNSET if is_active else str(metadata["status"]), version=memory.version,
-        branch=call.branch, as_of=moment(here), truncated=is_cut,
+        status=UNSET if is_active else str(metadata["status"]),
+        version=memory.version,
+        branch=call.branch,
+        as_of=moment(here),
+        truncated=is_cut,
         next=_whole(memory, call, 0) if is_cut else UNSET,
-    )  # fmt: skip
+    )
     if "legacy" not in call.session.exposure.groups:
         return found
     told = f"The checkpoint of {memory.iso_time}."
@@ -174,18 +182,25 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
 
 def _since(room: "Decisions", news: "News") -> Since:
     return Since(
-        decisions=news.decisions, superseded=news.superseded, judged=news.judged,
-        insights=news.insights, facts=news.facts, events=news.events,
+        decisions=news.decisions,
+        superseded=news.superseded,
+        judged=news.judged,
+        insights=news.insights,
+        facts=news.facts,
+        events=news.events,
         keys=tuple(_written(fact) for fact in news.changed),
-        memories=tuple(_named(room, one) for one in news.memories), more=news.is_partial,
-    )  # fmt: skip
+        memories=tuple(_named(room, one) for one in news.memories),
+        more=news.is_partial,
+    )
 
 
 def _named(room: "Decisions", memory: "Memory") -> Named:
     return Named(
-        id=memory.id, topic=memory.topic or "", decision=cut(memory.content, BRIEF_TOKENS),
+        id=memory.id,
+        topic=memory.topic or "",
+        decision=cut(memory.content, BRIEF_TOKENS),
         caveat=cut(room.caveat(memory), BRIEF_TOKENS),
-    )  # fmt: skip
+    )
 
 
 def _written(fact: "ChangedFact") -> WrittenKey:
@@ -265,9 +280,10 @@ def _required(room: "Decisions", id_: str, type_: str | None = None) -> "Memory"
     memory = room.require(id_)
     if type_ is not None and memory.type != type_:
         raise InvalidArgument(
-            f"{id_!r} is no {type_} but {memory.type}.", hint="load_context reads any memory.",
+            f"{id_!r} is no {type_} but {memory.type}.",
+            hint="load_context reads any memory.",
             parameter="id",
-        )  # fmt: skip
+        )
     return memory
 
 
@@ -285,11 +301,14 @@ def _around(call: Call, room: "Decisions", memory: "Memory", *, depth: int) -> A
         for one, step in near[:_NEIGHBOURS_MAX]
     ]
     return Around(
-        memory=own, chain=tuple(brief(room, one) for one in chain),
-        branch=call.branch, related=tuple(related),
-        more_related=len(near) - len(related), truncated=own.text_truncated,
+        memory=own,
+        chain=tuple(brief(room, one) for one in chain),
+        branch=call.branch,
+        related=tuple(related),
+        more_related=len(near) - len(related),
+        truncated=own.text_truncated,
         next=_whole(memory, call, 0) if own.text_truncated else UNSET,
-    )  # fmt: skip
+    )
 
 
 def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) -> Around:
@@ -302,9 +321,12 @@ def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) ->
     end = offset + len(part)
     is_cut = end < len(whole)
     return Around(
-        memory=brief(room, memory), text=part, branch=call.branch,
-        truncated=is_cut, next=_whole(memory, call, end) if is_cut else UNSET,
-    )  # fmt: skip
+        memory=brief(room, memory),
+        text=part,
+        branch=call.branch,
+        truncated=is_cut,
+        next=_whole(memory, call, end) if is_cut else UNSET,
+    )
 
 
 _CONFLICT = "Two decisions are current. save_decision on the topic replaces them all."
@@ -336,11 +358,16 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     room = here.decisions
     found = room.on_topic(topic)
     return Chain(
-        topic=found.topic, chain=tuple(_chain(room, found)), current=found.heads,
-        conflict=found.has_conflict, near_topics=found.near_topics, hint=_hint(found),
+        topic=found.topic,
+        chain=tuple(_chain(room, found)),
+        current=found.heads,
+        conflict=found.has_conflict,
+        near_topics=found.near_topics,
+        hint=_hint(found),
         related=tuple(_related(room, one) for one in found.related),
-        branch=call.branch, as_of=moment(here),
-    )  # fmt: skip
+        branch=call.branch,
+        as_of=moment(here),
+    )
 
 
 def _chain(room: "Decisions", found: "TopicHistory") -> list[ShownMemory]:

@@ -92,10 +92,17 @@ def decision(
     """
     known = None if (outcome or "").strip().lower() in NO_OUTCOME else outcome
     saved = decisions_for(call, allow_secrets=allow_secrets).save(
-        topic, decision, reasoning, confidence=confidence, supersedes=supersedes,
-        implements=implements, links=wanted(links), outcome=known,
-        decided_by=_DECIDERS.get(type or ""), by=call.session.creator,
-    )  # fmt: skip
+        topic,
+        decision,
+        reasoning,
+        confidence=confidence,
+        supersedes=supersedes,
+        implements=implements,
+        links=wanted(links),
+        outcome=known,
+        decided_by=_DECIDERS.get(type or ""),
+        by=call.session.creator,
+    )
     return kept(call, saved)
 
 
@@ -117,10 +124,12 @@ def checkpoint(
     At the end of a session or before a break. For one choice use save_decision.
     """
     saved = decisions_for(call, allow_secrets=allow_secrets).checkpoint(
-        summary, open_files=_files(open_files), status=status,
+        summary,
+        open_files=_files(open_files),
+        status=status,
         next_steps=next_steps if isinstance(next_steps, str) else "\n".join(next_steps),
         by=call.session.creator,
-    )  # fmt: skip
+    )
     return kept(call, saved)
 
 
@@ -144,9 +153,14 @@ def insight(
     A choice: save_decision. How one turned out: evolve_outcome. A fact: strata_store.
     """
     saved = decisions_for(call, allow_secrets=allow_secrets).insight(
-        insight, category=category, tags=tags or (), source=source, topic=topic,
-        links=wanted(links), by=call.session.creator,
-    )  # fmt: skip
+        insight,
+        category=category,
+        tags=tags or (),
+        source=source,
+        topic=topic,
+        links=wanted(links),
+        by=call.session.creator,
+    )
     return kept(call, saved)
 
 
@@ -173,21 +187,28 @@ def kept(call: Call, saved: "Saved") -> SaveAnswer:
     heads = room.heads(memory.topic) if memory.type == "decision" and memory.topic else []
     is_split = len(heads) > 1
     made = SaveAnswer(
-        id=memory.id, version=memory.version, branch=call.branch, superseded=saved.superseded,
-        unchanged=saved.is_unchanged, links=tuple(_requested(saved)),
+        id=memory.id,
+        version=memory.version,
+        branch=call.branch,
+        superseded=saved.superseded,
+        unchanged=saved.is_unchanged,
+        links=tuple(_requested(saved)),
         similar=tuple(
             MentionedMemory(one.memory.id, one.memory.topic or UNSET)
             for one in room.similar(memory.id)
         ),
         conflict=tuple(head.id for head in heads) if is_split else (),
-        hint=_TWO_HEADS if is_split else UNSET, topic=memory.topic or UNSET,
-    )  # fmt: skip
+        hint=_TWO_HEADS if is_split else UNSET,
+        topic=memory.topic or UNSET,
+    )
     if "legacy" not in call.session.exposure.groups:
         return made
     return msgspec.structs.replace(
-        made, success=True, message=f"Saved the {memory.type} {memory.id}.",
+        made,
+        success=True,
+        message=f"Saved the {memory.type} {memory.id}.",
         recall_command=f'recall_decision(topic="{memory.topic}")' if memory.topic else UNSET,
-    )  # fmt: skip
+    )
 
 
 def _requested(saved: "Saved") -> Iterator[Requested]:
@@ -238,15 +259,24 @@ def outcome(
     reason. To decide something else instead use evolve_supersede.
     """
     judged = decisions_for(call, allow_secrets=allow_secrets).outcome(
-        outcome, id=id, topic=topic, reason=reason, limitation=limitation,
+        outcome,
+        id=id,
+        topic=topic,
+        reason=reason,
+        limitation=limitation,
         by=call.session.creator,
-    )  # fmt: skip
+    )
     memory = judged.memory
     return Verdict(
-        id=memory.id, version=memory.version, branch=call.branch, outcome=memory.outcome or "",
-        insight=judged.insight.id, topic=memory.topic or UNSET, unchanged=judged.is_unchanged,
+        id=memory.id,
+        version=memory.version,
+        branch=call.branch,
+        outcome=memory.outcome or "",
+        insight=judged.insight.id,
+        topic=memory.topic or UNSET,
+        unchanged=judged.is_unchanged,
         hint=_FAILED if memory.outcome == "FAILED" else UNSET,
-    )  # fmt: skip
+    )
 
 
 @decisions.writes(

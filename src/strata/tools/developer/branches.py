@@ -235,9 +235,11 @@ def merge(
         ) from error
     spaces = {change.space for change in done.changes}
     return Merged(
-        done.applied, len(spaces), [_conflict(one) for one in done.conflicts],
+        done.applied,
+        len(spaces),
+        [_conflict(one) for one in done.conflicts],
         [shown_filed(one) for one in done.filed],
-    )  # fmt: skip
+    )
 
 
 @branch_tools.writes(idempotent=True, sets_session=True, example={"branch": "try"})
@@ -257,16 +259,23 @@ def switch(call: Call, *, branch: Name) -> BranchSwitched:
 
 def _info(found: "Branch") -> BranchInfo:
     return BranchInfo(
-        found.name, found.status, found.created_at, found.updated_at, found.parent, found.version,
+        found.name,
+        found.status,
+        found.created_at,
+        found.updated_at,
+        found.parent,
+        found.version,
         found.metadata,
-    )  # fmt: skip
+    )
 
 
 def _space_diff(space: str, found: "Diff") -> SpaceDiff:
     return SpaceDiff(
-        space, _differing(space, found.added), _differing(space, found.removed),
+        space,
+        _differing(space, found.added),
+        _differing(space, found.removed),
         _differing(space, found.modified),
-    )  # fmt: skip
+    )
 
 
 def _differing(space: str, changes: "Sequence[ShownChange]") -> list[Differing]:

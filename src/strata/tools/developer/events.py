@@ -54,9 +54,10 @@ def append(
     """
     if not isinstance(payload, dict):
         raise InvalidArgument(
-            "The payload must be an object.", hint='Put it into one, such as {"text": …}.',
+            "The payload must be an object.",
+            hint='Put it into one, such as {"text": …}.',
             parameter="payload",
-        )  # fmt: skip
+        )
     found = call.rooms.events.append(event_type, payload)
     return Appended(found.sequence, found.version)
 
@@ -110,6 +111,10 @@ def length(call: Call) -> int:
 def _shown(found: "Event") -> Happened:
     is_late = found.recorded_at != found.timestamp
     return Happened(
-        found.payload, found.sequence, found.timestamp, found.type, found.version,
+        found.payload,
+        found.sequence,
+        found.timestamp,
+        found.type,
+        found.version,
         found.recorded_at if is_late else None,
-    )  # fmt: skip
+    )

@@ -73,13 +73,18 @@ def list_(
     """
     kind = call.at(as_of).json
     given: dict[str, Any] = {
-        "prefix": prefix, "limit": limit, "as_of": as_of,
-        "branch": call.branch, "space": call.space,
-    }  # fmt: skip
+        "prefix": prefix,
+        "limit": limit,
+        "as_of": as_of,
+        "branch": call.branch,
+        "space": call.space,
+    }
     return page(
-        "strata_json_list", given,
-        lambda count: kind.list(prefix or "", limit=count, after=cursor), limit=limit,
-    )  # fmt: skip
+        "strata_json_list",
+        given,
+        lambda count: kind.list(prefix or "", limit=count, after=cursor),
+        limit=limit,
+    )
 
 
 @json.reads(lists="versions", resume=older, example={"key": "plan"})

@@ -78,9 +78,11 @@ def list_(
     """
     kind = call.at(as_of).kv
     return page(
-        "strata_kv_list", _given(call, prefix=prefix, limit=limit, as_of=as_of),
-        lambda count: kind.list(prefix or "", limit=count, after=cursor), limit=limit,
-    )  # fmt: skip
+        "strata_kv_list",
+        _given(call, prefix=prefix, limit=limit, as_of=as_of),
+        lambda count: kind.list(prefix or "", limit=count, after=cursor),
+        limit=limit,
+    )
 
 
 @kv.reads(lists="versions", resume=older, example={"key": "deploy/target"})
@@ -95,9 +97,10 @@ def history(call: Call, *, key: Key, as_of: AsOf = None) -> list[Past] | None:
 
 
 @kv.writes(
-    idempotent=True, lists="results",
+    idempotent=True,
+    lists="results",
     example={"items": [{"key": "a", "value": 1}, {"key": "b", "value": [2, 3]}]},
-)  # fmt: skip
+)
 def put_many(
     call: Call,
     *,

@@ -156,9 +156,10 @@ def embed_status(call: Call) -> EmbedStatus:
 
 # It changes nothing here, but sends the prompt to another program, perhaps elsewhere.
 @inference.writes(
-    name="generate", open_world=True,
+    name="generate",
+    open_world=True,
     example={"model": "qwen3", "prompt": "Say hello in Korean.", "max_tokens": 50},
-)  # fmt: skip
+)
 def generate(
     call: Call,
     *,
@@ -188,9 +189,15 @@ def generate(
     if call.session.grant is not None:
         call.anywhere.models.check_is_named(model)
     made = call.anywhere.models.generate(
-        prompt, model=model, max_tokens=max_tokens, temperature=temperature, top_k=top_k,
-        top_p=top_p, seed=seed, stop_tokens=stop_tokens,
-    )  # fmt: skip
+        prompt,
+        model=model,
+        max_tokens=max_tokens,
+        temperature=temperature,
+        top_k=top_k,
+        top_p=top_p,
+        seed=seed,
+        stop_tokens=stop_tokens,
+    )
     return Generated(
         made.text, made.stop_reason, made.prompt_tokens, made.completion_tokens, made.model
     )
@@ -244,9 +251,11 @@ def list_(call: Call) -> list[ModelEntry]:
 
 
 @model_tools.writes(
-    idempotent=True, open_world=True, local=True,
+    idempotent=True,
+    open_world=True,
+    local=True,
     example={"name": "fastembed:BAAI/bge-small-en-v1.5"},
-)  # fmt: skip
+)
 def pull(call: Call, *, name: Annotated[str, "minilm, multilingual, or LIBRARY:MODEL"]) -> Pulled:
     """Get a model onto this disk.
 
@@ -271,7 +280,11 @@ def local(call: Call) -> list[ModelEntry]:
 
 def _entry(found: "ModelInfo") -> ModelEntry:
     return ModelEntry(
-        name=found.name, task=found.task, architecture=found.architecture,
-        default_quant=found.quantization, embedding_dim=found.dimension,
-        is_local=found.is_local, size_bytes=found.size_bytes,
-    )  # fmt: skip
+        name=found.name,
+        task=found.task,
+        architecture=found.architecture,
+        default_quant=found.quantization,
+        embedding_dim=found.dimension,
+        is_local=found.is_local,
+        size_bytes=found.size_bytes,
+    )

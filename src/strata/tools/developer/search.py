@@ -84,12 +84,17 @@ def search(
     only = _either(namespace=namespace, space=space)
     here = call.db if as_of is None else call.db.at(as_of)
     answer = here.search(
-        query, k, spaces=None if only is None else [only],
-        kinds=_either(primitives=primitives, kinds=kinds), tags=tags or (),
+        query,
+        k,
+        spaces=None if only is None else [only],
+        kinds=_either(primitives=primitives, kinds=kinds),
+        tags=tags or (),
         since=_either(time_range=between.start, since=since),
         until=_either(time_range=between.end, until=until),
-        mode=mode or "auto", expand=expand, rerank=rerank,
-    )  # fmt: skip
+        mode=mode or "auto",
+        expand=expand,
+        rerank=rerank,
+    )
     return _results(answer)
 
 
@@ -100,9 +105,10 @@ def _either(**given: Any) -> Any:
     if len(found) > 1:
         one, other = found
         raise InvalidArgument(
-            f"{one} and {other} say the same, and both were given.", hint=f"Leave {other} out.",
+            f"{one} and {other} say the same, and both were given.",
+            hint=f"Leave {other} out.",
             parameter=other,
-        )  # fmt: skip
+        )
     return next(iter(found.values()), None)
 
 
@@ -118,7 +124,17 @@ def _hit(hit: "Hit", most: int) -> SearchHit:
     if is_long:
         value = cut(hit.value, most) if isinstance(hit.value, str) else hit.snippet
     return SearchHit(
-        key=hit.key, namespace=hit.namespace, kind=hit.kind, value=value, score=hit.score,
-        rank=hit.rank, snippet=hit.snippet, entity=hit.entity, primitive=hit.kind,
-        version=hit.version, timestamp=hit.timestamp, tags=hit.tags, value_truncated=is_long,
-    )  # fmt: skip
+        key=hit.key,
+        namespace=hit.namespace,
+        kind=hit.kind,
+        value=value,
+        score=hit.score,
+        rank=hit.rank,
+        snippet=hit.snippet,
+        entity=hit.entity,
+        primitive=hit.kind,
+        version=hit.version,
+        timestamp=hit.timestamp,
+        tags=hit.tags,
+        value_truncated=is_long,
+    )

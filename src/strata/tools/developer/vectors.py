@@ -114,10 +114,12 @@ def delete(call: Call, *, collection: Name, key: Key) -> bool:
 @vector.reads(
     lists="results",
     example={
-        "collection": "docs", "query": [0.1, 0.9], "k": 5,
+        "collection": "docs",
+        "query": [0.1, 0.9],
+        "k": 5,
         "filter": [{"field": "lang", "op": "eq", "value": "ko"}],
     },
-)  # fmt: skip
+)
 def search(
     call: Call,
     *,
@@ -186,9 +188,10 @@ def stats(call: Call, *, collection: Name) -> CollectionInfo:
 
 
 @vector.writes(
-    idempotent=True, lists="versions",
+    idempotent=True,
+    lists="versions",
     example={"collection": "docs", "entries": [{"key": "a", "vector": [0.1, 0.9]}]},
-)  # fmt: skip
+)
 def batch_upsert(
     call: Call,
     *,
@@ -207,6 +210,10 @@ def batch_upsert(
 
 def _info(found: "Collection") -> CollectionInfo:
     return CollectionInfo(
-        found.name, found.dimension, found.metric, found.count, found.index_type,
+        found.name,
+        found.dimension,
+        found.metric,
+        found.count,
+        found.index_type,
         found.memory_bytes,
-    )  # fmt: skip
+    )

@@ -31,16 +31,23 @@ def presign_upload(
     is_image = kind.strip().lower().startswith("image/")
     _check_right(here, document_id, folder_id, is_image=is_image)
     made = here.serving.uploads(call.session.host.upload_url).presign(
-        here.rights.person.id, length=content_length, content_type=kind,
-        document=document_id, title=title, folder=folder_id,
-    )  # fmt: skip
+        here.rights.person.id,
+        length=content_length,
+        content_type=kind,
+        document=document_id,
+        title=title,
+        folder=folder_id,
+    )
     rest = {"action": "finalizeUpload", "uploadId": made.id, "branch": call.branch}
     return Edited(
-        document_id=document_id or UNSET, upload_id=made.id, upload_url=made.url,
-        required_headers=made.required_headers, expires_at=clock.iso(made.expires_at),
+        document_id=document_id or UNSET,
+        upload_id=made.id,
+        upload_url=made.url,
+        required_headers=made.required_headers,
+        expires_at=clock.iso(made.expires_at),
         next={"tool": "edit_document", "arguments": rest},
         hint="PUT the file to uploadUrl with requiredHeaders, then make the call in next.",
-    )  # fmt: skip
+    )
 
 
 def _check_right(
@@ -63,13 +70,18 @@ def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload
     done = here.serving.uploads().finalize(here.rights.person.id, upload_id, here.documents)
     kept = list(done.suggestions)
     return Edited(
-        document_id=done.document, bytes=done.bytes, created=done.created,
-        version=UNSET if done.version is None else done.version, branch=call.branch,
-        status=done.status, suggestion_id=kept[0] if kept else UNSET,
+        document_id=done.document,
+        bytes=done.bytes,
+        created=done.created,
+        version=UNSET if done.version is None else done.version,
+        branch=call.branch,
+        status=done.status,
+        suggestion_id=kept[0] if kept else UNSET,
         suggestion_ids=kept if len(kept) > 1 else UNSET,
-        image_id=done.image_id or UNSET, markdown=done.markdown or UNSET,
+        image_id=done.image_id or UNSET,
+        markdown=done.markdown or UNSET,
         hint="Write `markdown` into the text where the image belongs." if done.image_id else UNSET,
-    )  # fmt: skip
+    )
 
 
 Title = Annotated[str, "For a new document"]
@@ -149,10 +161,13 @@ def _share(
 ) -> Edited:
     share, audience = documents_for(call).share(document_id, email, role)
     return Edited(
-        document_id=document_id, pending=share.pending, effective_audience=audience_of(audience),
-        hint="No user has that email yet: the share counts once one has." if share.pending
+        document_id=document_id,
+        pending=share.pending,
+        effective_audience=audience_of(audience),
+        hint="No user has that email yet: the share counts once one has."
+        if share.pending
         else UNSET,
-    )  # fmt: skip
+    )
 
 
 def _unshare(
@@ -169,7 +184,9 @@ _DOC, _FOLDER = "doc_01JABCDEFGHJKMNPQRSTVWXYZ0", "folder_01JABCDEFGHJKMNPQRSTVW
 _EXAMPLES: dict[str, dict[str, Any]] = {
     "create": {"title": "Plan", "content": "# Goals\n\nShip in May.\n"},
     "createFromTemplate": {
-        "templateDocumentId": _DOC, "title": "Kickoff", "variables": {"project": "Han"},
+        "templateDocumentId": _DOC,
+        "title": "Kickoff",
+        "variables": {"project": "Han"},
     },
     "edit": {"documentId": _DOC, "oldString": "Ship in May.", "newString": "Ship in June."},
     "write": {"documentId": _DOC, "newContent": "# Goals\n\nShip in June.\n"},
@@ -178,7 +195,7 @@ _EXAMPLES: dict[str, dict[str, Any]] = {
     "unshare": {"documentId": _DOC, "targetUserId": "ann@example.com"},
     "presignUpload": {"contentLength": 2048, "title": "Plan"},
     "finalizeUpload": {"uploadId": "upload_01JABCDEFGHJKMNPQRSTVWXYZ0"},
-}  # fmt: skip
+}
 
 core.actions(
     "edit_document",

@@ -113,15 +113,23 @@ def find(
     info: facts about the scope. Then read_document. Nothing found: widen the scope first.
     """
     _refuse_without_effect(
-        intent, scope or FindScope("all"), filters or FindFilters(), query=query,
-        token_budget=token_budget, next_token=next_token,
-    )  # fmt: skip
+        intent,
+        scope or FindScope("all"),
+        filters or FindFilters(),
+        query=query,
+        token_budget=token_budget,
+        next_token=next_token,
+    )
     here = workspace_for(call, as_of)
     request = _request(
-        intent=intent, scope=scope or FindScope("all"), query=query,
-        filters=filters or FindFilters(), limit=limit, next_token=next_token,
+        intent=intent,
+        scope=scope or FindScope("all"),
+        query=query,
+        filters=filters or FindFilters(),
+        limit=limit,
+        next_token=next_token,
         token_budget=token_budget,
-    )  # fmt: skip
+    )
     return _finds(here.documents.find(request), moment(here))
 
 
@@ -143,12 +151,15 @@ def _refuse_without_effect(
         if asked.get(name) is not None:
             raise InvalidArgument(
                 f"{_wire(name)} has no effect with the intent {intent!r}, so it is refused.",
-                hint=f"Leave {_wire(name)} out.", parameter=_wire(name),
-            )  # fmt: skip
+                hint=f"Leave {_wire(name)} out.",
+                parameter=_wire(name),
+            )
     if scope.id is not None and scope.type in ("all", "folders", "spaces"):
         raise InvalidArgument(
-            f"The scope {scope.type!r} takes no id.", hint="Leave the id out.", parameter="scope",
-        )  # fmt: skip
+            f"The scope {scope.type!r} takes no id.",
+            hint="Leave the id out.",
+            parameter="scope",
+        )
 
 
 def _wire(name: str) -> str:
@@ -182,9 +193,12 @@ def _finds(found: "FoundDocuments", as_of: str | UnsetType) -> Finds:
     return Finds(
         items=[_hit(item) for item in found.items],
         total=UNSET if found.total is None else found.total,
-        next_token=found.next_token or UNSET, mode=found.mode or UNSET, hints=found.hints,
-        info=UNSET if found.info is None else _info(found.info), as_of=as_of,
-    )  # fmt: skip
+        next_token=found.next_token or UNSET,
+        mode=found.mode or UNSET,
+        hints=found.hints,
+        info=UNSET if found.info is None else _info(found.info),
+        as_of=as_of,
+    )
 
 
 # What only `info` tells: finding needs no more than what leads to reading.
@@ -198,19 +212,22 @@ def _hit(item: "FoundItem") -> FoundEntry:
     whole = item.tokens is not None and item.snippet and "…" not in item.snippet
     is_complete = bool(whole) and tokens(item.snippet) >= (item.tokens or 0)
     return msgspec.structs.replace(
-        _entry(item), **dict.fromkeys(_OF_INFO, UNSET), complete=is_complete,
+        _entry(item),
+        **dict.fromkeys(_OF_INFO, UNSET),
+        complete=is_complete,
         more=0 if is_complete else item.more,
         document_id=UNSET if item.document_id == item.id else item.document_id,
-    )  # fmt: skip
+    )
 
 
 def _entry(item: "FoundItem") -> FoundEntry:
     members = _members(item)
     members |= {
-        "created": time_of(item.created), "updated": time_of(item.updated),
+        "created": time_of(item.created),
+        "updated": time_of(item.updated),
         "score": UNSET if item.score is None else round(item.score, 4),
         "chunk_id": item.chunk_id or UNSET,
-    }  # fmt: skip
+    }
     return FoundEntry(**members)
 
 
@@ -290,7 +307,10 @@ def get_document_graph(
     return Surroundings(
         nodes=[
             NodeAnswer(
-                id=one.id, title=one.title, depth=one.depth, status=one.status,
+                id=one.id,
+                title=one.title,
+                depth=one.depth,
+                status=one.status,
                 updated=str(time_of(one.updated)),
             )
             for one in found.nodes
@@ -301,5 +321,7 @@ def get_document_graph(
             )
             for one in found.edges
         ],
-        truncated=found.is_cut, unresolved_links=found.unresolved, as_of=moment(here),
-    )  # fmt: skip
+        truncated=found.is_cut,
+        unresolved_links=found.unresolved,
+        as_of=moment(here),
+    )

@@ -17,14 +17,31 @@ if TYPE_CHECKING:
 
 # How these tools call what an error is about: the parameter of the SDK, and that of the tool.
 _PARAMETERS = {
-    "document": "documentId", "folder": "folderId", "user": "targetUserId", "max_width": "maxWidth",
-    "content_type": "contentType", "content_length": "contentLength", "image": "imageId",
-    "upload": "uploadId", "as_of": "asOf", "time": "asOf", "max_nodes": "maxNodes",
-    "since_days": "sinceDays", "request": "idempotencyKey", "template": "templateDocumentId",
-    "old": "oldString", "new": "newString", "text": "newContent", "original": "originalText",
-    "replacement": "replacementText", "quote": "quotedText", "under": "headingContext",
-    "comment": "commentId", "parent": "parentCommentId", "suggestion": "suggestionId",
-}  # fmt: skip
+    "document": "documentId",
+    "folder": "folderId",
+    "user": "targetUserId",
+    "max_width": "maxWidth",
+    "content_type": "contentType",
+    "content_length": "contentLength",
+    "image": "imageId",
+    "upload": "uploadId",
+    "as_of": "asOf",
+    "time": "asOf",
+    "max_nodes": "maxNodes",
+    "since_days": "sinceDays",
+    "request": "idempotencyKey",
+    "template": "templateDocumentId",
+    "old": "oldString",
+    "new": "newString",
+    "text": "newContent",
+    "original": "originalText",
+    "replacement": "replacementText",
+    "quote": "quotedText",
+    "under": "headingContext",
+    "comment": "commentId",
+    "parent": "parentCommentId",
+    "suggestion": "suggestionId",
+}
 _HEADINGS = 'headingContext: the headings above it, such as ["Goals", "Dates"].'
 # What to send instead, by the kind of the error and the parameter of the SDK.
 _ADVICE: dict[tuple[type[StrataError], str], str] = {
@@ -63,13 +80,19 @@ def advise(error: StrataError) -> Mapping[str, Any]:
 
 
 core = ToolGroup(
-    "core", case="camel", advise=advise,
+    "core",
+    case="camel",
+    advise=advise,
     # One finds, reads and then writes.
     order=(
-        "find", "read_document", "edit_document", "get_document_graph", "get_image",
+        "find",
+        "read_document",
+        "edit_document",
+        "get_document_graph",
+        "get_image",
         "app_get_section_content",
     ),
-)  # fmt: skip
+)
 TOOL_GROUPS = (core,)
 
 DocumentId = Annotated[str, "doc_…"]

@@ -67,8 +67,9 @@ def chosen(found: "Sequence[Section]", wanted: Sequence[str]) -> "list[Section]"
         raise LimitExceeded(
             f"One call reads {_SECTIONS_MAX} sections; these are {len(wanted):,}.",
             hint="Name the headings above them: what is below comes with those.",
-            limit=_SECTIONS_MAX, size=len(wanted),
-        )  # fmt: skip
+            limit=_SECTIONS_MAX,
+            size=len(wanted),
+        )
     for path in dict.fromkeys(wanted):
         hits = find_section(found, path)
         if not hits:
@@ -77,8 +78,9 @@ def chosen(found: "Sequence[Section]", wanted: Sequence[str]) -> "list[Section]"
             raise NotFound(
                 f"There is no section {path[:200]!r}.",
                 hint=f"{told} Read with maxTokens 0 for the outline.",
-                parameter="sections", nearest=near,
-            )  # fmt: skip
+                parameter="sections",
+                nearest=near,
+            )
         kept |= {section.start: section for section in hits}
     return [kept[start] for start in sorted(kept)]
 
@@ -130,9 +132,11 @@ def _part(
 
     ids = known.get(section.path, ())
     return OutlineSection(
-        path=path_name(section.path), tokens=tokens(text[section.start : section.whole_end]),
-        chunk_id=ids[0] if ids else UNSET, chunks=max(len(ids), 1),
-    )  # fmt: skip
+        path=path_name(section.path),
+        tokens=tokens(text[section.start : section.whole_end]),
+        chunk_id=ids[0] if ids else UNSET,
+        chunks=max(len(ids), 1),
+    )
 
 
 def _down_to(
@@ -241,14 +245,17 @@ def read_document(
     if comment_format == "structured" and not include_comments:
         raise InvalidArgument(
             "commentFormat says how comments are shown, and none are asked for.",
-            hint="Send includeComments true as well.", parameter="commentFormat",
-        )  # fmt: skip
+            hint="Send includeComments true as well.",
+            parameter="commentFormat",
+        )
     here = workspace_for(call, as_of)
     asked = _Asked(
-        sections=sections or (), max_tokens=max_tokens, outline_from=outline_from,
+        sections=sections or (),
+        max_tokens=max_tokens,
+        outline_from=outline_from,
         include_suggestions=include_suggestions,
         comments=comment_format if include_comments else None,
-    )  # fmt: skip
+    )
     return _read(here, asked, _about(here, here.documents.get(document_id)))
 
 
@@ -259,9 +266,12 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> ReadAnswer
         images = _images(here, document, text)
         notes = _footnotes(here, document, asked, text=text)
         return ReadAnswer(
-            **about, content=marked(text, notes.marks) + notes.notes, tokens=_tokens(text),
-            images=images, **_beside(here, document, asked, marks=bool(notes.marks)),
-        )  # fmt: skip
+            **about,
+            content=marked(text, notes.marks) + notes.notes,
+            tokens=_tokens(text),
+            images=images,
+            **_beside(here, document, asked, marks=bool(notes.marks)),
+        )
     listed = here.documents.sections(document)
     wanted = chosen(listed, asked.sections) if asked.sections else listed
     shown = text_of(text, wanted) if asked.sections else text
@@ -270,10 +280,13 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> ReadAnswer
         notes = _footnotes(here, document, asked, text=text, wanted=wanted)
         content = text_of(text, wanted, lambda a, b: marked(text, notes.marks, start=a, end=b))
         return ReadAnswer(
-            **about, content=content + notes.notes, tokens=_tokens(shown), images=images,
+            **about,
+            content=content + notes.notes,
+            tokens=_tokens(shown),
+            images=images,
             sections=_names(wanted),
             **_beside(here, document, asked, wanted=wanted, marks=bool(notes.marks)),
-        )  # fmt: skip
+        )
     beside = _beside(here, document, asked, is_alone=True)
     about |= {"tokens": _tokens(shown), **beside}
     return _as_outline(here, text, asked, wanted=wanted, about=about)
@@ -284,10 +297,17 @@ def _about(here: "Workspace", found: "Document") -> dict[str, Any]:
     folder = here.rights.folder_of(found.id)
     place = dict(zip(("folder_id", "folder_name"), shown_folder(here, folder), strict=False))
     return {
-        "document_id": found.id, "title": found.title, "version": found.version,
-        "role": found.role, "audience": folder.kind, "status": found.status,
-        "updated": clock.iso(found.updated), "branch": here.branch, "as_of": moment(here), **place,
-    }  # fmt: skip
+        "document_id": found.id,
+        "title": found.title,
+        "version": found.version,
+        "role": found.role,
+        "audience": folder.kind,
+        "status": found.status,
+        "updated": clock.iso(found.updated),
+        "branch": here.branch,
+        "as_of": moment(here),
+        **place,
+    }
 
 
 def _tokens(text: str) -> int:
@@ -324,15 +344,22 @@ def _images(here: "Workspace", document: str, text: str) -> list[dict[str, str]]
 
 
 def _as_outline(
-    here: "Workspace", text: str, asked: _Asked, *, wanted: "Sequence[Section]",
+    here: "Workspace",
+    text: str,
+    asked: _Asked,
+    *,
+    wanted: "Sequence[Section]",
     about: dict[str, Any],
-) -> ReadAnswer:  # fmt: skip
+) -> ReadAnswer:
     document, budget = about["document_id"], asked.max_tokens
     room = min(max(budget, limits.OUTLINE_TOKENS_MIN), limits.READ_TOKENS)
     outline = outlined(
-        text, wanted, here.documents.pieces(document),
-        budget=room if budget else limits.READ_TOKENS, start=asked.outline_from,
-    )  # fmt: skip
+        text,
+        wanted,
+        here.documents.pieces(document),
+        budget=room if budget else limits.READ_TOKENS,
+        start=asked.outline_from,
+    )
     again: dict[str, Any] = {"documentId": document, "branch": here.branch}
     if about["as_of"] is not UNSET:
         again["asOf"] = about["as_of"]
@@ -340,14 +367,17 @@ def _as_outline(
     if asked.sections:
         rest["sections"] = list(asked.sections)
     return ReadAnswer(
-        **about, outline=outline.parts, truncated=budget > 0 or outline.rest is not None,
+        **about,
+        outline=outline.parts,
+        truncated=budget > 0 or outline.rest is not None,
         read=_reading(outline.parts, again, budget or limits.READ_TOKENS),
         next=UNSET if outline.rest is None else {"tool": "read_document", "arguments": rest},
         frontmatter=_fields(here.documents.get(document)),
         hint=" ".join(
             [_LONG] * (budget > 0) + [_DEEPER] * (not outline.is_deep) + [about.pop("hint", "")]
-        ).strip() or UNSET,
-    )  # fmt: skip
+        ).strip()
+        or UNSET,
+    )
 
 
 def _reading(
@@ -370,9 +400,13 @@ def _fields(found: "Document") -> dict[str, Any] | UnsetType:
 
 
 def _footnotes(
-    here: "Workspace", document: str, asked: _Asked, *, text: str,
+    here: "Workspace",
+    document: str,
+    asked: _Asked,
+    *,
+    text: str,
     wanted: "Sequence[Section] | None" = None,
-) -> Footnotes:  # fmt: skip
+) -> Footnotes:
     """Return the comments on what is shown as marks in it, and the notes that belong to them."""
     if asked.comments != "footnotes":
         return Footnotes([], "")
@@ -380,9 +414,14 @@ def _footnotes(
 
 
 def _beside(
-    here: "Workspace", document: str, asked: _Asked, *,
-    wanted: "Sequence[Section] | None" = None, is_alone: bool = False, marks: bool = False,
-) -> dict[str, Any]:  # fmt: skip
+    here: "Workspace",
+    document: str,
+    asked: _Asked,
+    *,
+    wanted: "Sequence[Section] | None" = None,
+    is_alone: bool = False,
+    marks: bool = False,
+) -> dict[str, Any]:
     """Return comments and suggestions as lists beside a text; with an outline, comments too."""
     names = here.people.names() if asked.comments or asked.include_suggestions else {}
     beside: dict[str, Any] = {}
@@ -412,9 +451,10 @@ def _among(found: "Sequence[_Found]", wanted: "Sequence[Section] | None") -> "li
     if wanted is None:
         return list(found)
     return [
-        one for one in found
+        one
+        for one in found
         if one.spot and any(part.start <= one.spot.start < part.end for part in wanted)
-    ]  # fmt: skip
+    ]
 
 
 class SectionContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -469,14 +509,20 @@ def app_get_section_content(
     piece = pieces[at]
     own = [other.id for other in pieces if other.path == piece.path]
     return SectionContent(
-        document_id=found.id, chunk_id=piece.id, title=found.title, version=found.version,
-        heading_path=list(piece.path), content=piece.text, tokens=tokens(piece.text),
+        document_id=found.id,
+        chunk_id=piece.id,
+        title=found.title,
+        version=found.version,
+        heading_path=list(piece.path),
+        content=piece.text,
+        tokens=tokens(piece.text),
         part=own.index(piece.id) + 1 if len(own) > 1 else UNSET,
         parts=len(own) if len(own) > 1 else UNSET,
         previous_chunk_id=pieces[at - 1].id if at else UNSET,
         next_chunk_id=pieces[at + 1].id if at + 1 < len(pieces) else UNSET,
-        branch=here.branch, as_of=moment(here),
-    )  # fmt: skip
+        branch=here.branch,
+        as_of=moment(here),
+    )
 
 
 # Where the header of a PNG tells its size: two numbers of four bytes.

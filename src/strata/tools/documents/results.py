@@ -95,15 +95,21 @@ def edited(call: Call, written: "Written", **more: Any) -> Edited:
     kept = list(written.suggestions)
     is_stale = bool(kept) and not written.proposed
     return Edited(
-        document_id=written.document, version=written.version, title=written.title,
-        branch=call.branch, status=written.status,
+        document_id=written.document,
+        version=written.version,
+        title=written.title,
+        branch=call.branch,
+        status=written.status,
         suggestion_id=written.suggestion or UNSET,
         suggestion_ids=kept if len(kept) > 1 else UNSET,
         suggestions=[shown_filed(one) for one in written.filed] if is_stale else UNSET,
         current_text=written.filed[0].around if is_stale else UNSET,
-        withdrawn=list(written.withdrawn) or UNSET, trashed=written.trashed or UNSET,
-        repeated=written.repeated or UNSET, hint=_hint(written), **more,
-    )  # fmt: skip
+        withdrawn=list(written.withdrawn) or UNSET,
+        trashed=written.trashed or UNSET,
+        repeated=written.repeated or UNSET,
+        hint=_hint(written),
+        **more,
+    )
 
 
 def _hint(written: "Written") -> str | UnsetType:
@@ -125,9 +131,11 @@ def audience_of(audience: "Audience") -> dict[str, Any]:
         for one in audience.people[:most]
     ]
     shown = ReadersAnswer(
-        kind=audience.kind, folder_id=audience.folder_id, folder_name=audience.folder_name,
+        kind=audience.kind,
+        folder_id=audience.folder_id,
+        folder_name=audience.folder_name,
         people=people,
         invited=[ReaderAnswer(email=one.email, role=one.role) for one in audience.pending[:most]],
         total=len(audience.people) if len(audience.people) > most else UNSET,
-    )  # fmt: skip
+    )
     return msgspec.to_builtins(shown)

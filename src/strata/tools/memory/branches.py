@@ -79,10 +79,13 @@ def _fork(
 
 def _made(branch: "Branch") -> Branching:
     return Branching(
-        branch=branch.name, version=branch.version, timestamp=clock.iso(branch.created_at),
-        parent=branch.parent or UNSET, switched=False,
+        branch=branch.name,
+        version=branch.version,
+        timestamp=clock.iso(branch.created_at),
+        parent=branch.parent or UNSET,
+        switched=False,
         hint=f'Work there with action "switch", or pass branch="{branch.name}".',
-    )  # fmt: skip
+    )
 
 
 def _switch(call: Call, *, name: Name) -> Branching:
@@ -105,11 +108,14 @@ def _list(
 ) -> Branching:
     found: list[Json] = [
         {
-            "name": branch.name, "parent": branch.parent, "version": branch.version,
-            "updated": branch.iso_time, "current": branch.name == call.branch,
+            "name": branch.name,
+            "parent": branch.parent,
+            "version": branch.version,
+            "updated": branch.iso_time,
+            "current": branch.name == call.branch,
         }
         for branch in call.anywhere.branches.list(deleted=deleted)
-    ]  # fmt: skip
+    ]
     return Branching(branch=call.branch, branches=found[offset : offset + limit + 1])
 
 
@@ -126,8 +132,9 @@ def _merge(
     if branch is None or name not in (None, branch):
         raise InvalidArgument(
             "merge needs one branch to merge, as source.",
-            hint='{"action": "merge", "source": "try-green"}', parameter="source",
-        )  # fmt: skip
+            hint='{"action": "merge", "source": "try-green"}',
+            parameter="source",
+        )
     done = call.db.branches.merge(branch, into=call.branch, strategy=strategy, preview=preview)
     return _merged(done)
 
@@ -140,14 +147,17 @@ def _merged(done: "Merge") -> Branching:
     suggestions = [shown_filed(one) for one in done.filed]
     is_empty = not (done.applied or conflicts or suggestions or done.preview)
     return Branching(
-        branch=done.target, source=done.source, applied=len(shown),
-        version=UNSET if done.commit is None else done.commit, preview=done.preview,
+        branch=done.target,
+        source=done.source,
+        applied=len(shown),
+        version=UNSET if done.commit is None else done.commit,
+        preview=done.preview,
         conflicts=conflicts if conflicts and done.strategy == "strict" else UNSET,
         resolved=conflicts if conflicts and done.strategy != "strict" else UNSET,
         suggestions=suggestions or UNSET,
         changes=[_change(change) for change in shown],
         hint=_hint(done, is_empty=is_empty),
-    )  # fmt: skip
+    )
 
 
 def _hint(done: "Merge", *, is_empty: bool) -> str | UnsetType:
@@ -179,11 +189,12 @@ def _diff(
     changes = [change for change in found.changes if change.kind != LINK]
     actions = [change.action for change in changes]
     return Branching(
-        branch=call.branch, compare=compare,
+        branch=call.branch,
+        compare=compare,
         summary={action: actions.count(action) for action in ("added", "removed", "modified")},
         changes=[_change(change) for change in changes[offset : offset + limit + 1]],
         hint=UNSET if changes else _other_way(call, compare),
-    )  # fmt: skip
+    )
 
 
 def _other_way(call: Call, compare: str) -> str | UnsetType:
@@ -201,10 +212,13 @@ def _other_way(call: Call, compare: str) -> str | UnsetType:
 
 def _change(change: "ShownChange") -> Json:
     found: dict[str, Json] = {
-        "action": change.action, "key": change.key, "namespace": change.space,
-        "kind": change.kind, "before": readable(change.kind, change.before),
+        "action": change.action,
+        "key": change.key,
+        "namespace": change.space,
+        "kind": change.kind,
+        "before": readable(change.kind, change.before),
         "after": readable(change.kind, change.after),
-    }  # fmt: skip
+    }
     return found if change.event_type is None else found | {"event": change.event_type}
 
 
@@ -226,9 +240,11 @@ def _delete(
         session.branch = _left_for(call, gone)
     moved = f" Later calls work on {session.branch!r}." if is_current else ""
     return Branching(
-        branch=gone.name, deleted=True, current=session.branch if is_current else UNSET,
+        branch=gone.name,
+        deleted=True,
+        current=session.branch if is_current else UNSET,
         hint=f'For 30 days action "restore" brings it back.{moved}',
-    )  # fmt: skip
+    )
 
 
 def _left_for(call: Call, gone: "Branch") -> str:
@@ -243,14 +259,16 @@ def _restore(call: Call, *, name: Name) -> Branching:
         return _made(call.anywhere.branches.restore(name))
     except AlreadyExists as error:
         raise AlreadyExists(
-            error.message, hint="Delete or merge that one first; then restore brings this back.",
+            error.message,
+            hint="Delete or merge that one first; then restore brings this back.",
             branch=name,
-        ) from error  # fmt: skip
+        ) from error
     except BranchNotFound as error:
         raise NotFound(
-            error.message, hint='Action "list" with deleted true lists those that can come back.',
+            error.message,
+            hint='Action "list" with deleted true lists those that can come back.',
             branch=name,
-        ) from error  # fmt: skip
+        ) from error
 
 
 def _log(
@@ -266,10 +284,14 @@ def _log(
 def _commit(commit: "Commit") -> Json:
     """Return what one needs to choose a commit by; what it has not got is left out."""
     shown: dict[str, Json] = {
-        "version": commit.version, "timestamp": commit.iso_time, "operation": commit.operation,
-        "actor": commit.actor, "message": commit.message, "keys": list(commit.keys),
+        "version": commit.version,
+        "timestamp": commit.iso_time,
+        "operation": commit.operation,
+        "actor": commit.actor,
+        "message": commit.message,
+        "keys": list(commit.keys),
         "changes": commit.changes,
-    }  # fmt: skip
+    }
     return {name: value for name, value in shown.items() if value not in (None, [])}
 
 

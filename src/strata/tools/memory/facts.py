@@ -94,9 +94,13 @@ def store(
 def _stored(call: Call, fact: "Fact") -> Stored:
     held = fact.held
     return Stored(
-        key=fact.key, version=held.version, timestamp=held.iso_time, branch=call.branch,
-        unchanged=fact.is_unchanged or UNSET, same_as=list(fact.same_as) or UNSET,
-    )  # fmt: skip
+        key=fact.key,
+        version=held.version,
+        timestamp=held.iso_time,
+        branch=call.branch,
+        unchanged=fact.is_unchanged or UNSET,
+        same_as=list(fact.same_as) or UNSET,
+    )
 
 
 def _stored_many(
@@ -120,9 +124,11 @@ def _stored_many(
     newest = max(facts, key=lambda fact: fact.held.version)
     results = [_placed(fact) for fact in facts]
     return Stored(
-        version=newest.held.version, timestamp=newest.held.iso_time, branch=call.branch,
+        version=newest.held.version,
+        timestamp=newest.held.iso_time,
+        branch=call.branch,
         results=results,
-    )  # fmt: skip
+    )
 
 
 def _placed(fact: "Fact") -> dict[str, Any]:
@@ -223,10 +229,17 @@ def _recalled(
         rest = {"key": key, "namespace": fact.space, "branch": call.branch, "offset": end}
         following = {"tool": "strata_recall", "arguments": {**rest, "as_of": held.version}}
     return Recalled(
-        found=True, key=key, value=value, version=held.version, timestamp=held.iso_time,
-        tags=held.tags, kind=fact.kind, as_of=moment(here), truncated=end is not None,
+        found=True,
+        key=key,
+        value=value,
+        version=held.version,
+        timestamp=held.iso_time,
+        tags=held.tags,
+        kind=fact.kind,
+        as_of=moment(here),
+        truncated=end is not None,
         next=following,
-    )  # fmt: skip
+    )
 
 
 def _not_found(
@@ -240,10 +253,13 @@ def _not_found(
     if isinstance(as_of := moment(here), str):
         arguments |= {"as_of": as_of}
     return Recalled(
-        found=False, key=key, kind=kind, as_of=as_of,
+        found=False,
+        key=key,
+        kind=kind,
+        as_of=as_of,
         hint=f"This is the key of a {kind}, not of a fact: the call in next reads it.",
         next={"tool": tool, "arguments": {**arguments, "branch": call.branch}},
-    )  # fmt: skip
+    )
 
 
 def _reading(
@@ -377,9 +393,14 @@ def search(
     # One more than is shown tells whether there is another page.
     wanted = min(offset + k + 1, limits.SEARCH_RESULTS_MAX)
     answer = here.search(
-        query, wanted, spaces=None if namespace is None else [namespace], kinds=kinds,
-        tags=tags or (), since=since, until=until,
-    )  # fmt: skip
+        query,
+        wanted,
+        spaces=None if namespace is None else [namespace],
+        kinds=kinds,
+        tags=tags or (),
+        since=since,
+        until=until,
+    )
     if not answer.hits and tags:
         room = here if namespace is None else here.space(namespace)
         return _tagged(room, tags, offset=offset, k=k)
@@ -396,11 +417,17 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
     known.sort(key=lambda pair: -pair[1].version)
     found = [
         FoundFact(
-            key=key, kind="kv", namespace=here.space_name, **_shown(version.value, None),
-            score=0.0, timestamp=version.iso_time, version=version.version, tags=version.tags,
+            key=key,
+            kind="kv",
+            namespace=here.space_name,
+            **_shown(version.value, None),
+            score=0.0,
+            timestamp=version.iso_time,
+            version=version.version,
+            tags=version.tags,
         )
         for key, version in known[offset : offset + k + 1]
-    ]  # fmt: skip
+    ]
     notes = ("Nothing matches the words; these carry the tags, newest first.",) if found else ()
     return Results(found, moment(here), notes)
 
@@ -409,17 +436,28 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
     memory = here.decisions.get(hit.key) if hit.kind == "memory" else None
     if memory is None:
         return FoundFact(
-            key=hit.key, kind=hit.kind, namespace=hit.namespace, **_shown(hit.value, hit.snippet),
-            score=round(hit.score, 4), timestamp=hit.iso_time, version=hit.version,
-            event=hit.event or UNSET, tags=hit.tags,
-        )  # fmt: skip
+            key=hit.key,
+            kind=hit.kind,
+            namespace=hit.namespace,
+            **_shown(hit.value, hit.snippet),
+            score=round(hit.score, 4),
+            timestamp=hit.iso_time,
+            version=hit.version,
+            event=hit.event or UNSET,
+            tags=hit.tags,
+        )
     # Its text is what was found, with the time at which it was decided; load_context shows more.
     return FoundFact(
-        key=hit.key, kind=hit.kind, **_shown(memory.content, hit.snippet),
-        score=round(hit.score, 4), timestamp=f"{memory.iso_time[:19]}Z", version=hit.version,
+        key=hit.key,
+        kind=hit.kind,
+        **_shown(memory.content, hit.snippet),
+        score=round(hit.score, 4),
+        timestamp=f"{memory.iso_time[:19]}Z",
+        version=hit.version,
         topic=memory.topic or UNSET,
-        caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET, tags=hit.tags,
-    )  # fmt: skip
+        caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET,
+        tags=hit.tags,
+    )
 
 
 def _shown(value: Any, snippet: str | None) -> dict[str, Any]:
@@ -469,12 +507,19 @@ def status(call: Call) -> StoreStatus:
     if embeddings.reason:
         warnings.append(f"Search goes by words only: {embeddings.reason}")
     return StoreStatus(
-        version=info.version, branch=call.branch, namespace=call.space,
-        auto_embed=call.session.host.auto_embed, branches=info.branches, keys=info.keys,
-        events=info.events, path=_path(call),
-        pending_embeddings=embeddings.pending, embedder=_embedder(db),
-        tool_groups=exposure.groups, warnings=tuple(warnings),
-    )  # fmt: skip
+        version=info.version,
+        branch=call.branch,
+        namespace=call.space,
+        auto_embed=call.session.host.auto_embed,
+        branches=info.branches,
+        keys=info.keys,
+        events=info.events,
+        path=_path(call),
+        pending_embeddings=embeddings.pending,
+        embedder=_embedder(db),
+        tool_groups=exposure.groups,
+        warnings=tuple(warnings),
+    )
 
 
 def _path(call: Call) -> str:

@@ -47,8 +47,9 @@ def refuse_beside(asked: str, *, hint: str | None = None, **given: object) -> No
         if value is not None and value is not UNSET:
             raise InvalidArgument(
                 f"{name} has no effect beside {asked}, so it is refused.",
-                hint=hint or f"Leave {name} out.", parameter=name,
-            )  # fmt: skip
+                hint=hint or f"Leave {name} out.",
+                parameter=name,
+            )
 
 
 def moment(here: "Workspace | WorkspaceTransaction") -> str | UnsetType:

@@ -90,7 +90,7 @@ def log(
     made = here.events.append(event, data, time=time)
     return Logged(
         made.type, made.sequence, made.iso_time, made.version, call.branch, _recorded(made)
-    )  # fmt: skip
+    )
 
 
 def _recorded(event: "Event") -> str | UnsetType:
@@ -166,8 +166,10 @@ def _of_key(
 
 def _version(held: "Version") -> Json:
     found: dict[str, Json] = {
-        "value": held.value, "version": held.version, "timestamp": held.iso_time,
-    }  # fmt: skip
+        "value": held.value,
+        "version": held.version,
+        "timestamp": held.iso_time,
+    }
     if held.tags:
         found["tags"] = list(held.tags)
     return found if held.state == "live" else found | {"state": held.state}
@@ -175,9 +177,12 @@ def _version(held: "Version") -> Json:
 
 def _event(event: "Event") -> Json:
     found: dict[str, Json] = {
-        "sequence": event.sequence, "event": event.type, "data": event.payload,
-        "timestamp": event.iso_time, "version": event.version,
-    }  # fmt: skip
+        "sequence": event.sequence,
+        "event": event.type,
+        "data": event.payload,
+        "timestamp": event.iso_time,
+        "version": event.version,
+    }
     recorded = _recorded(event)
     return found if isinstance(recorded, UnsetType) else found | {"recorded": recorded}
 
@@ -189,14 +194,17 @@ def _changes(db: "Workspace", after: int, *, limit: int, namespace: str | None) 
         page = db.changes(after, limit=limit + 1)
         found += [
             {
-                "version": change.version, "key": change.key, "namespace": change.space,
-                "kind": change.kind, "action": change.action,
+                "version": change.version,
+                "key": change.key,
+                "namespace": change.space,
+                "kind": change.kind,
+                "action": change.action,
                 "value": readable(change.kind, change.after),
                 **({"event": change.event_type} if change.event_type is not None else {}),
             }
             for change in page
             if namespace in (None, change.space) and change.kind != LINK
-        ]  # fmt: skip
+        ]
         if len(page) <= limit:
             break
         after = page[-1].version

@@ -178,8 +178,11 @@ class LiveBranch:
         guest = socket.guest
         person = {"id": guest.author.person, "name": guest.visitor.person.name}
         content = {
-            "role": socket.role, "branch": self.branch, "person": person, "colour": guest.colour,
-        }  # fmt: skip
+            "role": socket.role,
+            "branch": self.branch,
+            "person": person,
+            "colour": guest.colour,
+        }
         socket.send(wire.notice("welcome", content))
 
     def _apply(self, room: LiveDocument, socket: LiveSocket, found: Role | End) -> None:

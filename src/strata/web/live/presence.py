@@ -118,9 +118,12 @@ class PresenceReports:
     def _touch(self, branch: str, touch: _Touch) -> None:
         guest = touch.guest
         self._shell.db_for(guest.visitor, branch).presence.touch(
-            touch.document, session=guest.session, status=touch.noted.status,
-            section=touch.noted.section, via=guest.author.via,
-        )  # fmt: skip
+            touch.document,
+            session=guest.session,
+            status=touch.noted.status,
+            section=touch.noted.section,
+            via=guest.author.via,
+        )
 
     def _leave(self, gone: list[_Gone]) -> None:
         for branch, document, guest in gone:
@@ -138,6 +141,11 @@ def _state(room: LiveDocument, socket: LiveSocket, now: float) -> _Noted:
 
 def _shown(one: Present) -> dict[str, object]:
     return {
-        "person": one.person, "name": one.name, "via": one.via, "entityType": one.entity_type,
-        "status": one.status, "section": one.section, "colour": one.colour,
-    }  # fmt: skip
+        "person": one.person,
+        "name": one.name,
+        "via": one.via,
+        "entityType": one.entity_type,
+        "status": one.status,
+        "section": one.section,
+        "colour": one.colour,
+    }

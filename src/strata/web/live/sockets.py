@@ -62,9 +62,11 @@ class Guest(msgspec.Struct, frozen=True):
     def user(self) -> dict[str, Json]:
         """What is shown beside their cursor."""
         shown: dict[str, Json] = {
-            "id": self.author.person, "name": self.visitor.person.name, "color": self.colour,
+            "id": self.author.person,
+            "name": self.visitor.person.name,
+            "color": self.colour,
             "colorLight": f"{self.colour}33",
-        }  # fmt: skip
+        }
         return shown if self.author.via is None else {**shown, "via": self.author.via}
 
 

@@ -112,8 +112,9 @@ def split_states(body: bytes, most: int) -> list[RawState]:
         raise LimitExceeded(
             f"This message tells of {count:,} pages; the document has {most:,} at most.",
             hint="A page tells of itself, and of others that it has heard of.",
-            limit=most, size=count,
-        )  # fmt: skip
+            limit=most,
+            size=count,
+        )
     return [RawState(reader.number(), reader.number(), reader.bytes()) for _ in range(count)]
 
 
@@ -132,8 +133,9 @@ def check_state(state: AwarenessState) -> None:
 def _too_long(size: int, most: int) -> LimitExceeded:
     return LimitExceeded(
         f"What this page says of itself takes {size:,} bytes; it may take {most:,}.",
-        limit=most, size=size,
-    )  # fmt: skip
+        limit=most,
+        size=size,
+    )
 
 
 def write_states(states: list[AwarenessState]) -> bytes:

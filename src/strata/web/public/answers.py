@@ -71,29 +71,35 @@ def file(body: bytes, media_type: str, modified: int) -> HttpAnswer:
 def image(body: bytes, media_type: str, identity: str) -> HttpAnswer:
     """Return an image, which is known by its id."""
     headers = {
-        "Content-Type": media_type, "Cache-Control": _ASKED_AGAIN,
+        "Content-Type": media_type,
+        "Cache-Control": _ASKED_AGAIN,
         "Content-Security-Policy": _ALONE,
-        "Content-Disposition": "inline", "ETag": f'"{identity}"', **_ALWAYS,
-    }  # fmt: skip
+        "Content-Disposition": "inline",
+        "ETag": f'"{identity}"',
+        **_ALWAYS,
+    }
     return HttpAnswer(body, headers, headers["ETag"])
 
 
 def private(body: bytes, media_type: str) -> HttpAnswer:
     """Return a page, or an image of one, that is for one visitor alone."""
     headers = {
-        "Content-Type": media_type, "Cache-Control": "private, no-store",
+        "Content-Type": media_type,
+        "Cache-Control": "private, no-store",
         "Content-Security-Policy": page_policy() if media_type == HTML else _ALONE,
         "X-Robots-Tag": "noindex",
-    }  # fmt: skip
+    }
     return _made(body, headers)
 
 
 def missing() -> HttpAnswer:
     """Return the one answer for all that is not there, and for all that is not shown."""
     headers = {
-        "Content-Type": HTML, "Content-Security-Policy": page_policy(),
-        "Cache-Control": "no-cache", **_ALWAYS,
-    }  # fmt: skip
+        "Content-Type": HTML,
+        "Content-Security-Policy": page_policy(),
+        "Cache-Control": "no-cache",
+        **_ALWAYS,
+    }
     return HttpAnswer(missing_page().encode(), headers, "", status=404)
 
 

@@ -58,10 +58,14 @@ def article(
     """Return the page of a document; `version` is shown if it is not the current one."""
     words = words_in(head.language)
     contents = _contents(headings, words)
-    date = "" if head.published is None else (
-        f'<p class="facts"><time datetime="{head.published}">{words.published} '
-        f"{head.published[:10]}</time></p>"
-    )  # fmt: skip
+    date = (
+        ""
+        if head.published is None
+        else (
+            f'<p class="facts"><time datetime="{head.published}">{words.published} '
+            f"{head.published[:10]}</time></p>"
+        )
+    )
     old = f'<p class="old">{escape(words.old.format(version))}</p>' if version else ""
     source = f'<a href="{escape(head.path)}.md">{words.source}</a>' if not version else ""
     body = (
@@ -162,11 +166,14 @@ def _previews(head: PageHead) -> list[str]:
     """Return what search engines and messengers read of a page."""
     url = escape(head.base + head.path)
     properties = [
-        ("og:title", head.title), ("og:type", head.kind), ("og:url", head.base + head.path),
-        ("og:site_name", head.site), ("og:description", head.summary),
+        ("og:title", head.title),
+        ("og:type", head.kind),
+        ("og:url", head.base + head.path),
+        ("og:site_name", head.site),
+        ("og:description", head.summary),
         ("og:image", head.base + head.image if head.image else ""),
         ("article:published_time", head.published or ""),
-    ]  # fmt: skip
+    ]
     return [
         f'<link rel="canonical" href="{url}">',
         f'<meta name="description" content="{escape(head.summary)}">' if head.summary else "",

@@ -98,10 +98,14 @@ class PageServer:
     def _profile(self, profile: Profile, pages: list[ListedPage]) -> HttpAnswer:
         words = " ".join([profile.title, profile.about, *(page.title for page in pages[:20])])
         head = PageHead(
-            title=profile.title, language=language_of(words), path=profile.path,
-            base=self._base(), summary=" ".join(profile.about.split())[:200], kind="profile",
+            title=profile.title,
+            language=language_of(words),
+            path=profile.path,
+            base=self._base(),
+            summary=" ".join(profile.about.split())[:200],
+            kind="profile",
             feed=f"{profile.path}/feed.xml",
-        )  # fmt: skip
+        )
         return answers.page(profile_page(head, profile, pages), _seconds(profile))
 
     def _feed(self, profile: Profile, pages: list[ListedPage]) -> HttpAnswer:
@@ -139,12 +143,18 @@ class PageServer:
         assert done is not None, "every text can be rendered"
         picture = next((one.id for one in version.images if one.media_type != _SVG), None)
         head = PageHead(
-            title=version.title, language=language_of(body, fields.values.get("lang")),
-            path=path, base=self._base(), summary=version.summary, site=profile.title,
-            kind="article", feed=f"{profile.path}/feed.xml",
+            title=version.title,
+            language=language_of(body, fields.values.get("lang")),
+            path=path,
+            base=self._base(),
+            summary=version.summary,
+            site=profile.title,
+            kind="article",
+            feed=f"{profile.path}/feed.xml",
             image=f"{path}/images/{picture}" if picture else None,
-            published=clock.iso(version.created), is_hidden=not is_shown,
-        )  # fmt: skip
+            published=clock.iso(version.created),
+            is_hidden=not is_shown,
+        )
         number = None if is_shown else version.number
         return article(head, profile, done.html, headings=done.headings, version=number)
 

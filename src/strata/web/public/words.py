@@ -7,9 +7,17 @@ from unicodedata import name
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 _SCRIPTS = {
-    "HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh", "CYRILLIC": "ru",
-    "ARABIC": "ar", "HEBREW": "he", "GREEK": "el", "DEVANAGARI": "hi", "THAI": "th",
-}  # fmt: skip
+    "HANGUL": "ko",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "CJK": "zh",
+    "CYRILLIC": "ru",
+    "ARABIC": "ar",
+    "HEBREW": "he",
+    "GREEK": "el",
+    "DEVANAGARI": "hi",
+    "THAI": "th",
+}
 # How much of a text is looked at, and which part of its letters makes a language.
 _LOOKED_AT = 4_000
 _SHARE = 0.2
@@ -32,10 +40,16 @@ class Words(NamedTuple):
 
 _ENGLISH = Words()
 _KOREAN = Words(
-    skip="본문으로 건너뛰기", contents="목차", published="게시", pinned="고정됨",
-    empty="아무것도 없습니다", missing="이 주소에는 페이지가 없습니다.", source="마크다운",
-    feed="피드", old="이 페이지의 버전 {}입니다. 관리하는 사람만 볼 수 있습니다.",
-)  # fmt: skip
+    skip="본문으로 건너뛰기",
+    contents="목차",
+    published="게시",
+    pinned="고정됨",
+    empty="아무것도 없습니다",
+    missing="이 주소에는 페이지가 없습니다.",
+    source="마크다운",
+    feed="피드",
+    old="이 페이지의 버전 {}입니다. 관리하는 사람만 볼 수 있습니다.",
+)
 
 
 def words_in(language: str) -> Words:

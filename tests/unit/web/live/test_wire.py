@@ -33,12 +33,14 @@ def test_any_bytes_are_a_message_or_refused(data: bytes) -> None:
 @given(
     st.lists(
         st.builds(
-            wire.AwarenessState, st.integers(0, 2**32), st.integers(0, 2**32),
+            wire.AwarenessState,
+            st.integers(0, 2**32),
+            st.integers(0, 2**32),
             st.none() | st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
         ),
         max_size=5,
     )
-)  # fmt: skip
+)
 def test_states_are_read_as_they_were_written(states: list[wire.AwarenessState]) -> None:
     assert wire.read_states(wire.write_states(states)) == states
 

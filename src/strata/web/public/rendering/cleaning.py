@@ -92,8 +92,15 @@ def clean(html: str, *, ids: Collection[str], images: str) -> str:
         return value
 
     return nh3.clean(
-        html, tags=_TAGS, clean_content_tags=_WHOLE, attributes=_attributes(),
-        attribute_filter=kept, strip_comments=True, link_rel="noopener noreferrer",
-        tag_attribute_values=_VALUES, set_tag_attribute_values=_SET, url_schemes=set(SCHEMES),
+        html,
+        tags=_TAGS,
+        clean_content_tags=_WHOLE,
+        attributes=_attributes(),
+        attribute_filter=kept,
+        strip_comments=True,
+        link_rel="noopener noreferrer",
+        tag_attribute_values=_VALUES,
+        set_tag_attribute_values=_SET,
+        url_schemes=set(SCHEMES),
         allowed_classes=_CLASSES,
-    )  # fmt: skip
+    )

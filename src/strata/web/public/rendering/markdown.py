@@ -167,9 +167,16 @@ def _parser(page: _Page) -> MarkdownIt:
     renderer = md.renderer
     assert isinstance(renderer, RendererHTML)
     for name in (
-        "html_block", "html_inline", "fence", "code_block", "image", "wiki", "footnote_ref",
-        "table_open", "table_close",
-    ):  # fmt: skip
+        "html_block",
+        "html_inline",
+        "fence",
+        "code_block",
+        "image",
+        "wiki",
+        "footnote_ref",
+        "table_open",
+        "table_close",
+    ):
         renderer.rules[name] = getattr(page, name)
     # Links are judged where they are resolved, by an allowlist.
     md.validateLink = _any_link
