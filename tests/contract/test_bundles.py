@@ -16,7 +16,7 @@ import zstandard
 import strata
 from strata import Workspace
 from strata.base import limits
-from strata.base.values import digest
+from strata.base.digests import digest
 from strata.store import (
     NO_HASH,
     Header,

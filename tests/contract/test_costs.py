@@ -75,7 +75,7 @@ def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None
         known.append(next(words))
         db.documents.edit(made.document, known[-2], known[-1])
 
-    check(cost(edit), Cost(575, 15, 30))
+    check(cost(edit), Cost(545, 15, 30))
 
 
 def test_a_store_by_a_tool_runs_few_statements(db: strata.Workspace) -> None:

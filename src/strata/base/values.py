@@ -1,7 +1,6 @@
 """JSON values: the type, the one encoding, equality and content digests."""
 
 import math
-from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import msgspec
@@ -11,9 +10,6 @@ from strata.base.errors import LimitExceeded, WrongType
 
 # Members are Any, not Json: a caller's `dict[str, int]` would be no `dict[str, Json]`.
 Json: TypeAlias = str | int | float | bool | None | list[Any] | dict[str, Any]
-
-# Sixteen bytes keep the store small; forging a second value for one still takes 2^128 steps.
-DIGEST_BYTES = 16
 
 decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
@@ -63,14 +59,6 @@ def equal(a: Json, b: Json) -> bool:
     """Tell whether two values are the same JSON: 1 is neither True nor 1.0."""
     # Python's == takes 1, 1.0 and True for the same, so its "no" is final and its "yes" is not.
     return a == b and _encode_sorted(a) == _encode_sorted(b)
-
-
-def digest(data: bytes, meta: bytes | None = None) -> bytes:
-    """Return the content digest that a version keeps even when its value is erased."""
-    plain = blake2b(data, digest_size=DIGEST_BYTES).digest()
-    if meta is None:
-        return plain
-    return blake2b(plain + meta, digest_size=DIGEST_BYTES).digest()
 
 
 class _Place(NamedTuple):

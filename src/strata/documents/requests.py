@@ -6,9 +6,9 @@ import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_text
+from strata.base.digests import digest
 from strata.base.errors import Conflict, InvalidArgument
 from strata.base.ids import hash_of_key
-from strata.base.values import digest
 from strata.store import Store
 
 

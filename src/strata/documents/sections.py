@@ -115,7 +115,10 @@ def _sum_of_last(counts: list[int], tail: int) -> int:
 def _same_head(before: list[Section], after: list[Section], start: int) -> int:
     """Return how many sections are complete before the first change, and stay what they were."""
     head = min(bisect_left(before, start, key=lambda section: section.end), len(after))
-    while head and not _is_same(before[head - 1], after[head - 1], moved=0):
+    while head:
+        old, new = before[head - 1], after[head - 1]
+        if (old.start, old.end, old.path) == (new.start, new.end, new.path):
+            break
         head -= 1
     return head
 
@@ -127,14 +130,11 @@ def _same_tail(
     tail = 0
     while tail < most:
         old, new = before[-1 - tail], after[-1 - tail]
-        if old.start <= end or not _is_same(old, new, moved=grown):
+        moved = (old.start + grown, old.end + grown, old.path)
+        if old.start <= end or moved != (new.start, new.end, new.path):
             break
         tail += 1
     return tail
-
-
-def _is_same(old: Section, new: Section, *, moved: int) -> bool:
-    return old.start + moved == new.start and old.end + moved == new.end and old.path == new.path
 
 
 def renewed(before: Sequence[Piece], after: Sequence[Piece]) -> list[Piece]:

@@ -2,8 +2,9 @@
 
 import msgspec
 
+from strata.base.digests import digest
 from strata.base.errors import BranchNotFound, DamagedStore
-from strata.base.values import Json, decode, digest
+from strata.base.values import Json, decode
 from strata.sql import Connection, Queries, check_format
 from strata.store.record import check_name
 

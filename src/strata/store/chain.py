@@ -5,8 +5,9 @@ from hashlib import blake2b
 import msgspec
 
 from strata.base import ids
+from strata.base.digests import digest
 from strata.base.results import TimedResult
-from strata.base.values import Json, digest
+from strata.base.values import Json
 from strata.store.record import DELETED, Record, StagedChange, damaged
 from strata.store.snapshot import Snapshot
 

@@ -8,8 +8,8 @@ import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_text
+from strata.base.digests import digest
 from strata.base.errors import LimitExceeded
-from strata.base.values import digest
 from strata.sql import digest_of_rows
 from strata.store.record import DELETED, NOW, Address, StagedChange, packed
 from strata.store.store import Store

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from strata.base import limits
+from strata.base.digests import digest
 from strata.base.errors import (
     DamagedStore,
     InvalidArgument,
@@ -13,7 +14,7 @@ from strata.base.errors import (
     LimitExceeded,
     TooOld,
 )
-from strata.base.values import Json, decode, digest
+from strata.base.values import Json, decode
 
 # Bits of versions.flags.
 DELETED = 1

@@ -8,8 +8,9 @@ from typing import Any, cast
 import msgspec
 
 from strata.base import limits
+from strata.base.digests import digest
 from strata.base.errors import AlreadyExists, StrataError
-from strata.base.values import decode, digest
+from strata.base.values import decode
 from strata.store import (
     BINARY,
     DELETED,

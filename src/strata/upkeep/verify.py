@@ -11,9 +11,10 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from strata.base.digests import digest
 from strata.base.errors import Damaged, NotAStore
 from strata.base.results import Result
-from strata.base.values import decode, digest
+from strata.base.values import decode
 from strata.sql import (
     Connection,
     Database,

@@ -7,7 +7,7 @@ import apsw
 import msgspec
 
 import strata
-from strata.base.values import digest
+from strata.base.digests import digest
 
 
 def test_it_covers_the_hash_before_the_time_and_the_body(tmp_path: Path) -> None:
