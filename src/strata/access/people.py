@@ -17,7 +17,7 @@ from strata.sql import Connection
 from strata.store import Store
 
 # One @, something before it, a name with a dot behind it, and nothing that mail programs
-# take for a border. Letters of every script may stand in both halves.
+# take for a border. Letters of every script may be in both halves.
 _FORM = re.compile(r"""[^\s@<>()\[\],;:\\"]+@([^\s@<>()\[\],;:\\".]+\.)+[^\s@<>()\[\],;:\\".]+""")
 _LOCAL = "@localhost"
 PERSONAL = "Personal"

@@ -26,8 +26,9 @@ class _Answer(msgspec.Struct):
 class EndpointEmbedder:
     """Embeds text by `/embeddings` of an endpoint.
 
-    A client cannot tell which weights a server runs; its URL and the model's name stand in
-    for them. `prefixes` are put before a document and a query, for models that were trained so.
+    A client cannot tell which weights a server runs; its URL and the model's name
+    identify them. `prefixes` are put before a document and a query, for models that were trained
+    so.
     """
 
     languages: tuple[str, ...] = ()

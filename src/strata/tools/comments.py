@@ -1,7 +1,7 @@
 """manage_comments and manage_suggestions: what users and agents say about a text."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -23,6 +23,9 @@ from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.review import Commented, Decided, Review
+    from strata.workspace import Workspace
+
+T = TypeVar("T", ThreadAnswer, Suggested)
 
 # What to call where something is not there, by what the error names.
 _HINTS = {
@@ -38,6 +41,19 @@ def advise(error: StrataError) -> Mapping[str, Any]:
     if isinstance(error, NotFound) and about is not None:
         told["hint"] = _HINTS[about]
     return told
+
+
+def _page(
+    here: "Workspace", shown: Sequence[T], tool: str, *, given: dict[str, Any]
+) -> tuple[list[T], dict[str, Any]]:
+    """Return the items that fit into an answer, and its members that tell where the rest is."""
+    kept = that_fit(shown)
+    page: dict[str, Any] = {"branch": here.branch, "as_of": moment(here)}
+    if len(kept) < len(shown):
+        as_of = None if here.as_of is None else here.as_of.iso_time
+        following = {**given, "branch": here.branch, "asOf": as_of}
+        page |= {"truncated": True, "next": rest(tool, following, kept[-1].id)}
+    return kept, page
 
 
 _DOC = "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"
@@ -184,23 +200,9 @@ def _list_threads(
     names = here.people.names()
     waiting = [one for one in found if after is None or one.comment.id > after]
     shown = [shown_thread(one, names) for one in waiting]
-    kept = that_fit(shown)
-    given = {
-        "documentId": document_id,
-        "status": status,
-        "branch": here.branch,
-        "asOf": None if here.as_of is None else here.as_of.iso_time,
-    }
-    is_cut = len(kept) < len(shown)
-    return CommentAnswer(
-        document_id=document_id,
-        branch=here.branch,
-        comments=kept,
-        total=len(found),
-        truncated=is_cut or UNSET,
-        as_of=moment(here),
-        next=rest("manage_comments", given, kept[-1].comment_id) if is_cut else UNSET,
-    )
+    given = {"documentId": document_id, "status": status}
+    kept, page = _page(here, shown, "manage_comments", given=given)
+    return CommentAnswer(document_id=document_id, comments=kept, total=len(found), **page)
 
 
 _COMMENT = "cmt_01JABCDEFGHJKMNPQRSTVWXYZ0"
@@ -355,22 +357,8 @@ def _list_suggestions(
     names = here.people.names()
     waiting = [one for one in found if after is None or one.suggestion.id > after]
     shown = [shown_suggestion(one, names) for one in waiting]
-    kept = that_fit(shown)
-    given = {
-        "documentId": document_id,
-        "branch": here.branch,
-        "asOf": None if here.as_of is None else here.as_of.iso_time,
-    }
-    is_cut = len(kept) < len(shown)
-    return SuggestionAnswer(
-        document_id=document_id,
-        branch=here.branch,
-        suggestions=kept,
-        total=len(found),
-        truncated=is_cut or UNSET,
-        as_of=moment(here),
-        next=rest("manage_suggestions", given, kept[-1].suggestion_id) if is_cut else UNSET,
-    )
+    kept, page = _page(here, shown, "manage_suggestions", given={"documentId": document_id})
+    return SuggestionAnswer(document_id=document_id, suggestions=kept, total=len(found), **page)
 
 
 _SUGGESTION = "sug_01JABCDEFGHJKMNPQRSTVWXYZ0"

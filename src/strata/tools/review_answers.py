@@ -84,6 +84,11 @@ class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     resolved_at: Annotated[str | UnsetType, HIDDEN] = UNSET
     replies: list[Any] = []
 
+    @property
+    def id(self) -> str:
+        """The thread's own id: that of its first comment."""
+        return self.comment_id
+
 
 class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """A suggestion, where its words are now, and whether it can be accepted as it is.
@@ -118,6 +123,11 @@ class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
     end: Annotated[int | UnsetType, HIDDEN] = UNSET
     # Others about the same words: accepting one of them makes the rest stale.
     overlaps: list[str] | UnsetType = UNSET
+
+    @property
+    def id(self) -> str:
+        """The suggestion's own id."""
+        return self.suggestion_id
 
 
 def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:

@@ -615,7 +615,7 @@ class Workspace(Kinds):
         """
         for version in self._not_undone(actor if actor is not None else self._view.actor):
             merge = self._apply(version, "undo", strategy="strict", message=message)
-            # What changed nothing, or only appended events, must not stand in the way.
+            # A commit that changed nothing, or only appended events, is passed over.
             if merge.commit is not None:
                 return merge
         raise CommitNotFound("There is nothing to undo here.", hint="`db.log()` shows why.")
