@@ -372,7 +372,7 @@ class Run:
         with strata.open(path, durability="standard", auto_embed=False) as db:
             document = db.documents.create("계획", "# 계획\n\n안녕 세계\n").document
             honest = db.tokens.create("honest").secret
-            user = db.people.add("villain@example.com", "Villain").id
+            user = db.users.add("villain@example.com", "Villain").id
             hostile = db.tokens.create("hostile", user=user).secret
             reader = db.tokens.create("reader", user=user, read_only=True).secret
         server = Server(path)

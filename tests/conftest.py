@@ -22,7 +22,7 @@ settings.register_profile("dev", parent=_CALM, max_examples=500)
 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-# A store that a test makes is noted as trusted in the user's folder: not in that of the person who
+# A store that a test makes is noted as trusted in the user's folder: not in that of the user who
 # runs the tests.
 _NOTES = tempfile.mkdtemp(prefix="strata-tests-")
 os.environ["XDG_DATA_HOME"] = _NOTES

@@ -87,8 +87,8 @@ def _furnish_branches(db: strata.Workspace) -> None:
 
 
 def _furnish_people(db: strata.Workspace) -> str:
-    ann = db.people.add("ann@example.com", "Ann")
-    db.people.add("소연@예시.한국", "소연")
+    ann = db.users.add("ann@example.com", "Ann")
+    db.users.add("소연@예시.한국", "소연")
     team = db.teams.add("디자인")
     db.teams.set_member(team.id, ann.id, "editor")
     db.folders.add("Shared", team=team.id)
@@ -134,7 +134,7 @@ def told(db: strata.Workspace) -> dict[str, Any]:
         "state": [[one.value, one.counter] for one in db.state.history("leader")],
         "vectors": _vector(db),
         "space": _values(db.space("연구")),
-        "people": [[one.id, one.email, one.name, one.is_owner] for one in db.people.list()],
+        "people": [[one.id, one.email, one.name, one.is_owner] for one in db.users.list()],
         "teams": [[one.id, one.name] for one in db.teams.list()],
         "tokens": [[one.id, one.label, one.user] for one in db.tokens.list()],
         "audit": [[entry.action, entry.subject] for entry in db.audit.list()],

@@ -106,7 +106,7 @@ def _tell(run: Run, name: str, call: Callable[[], object]) -> None:
 
 def _filled(db: Workspace, run: Run) -> tuple[str, str]:
     """Make two people, a team, and documents of which each second one is the team's."""
-    ann = db.people.add("ann@example.com").id
+    ann = db.users.add("ann@example.com").id
     team = db.teams.add("Design")
     db.teams.set_member(team.id, ann, "editor")
     folder = db.folders.add("Shared", team=team.id).id

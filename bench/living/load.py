@@ -64,10 +64,10 @@ def _prepared(path: Path) -> tuple[list[str], list[str], dict[str, bytes]]:
         documents = [one.document for one in made]
         tokens: list[str] = []
         for number in range(PEOPLE):
-            person = db.people.add(f"p{number}@example.com", f"사람 {number}")
+            user = db.users.add(f"p{number}@example.com", f"사람 {number}")
             for document in documents:
-                db.shares.share(document, person.email, "editor")
-            tokens.append(db.tokens.create(f"t{number}", user=person.id).secret)
+                db.shares.share(document, user.email, "editor")
+            tokens.append(db.tokens.create(f"t{number}", user=user.id).secret)
         db.embeddings.wait()
         live = db.documents.live()
         return documents, tokens, {one: live.difference(one).update for one in documents}

@@ -70,7 +70,7 @@ def _measure(report: Report, db: strata.Workspace, *, size: int, calls: int) -> 
     _sending(report, db, calls)
 
 
-def _shelf(db: strata.Workspace) -> PageServer:
+def _keyspace(db: strata.Workspace) -> PageServer:
     return PageServer(lambda: db.publishing.public, lambda: "http://127.0.0.1")
 
 
@@ -78,20 +78,20 @@ def _rendering(report: Report, db: strata.Workspace, size: int) -> None:
     """Compare with the parser alone: the rest is colours, links, anchors and cleaning."""
     text = text_of(size)
     alone = time_once(lambda: MarkdownIt("commonmark").enable("table").render(text)) / 1e6
-    taken = time_once(lambda: _shelf(db).page("owner", "long")) / 1e6
+    taken = time_once(lambda: _keyspace(db).page("owner", "long")) / 1e6
     report.note(
         f"rendering {size:,} bytes takes {taken:.2f} s, {taken / alone:.1f} times markdown-it's"
         f" own {alone:.2f} s, which colours and cleans nothing"
     )
     report.at_most("render_megabyte_s", taken * MEGABYTE / size, 15)
-    short = [time_once(lambda: _shelf(db).page("owner", "page")) for _ in range(7)]
+    short = [time_once(lambda: _keyspace(db).page("owner", "page")) for _ in range(7)]
     report.at_most("render_10_kb_ms", statistics.median(short) / 1000, 150)
 
 
 def _sending(report: Report, db: strata.Workspace, calls: int) -> None:
-    shelf = _shelf(db)
-    shelf.page("owner", "long")
-    found = time_each(lambda: shelf.page("owner", "long"), [()] * calls)
+    keyspace = _keyspace(db)
+    keyspace.page("owner", "long")
+    found = time_each(lambda: keyspace.page("owner", "long"), [()] * calls)
     report.at_most("cached_page_us", statistics.median(found), 300)
     whole = asyncio.run(_answered(db, calls))
     report.at_most("cached_request_us", statistics.median(whole), 1_000)

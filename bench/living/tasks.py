@@ -37,7 +37,7 @@ def _measured(path: Path, count: int, processes: int) -> tuple[float, float, flo
     """Return tasks done in a second, asked for in a second, and plain puts in a second."""
     with strata.open(path, durability="standard", auto_embed=False) as db:
         owner = db.agents.define("trivial", Definition(instructions="x"), shared=True)
-        people = [db.as_user(db.people.add(f"p{n}@example.com").id) for n in range(PEOPLE)]
+        people = [db.as_user(db.users.add(f"p{n}@example.com").id) for n in range(PEOPLE)]
         baseline = _rate(count, lambda n: db.kv.put(f"row/{n}", {"task": "x" * 200}))
         asked = _rate(count, lambda n: people[n % PEOPLE].agents.invoke(owner.id))
         workers = [_start(path, owner.id) for _ in range(processes)]

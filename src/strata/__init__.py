@@ -240,7 +240,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name from its room."""
+    """Load a public name from its package."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home, real = _PLACES[name]

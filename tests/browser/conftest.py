@@ -44,7 +44,7 @@ def populate(path: Path) -> None:
     """Make a store with three people."""
     with strata.open(path) as db:
         for email, name in ((ANN, "Ann Lee"), (SOYEON, "김소연"), (VIC, "Vic Viewer")):
-            db.people.add(email, name)
+            db.users.add(email, name)
 
 
 @pytest.fixture

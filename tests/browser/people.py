@@ -105,7 +105,7 @@ class Person:
     def __init__(self, server: Server, context: BrowserContext, email: str) -> None:
         self.server, self.context, self.email = server, context, email
         with strata.open(server.path) as db:
-            person = db.people.require(email)
+            person = db.users.require(email)
             self.id, self.name = person.id, person.name
             secret = db.sign_ins.open(db.sign_ins.create_code(person.id).secret).secret
         context.add_cookies([{"name": COOKIE, "value": secret, "url": server.url}])

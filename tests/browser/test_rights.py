@@ -86,7 +86,7 @@ def test_rights_that_change_are_noticed_while_a_page_is_open(
     assert "이제 나도" in settle(theirs)
     with strata.open(server.path) as db:
         ann = db.as_user(ANN)
-        ann.shares.unshare(document, db.people.require(VIC).id)
+        ann.shares.unshare(document, db.users.require(VIC).id)
     expect(theirs.page.get_by_role("heading")).to_have_text(
         re.compile("no longer open|no such document")
     )
@@ -114,7 +114,7 @@ def test_somebody_signs_in_by_a_code_and_out_again(
     browser: Browser, server: Server, document: str
 ) -> None:
     with strata.open(server.path) as db:
-        code = db.sign_ins.create_code(db.people.require(SOYEON).id).secret
+        code = db.sign_ins.create_code(db.users.require(SOYEON).id).secret
     context = new_context(browser)
     page = context.new_page()
     page.goto(f"{server.url}/d/{document}")

@@ -177,7 +177,7 @@ def test_another_process_goes_on_editing_after_trimming(db: strata.Workspace) ->
 def test_a_purged_document_leaves_nothing_in_the_file(db: strata.Workspace) -> None:
     path = db.path
     assert path is not None
-    db.people.add("ann@example.com", "Ann")
+    db.users.add("ann@example.com", "Ann")
     once = db.documents.with_request("request-1")
     made = once.create("Zebrafinch title", "---\nkey: zebrafront\n---\n# zebrahead\n\nzebratext\n")
     document = made.document
@@ -234,7 +234,7 @@ def test_the_words_of_a_document_cannot_be_purged_by_key(db: strata.Workspace) -
 
 
 def test_only_the_owner_erases_documents(db: strata.Workspace) -> None:
-    ann = db.as_user(db.people.add("ann@example.com").id)
+    ann = db.as_user(db.users.add("ann@example.com").id)
     made = ann.documents.create("Hers").document
     with pytest.raises(strata.NotAllowed):
         ann.purge_document(made)
@@ -325,7 +325,7 @@ def test_a_plain_verification_reads_a_few_documents_and_the_full_one_all(
 def test_documents_travel_with_a_branch_and_belong_to_the_owner_there(
     db: strata.Workspace, tmp_path: Path
 ) -> None:
-    ann = db.people.add("ann@example.com", "Ann")
+    ann = db.users.add("ann@example.com", "Ann")
     hers = db.as_user(ann.id).documents
     made = hers.create("계획", "---\nkey: 값\n---\n# One\n\n첫 줄\n").document
     hers.edit(made, "첫 줄", "둘째 줄")
@@ -339,10 +339,10 @@ def test_documents_travel_with_a_branch_and_belong_to_the_owner_there(
         assert "둘째 줄" in came.documents.text(made)
         assert "첫 줄" in came.documents.text(made, version=all_versions(came, made)[0])
         assert came.documents.get(made).folder == there.folders.personal().id
-        assert came.documents.get(made).owner == there.people.owner().id
+        assert came.documents.get(made).owner == there.users.owner().id
         assert came.documents.image(made, image.id)
         assert list(came.documents.named(made)) == ["final"]
-        assert there.people.get("ann@example.com") is None
+        assert there.users.get("ann@example.com") is None
         assert there.verify(full=True).ok
         there.branches.merge("came", into="default")
         there.documents.edit(made, "둘째", "셋째")
@@ -374,7 +374,7 @@ def test_a_trimmed_document_travels_with_what_is_left_of_it(
 def test_a_document_that_is_known_stays_with_whom_it_is(
     db: strata.Workspace, tmp_path: Path
 ) -> None:
-    ann = db.as_user(db.people.add("ann@example.com").id)
+    ann = db.as_user(db.users.add("ann@example.com").id)
     made = ann.documents.create("Hers", "mine").document
     db.bundles.export(tmp_path / "b.bundle")
     db.bundles.load(tmp_path / "b.bundle", branch="again")
@@ -385,7 +385,7 @@ def test_a_document_that_is_known_stays_with_whom_it_is(
 
 def test_a_whole_branch_is_for_the_owner_alone(db: strata.Workspace, tmp_path: Path) -> None:
     db.kv.put("k", 1)
-    bob = db.as_user(db.people.add("bob@example.com").id)
+    bob = db.as_user(db.users.add("bob@example.com").id)
     with pytest.raises(strata.NotAllowed):
         bob.bundles.export(tmp_path / "b.bundle")
     db.serving.confined().bundles.export(tmp_path / "b.bundle")
@@ -399,7 +399,7 @@ def test_a_whole_branch_is_for_the_owner_alone(db: strata.Workspace, tmp_path: P
 def test_documents_are_counted_as_such(db: strata.Workspace) -> None:
     db.kv.put("k", "값")
     db.documents.create("하나", "# A\n\n# B\n")
-    ann = db.as_user(db.people.add("ann@example.com").id)
+    ann = db.as_user(db.users.add("ann@example.com").id)
     ann.documents.create("Hers")
     info = db.info()
     assert (info.keys, info.documents) == (1, 2)

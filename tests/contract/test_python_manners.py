@@ -70,7 +70,7 @@ def test_results_are_plain_json_with_readable_times(db: Workspace, tmp_path: Pat
         db.verify(),
         db.backup(tmp_path / "사본.strata"),
         db.documents.get(made.document),
-        db.people.owner(),
+        db.users.owner(),
         db.time_range(),
         strata.locate_store(tmp_path / "곳.db"),
     ]
@@ -162,7 +162,7 @@ def test_a_page_yields_what_follows_it(db: Workspace) -> None:
     assert [one.version for one in db.log(limit=3).all()] == list(range(10, 0, -1))
     assert [one.version for one in db.changes(2, limit=3).all()] == list(range(3, 11))
     for number in range(3):
-        db.people.add(f"ann{number}@example.com")
+        db.users.add(f"ann{number}@example.com")
     page = db.audit.list(limit=2)
     assert page.more
     added = [f"ann{number}@example.com" for number in (2, 1, 0)]

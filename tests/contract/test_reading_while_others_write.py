@@ -69,7 +69,7 @@ def test_a_text_is_whole_while_another_process_writes_it(path: Path) -> None:
 def test_typing_live_loses_nothing_beside_another_writer(path: Path) -> None:
     with strata.open(path, durability="standard", auto_embed=False) as db:
         made = db.documents.create("일지", "끝")
-        owner = Author(db.people.owner().id)
+        owner = Author(db.users.owner().id)
         log = db.documents.live()
         with writing_beside(
             path, lambda other, turn: other.documents.edit(made.document, "끝", f"{turn} 끝")

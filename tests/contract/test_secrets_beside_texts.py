@@ -29,5 +29,5 @@ def test_an_email_that_holds_a_secret_is_refused(tmp_path: Path) -> None:
         with pytest.raises(strata.SecretRefused):
             db.documents.share(made, f"{SECRET}@example.com", "viewer")
         with pytest.raises(strata.SecretRefused):
-            db.people.add(f"{SECRET}@example.com", "Ann")
+            db.users.add(f"{SECRET}@example.com", "Ann")
         assert db.documents.audience(made).pending == ()

@@ -17,7 +17,7 @@ def picture(db: Workspace) -> Picture:
         "tags": db.tags.list(),
         "settings": db.settings.list(),
         "retention": db.retention.list(),
-        "people": db.people.list(),
+        "people": db.users.list(),
         "tokens": db.tokens.list(),
         "documents": {
             document: (role, db.documents.text(document))

@@ -244,7 +244,7 @@ def write_document(db: Workspace, key: str) -> list[Callable[[], object]]:
 def invite(db: Workspace, key: str) -> list[Callable[[], object]]:
     name = key.replace("/", "-")
     return [
-        lambda: db.people.add(f"{name}@example.com", name=name),
+        lambda: db.users.add(f"{name}@example.com", name=name),
         lambda: db.tokens.create(name, read_only=True),
     ]
 
@@ -264,7 +264,7 @@ DEEDS: list[Deed] = [
 
 def digest_of(db: Workspace) -> bytes:
     """Return a digest of all that a store shows; all stores without a commit are alike."""
-    is_bare = len(db.branches.list()) == len(db.people.list()) == 1 and not db.tags.list()
+    is_bare = len(db.branches.list()) == len(db.users.list()) == 1 and not db.tags.list()
     if is_bare and not db.tokens.list() and not db.log(limit=1):
         return b"new"
     return blake2b(msgspec.json.encode(picture(db)), digest_size=16).digest()

@@ -24,7 +24,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("full") / "store.db"
     with strata.open(path, durability="standard", auto_embed=False) as db:
         furnish(db)
-        db.people.add("soyeon@example.com", name="소연")
+        db.users.add("soyeon@example.com", name="소연")
         plan = db.documents.create("계획", "# 계획\n\n둘째 줄 [[다른 글]]\n")
         db.publishing.publish(plan.document)
         db.tokens.create("노트북")
@@ -49,7 +49,7 @@ def _fill_empty_tables(db: strata.Workspace) -> None:
 
 def _checked(table: str, values: list[Any]) -> list[Any]:
     """Return values that the table's own rules let in."""
-    if table == "document_spaces":  # of a person or of a team, never both
+    if table == "document_spaces":  # of a user or of a team, never both
         return [*values[:3], None, *values[4:]]
     return ["active" if table == "models" and value == "가" else value for value in values]
 

@@ -129,7 +129,7 @@ def test_damage_in_a_value_is_found_and_its_version_named(furnished: Path, tmp_p
         "memories",
         "memory_links",
         "settings",
-        "shelves",
+        "keyspaces",
         "tags",
         "versions_by_key",
     ],
@@ -174,7 +174,7 @@ def test_a_store_with_unreadable_branches_is_refused_as_damaged(
         "UPDATE versions SET value = x'ff' WHERE version = ?",
         # A frame of zstd that states a size of 18 petabytes.
         "UPDATE versions SET value = x'28b52ffde0000000000000400000', flags = 8 WHERE version = ?",
-        "UPDATE versions SET shelf = 999 WHERE version = ?",
+        "UPDATE versions SET keyspace = 999 WHERE version = ?",
         "UPDATE versions SET flags = 2 WHERE version = ?",
         "UPDATE versions SET flags = 16 WHERE version = ?",
         "UPDATE versions SET flags = 64 WHERE version = ?",

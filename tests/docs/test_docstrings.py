@@ -13,11 +13,11 @@ from strata.access import (
     Audit,
     DocumentSpaces,
     Folders,
-    People,
     Permissions,
     Shares,
     Teams,
     Tokens,
+    Users,
 )
 from strata.documents import Documents
 from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
@@ -55,7 +55,7 @@ SDK = (
     OpenTransaction,
     Documents,
     Review,
-    People,
+    Users,
     Teams,
     Folders,
     DocumentSpaces,

@@ -136,7 +136,7 @@ def codex(home: Path, server: Server, model: str, *, brain: str = "scripted") ->
     folder = home / "codex"
     folder.mkdir()
     (folder / "config.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    # A person trusts a hook once, by /hooks; here there is none to ask.
+    # A user trusts a hook once, by /hooks; here there is none to ask.
     arguments = ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", PROMPT]
     return Launch(arguments, {"CODEX_HOME": str(folder), "STRATA_TOKEN": server.token})
 

@@ -31,7 +31,7 @@ def image(path: Path) -> str:
     out = BytesIO()
     Image.new("RGB", (24, 24), (200, 30, 60)).save(out, "PNG")
     with strata.open(path) as db:
-        soyeon = db.as_user(db.people.add("soyeon@example.com", "소연").id)
+        soyeon = db.as_user(db.users.add("soyeon@example.com", "소연").id)
         made = soyeon.documents.create("배포 계획", "# 일정\n\nShip in May 🚀\n")
         return soyeon.documents.attach_image(made.document, out.getvalue(), name="점.png").id
 

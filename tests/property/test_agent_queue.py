@@ -21,8 +21,8 @@ PEOPLE = ("owner", "ann@example.com", "bob@example.com")
 class Known:
     """What the model knows of one task."""
 
-    def __init__(self, person: str, now: int) -> None:
-        self.person = person
+    def __init__(self, user: str, now: int) -> None:
+        self.user = user
         self.status = "pending"
         self.attempts = 0
         self.until = 0
@@ -50,9 +50,9 @@ class Queueing(RuleBasedStateMachine):
         self.store = Store(Database(None), now=lambda: self.now)
         self.db = workspace_over(self.store)
         for email in PEOPLE[1:]:
-            self.db.people.add(email)
+            self.db.users.add(email)
         self.rooms: dict[str, Agents] = {who: self.db.as_user(who).agents for who in PEOPLE}
-        self.ids = {who: self.db.people.require(who).id for who in PEOPLE}
+        self.ids = {who: self.db.users.require(who).id for who in PEOPLE}
         self.queue = self.db.agents.queue
         self.known: dict[str, Known] = {}
         # Tasks as workers hold them, dead ones too: some of these are nobody's any more.
@@ -80,14 +80,14 @@ class Queueing(RuleBasedStateMachine):
         assert task is not None
         assert task.id in free
         running = {
-            person: sum(
+            user: sum(
                 1
                 for one in self.known.values()
-                if one.person == person and one.status == "running" and one.until > self.now
+                if one.user == user and one.status == "running" and one.until > self.now
             )
-            for person in {one.person for one in free.values()}
+            for user in {one.user for one in free.values()}
         }
-        assert running[task.person] == min(running.values())
+        assert running[task.user] == min(running.values())
         one = free[task.id]
         assert one.attempts < limits.AGENT_ATTEMPTS
         one.status, one.worker, one.until = "running", task.worker, self.now + LEASE
@@ -154,7 +154,7 @@ class Queueing(RuleBasedStateMachine):
     def cancel(self, data: Any, who: str) -> None:
         id_ = data.draw(st.sampled_from(sorted(self.known)))
         one = self.known[id_]
-        if one.person != self.ids[who]:
+        if one.user != self.ids[who]:
             return
         self.rooms[who].cancel(id_)
         if one.status == "pending":

@@ -11,7 +11,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strata.access import FULL, Permissions, Person
+from strata.access import FULL, Permissions, User
 from strata.base.ids import new_id
 from strata.documents.finding import DocumentGraph, FoundDocuments
 from tests.property.examples import examples
@@ -75,7 +75,7 @@ class Shelf:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self.ann = library.person("ann@example.com")
+        self.ann = library.user("ann@example.com")
         self.team = library.team("디자인", **{self.ann.id: "editor"})
         self.folders = {
             "mine": library.home(library.owner),
@@ -126,7 +126,7 @@ def _names(shelf: Shelf, library: Library) -> dict[str, str]:
     return named | {library.owner.id: "owner", shelf.ann.id: "ann"}
 
 
-def _answers(shelf: Shelf, person: Person, ids: set[str]) -> Iterator[tuple[object, Any]]:
+def _answers(shelf: Shelf, user: User, ids: set[str]) -> Iterator[tuple[object, Any]]:
     library = shelf.library
     names = _names(shelf, library)
     asked = list(ASKED)
@@ -138,10 +138,10 @@ def _answers(shelf: Shelf, person: Person, ids: set[str]) -> Iterator[tuple[obje
             {"intent": "info", "scope": ("document", id_)},
             {"query": "heron", "scope": ("document", id_)},
         ]
-        yield id_, _plain(library.graph(id_, as_=person, depth=3), names)
+        yield id_, _plain(library.graph(id_, as_=user, depth=3), names)
     for one in asked:
         shown = {key: value for key, value in one.items() if key != "scope"}
-        yield shown, _plain(library.find(as_=person, **one), names)
+        yield shown, _plain(library.find(as_=user, **one), names)
 
 
 def _compare(docs: list[Doc], *, with_vectors: bool) -> None:
@@ -150,8 +150,8 @@ def _compare(docs: list[Doc], *, with_vectors: bool) -> None:
         whole = Shelf(all_)
         whole.fill(docs, ids)
         for is_owner in (False, True):
-            person = all_.owner if is_owner else whole.ann
-            seen = set(Permissions(all_.store, person, FULL).visible())
+            user = all_.owner if is_owner else whole.ann
+            seen = set(Permissions(all_.store, user, FULL).visible())
             with Library() as some:
                 part = Shelf(some)
                 part.fill(docs, ids, only=seen)
@@ -159,7 +159,7 @@ def _compare(docs: list[Doc], *, with_vectors: bool) -> None:
                     all_.embed()
                     some.embed()
                 other = some.owner if is_owner else part.ann
-                assert list(_answers(whole, person, seen)) == list(_answers(part, other, seen))
+                assert list(_answers(whole, user, seen)) == list(_answers(part, other, seen))
 
 
 @settings(max_examples=examples(25))

@@ -21,12 +21,12 @@ from strata.access import (
     FULL,
     Cap,
     Folders,
-    People,
     Permissions,
-    Person,
     Shares,
     Teams,
-    find_person,
+    User,
+    Users,
+    find_user,
     owner_of,
 )
 from strata.base.errors import AlreadyExists, NotAllowed, NotFound, StrataError
@@ -122,8 +122,8 @@ class RightsMachine(RuleBasedStateMachine):
         here = list(self.model.emails)
         return here[number % len(here)]
 
-    def person(self, user: str) -> Person:
-        found = find_person(self.stores[0], user)
+    def record(self, user: str) -> User:
+        found = find_user(self.stores[0], user)
         assert found is not None
         return found
 
@@ -132,7 +132,7 @@ class RightsMachine(RuleBasedStateMachine):
         return Shares(rights.store, rights)
 
     def rights(self, user: str, cap: Cap = CAPS[0]) -> Permissions:
-        return Permissions(self.store, self.person(user), cap)
+        return Permissions(self.store, self.record(user), cap)
 
     def owned(self, kind: Any) -> Any:
         """A room in which the owner acts."""
@@ -178,7 +178,7 @@ class RightsMachine(RuleBasedStateMachine):
 
     @rule(email=st.sampled_from(EMAILS))
     def add_a_person(self, email: str) -> None:
-        people = self.owned(People)
+        people = self.owned(Users)
         if people.get(email.upper()) is not None:
             with pytest.raises(AlreadyExists):
                 people.add(email)
@@ -356,9 +356,9 @@ class RightsMachine(RuleBasedStateMachine):
         gone = self.user(whom)
         if gone == self.model.owner:
             with pytest.raises(NotAllowed):
-                self.owned(People).remove(gone, give_to="owner")
+                self.owned(Users).remove(gone, give_to="owner")
             return
-        self.owned(People).remove(gone, give_to="owner")
+        self.owned(Users).remove(gone, give_to="owner")
         email, heir = self.model.emails.pop(gone), self.model.owner
         home, lost = self.model.homes[heir], self.model.homes.pop(gone)
         del self.model.folders[lost]

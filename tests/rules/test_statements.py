@@ -24,7 +24,7 @@ OWNERS = {
     "integrity": "sql",
     "linking": "decisions",
     "memories": "decisions",
-    "people": "access",
+    "access": "access",
     "presence": "presence",
     "projection": "store",
     "publishing": "publishing",
@@ -40,7 +40,7 @@ OWNERS = {
 CROSSINGS = {
     "decisions": {
         "setting",
-        "shelf_branches",
+        "keyspace_branches",
         "upsert_setting",
         "version_at",
         "version_number",
@@ -66,7 +66,7 @@ CROSSINGS = {
         "branch_commits_forward",
         "insert_sealing_version",
         "insert_version",
-        "shelves",
+        "keyspaces",
         "versions_of_commit",
     },
     "memory": {
@@ -98,7 +98,7 @@ CROSSINGS = {
         "insert_word",
         "last_version",
         "lineage",
-        "shelves",
+        "keyspaces",
         "version_through_lineage",
         "versions_of_commit",
     },

@@ -104,7 +104,7 @@ def test_a_damaged_one_is_refused_and_nothing_is_kept(old: Path, project: Path, 
     with strata.open(project / "new.strata", auto_embed=False) as db:
         with pytest.raises(strata.DamagedStore, match="taken over"):
             import_store(db, old)
-        assert (db.info().versions, len(db.branches.list()), len(db.people.list())) == (0, 1, 1)
+        assert (db.info().versions, len(db.branches.list()), len(db.users.list())) == (0, 1, 1)
         assert db.verify().ok
 
 

@@ -11,7 +11,6 @@ from strata.access.grants import (
     grant_of_scopes,
     scopes_for,
 )
-from strata.access.people import People, check_email, find_person, match_of
 from strata.access.permissions import Permissions, changing_as, missing_document
 from strata.access.records import (
     NOBODY,
@@ -21,10 +20,10 @@ from strata.access.records import (
     DocumentSpace,
     Folder,
     Member,
-    Person,
     Placement,
     Share,
     Team,
+    User,
     owner_of,
 )
 from strata.access.roles import FULL, ROLES, Cap, Role
@@ -33,6 +32,7 @@ from strata.access.signing import Browser, Opened, SignInCode, SignIns
 from strata.access.spaces import DocumentSpaces
 from strata.access.teams import Teams
 from strata.access.tokens import NewToken, Token, Tokens
+from strata.access.users import Users, check_email, find_user, match_of
 
 __all__ = [
     "EVERYTHING",
@@ -55,9 +55,7 @@ __all__ = [
     "Member",
     "NewToken",
     "Opened",
-    "People",
     "Permissions",
-    "Person",
     "Placement",
     "Role",
     "Share",
@@ -68,9 +66,11 @@ __all__ = [
     "Teams",
     "Token",
     "Tokens",
+    "User",
+    "Users",
     "changing_as",
     "check_email",
-    "find_person",
+    "find_user",
     "grant_of_scopes",
     "match_of",
     "missing_document",

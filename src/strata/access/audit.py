@@ -22,27 +22,27 @@ class Audit(AccessPart):
         limit: int = 100,
         *,
         before: int | None = None,
-        person: str | None = None,
+        user: str | None = None,
         subject: str | None = None,
     ) -> "ResultPage[AuditEntry, int]":
         """Return the newest changes first, at most `limit`; `before` is the number to go on from.
 
-        `person` is the id of who made them, `subject` the id of what was changed. It takes an
+        `user` is the id of who made them, `subject` the id of what was changed. It takes an
         admin of the workspace: the log names what not everybody may see.
 
-        >>> _ = db.people.add("ann@example.com")
+        >>> _ = db.users.add("ann@example.com")
         >>> [(entry.action, entry.details["email"]) for entry in db.audit.list()]
         [('user.add', 'ann@example.com')]
         """
         self._require_admin("read the audit log of")
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
-        values = (_NEWEST if before is None else before, person, subject, limit + 1)
+        values = (_NEWEST if before is None else before, user, subject, limit + 1)
         rows = self._store.connection().rows(self._store.queries.audit_entries, values)
         return cut_page(
             [_entry(row) for row in rows],
             limit,
             lambda entry: entry.number,
-            onward=lambda before: self.list(limit, before=before, person=person, subject=subject),
+            onward=lambda before: self.list(limit, before=before, user=user, subject=subject),
         )
 
 

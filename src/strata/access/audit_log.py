@@ -25,9 +25,9 @@ def changing(store: Store) -> Generator[Connection]:
             yield connection
 
 
-def note(store: Store, person: str, action: str, *, subject: str, **details: Json) -> None:
+def note(store: Store, actor: str, action: str, *, subject: str, **details: Json) -> None:
     """Write a change down, inside its transaction, and let every process notice it."""
     connection, queries = store.connection(), store.queries
-    values = (store.clock(), person, action, subject, msgspec.json.encode(details).decode())
+    values = (store.clock(), actor, action, subject, msgspec.json.encode(details).decode())
     connection.run(queries.insert_audit, values)
     connection.run(queries.change_access_mark, (int.from_bytes(os.urandom(8), signed=True),))

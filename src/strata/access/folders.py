@@ -3,7 +3,7 @@
 import msgspec
 
 from strata.access.part import AccessPart, check_count, check_free, pick
-from strata.access.records import Folder, Person, as_folder, personal_folder
+from strata.access.records import Folder, User, as_folder, personal_folder
 from strata.access.teams import Teams
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
@@ -16,17 +16,17 @@ class Folders(AccessPart):
     Everybody has one of their own, and may make others in it; editors make folders of teams.
     """
 
-    def personal(self, person: Person | None = None) -> Folder:
+    def personal(self, user: User | None = None) -> Folder:
         """Return a user's personal folder, where new documents go.
 
         >>> db.folders.personal().kind
         'personal'
         """
-        whose = person or self._rights.person
+        whose = user or self._rights.user
         found = personal_folder(self._store, whose.id)
         if found is None:
             raise NotFound(
-                f"{whose.name!r} has no folder here.", hint="`db.people.add(EMAIL)` adds a user."
+                f"{whose.name!r} has no folder here.", hint="`db.users.add(EMAIL)` adds a user."
             )
         return found
 

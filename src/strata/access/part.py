@@ -51,7 +51,7 @@ class AccessPart:
         return next(team for team in map(as_team, rows) if team.parent is None)
 
     def _note(self, action: str, subject: str, **details: Json) -> None:
-        note(self._store, self._rights.person.id, action, subject=subject, **details)
+        note(self._store, self._rights.user.id, action, subject=subject, **details)
 
     def _check_name(self, name: str, what: str) -> str:
         """Return a name as it may be kept: short, printable, and no secret."""

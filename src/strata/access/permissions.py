@@ -14,16 +14,16 @@ from strata.access.records import (
     DocumentReader,
     DocumentSpace,
     Folder,
-    Person,
     Placement,
     Team,
+    User,
     as_folder,
-    as_person,
     as_space,
     as_team,
     owner_of,
     personal_folder,
     shares_of,
+    user_record,
 )
 from strata.access.roles import FULL, Cap, Role, rank, role_of
 from strata.base import limits
@@ -97,9 +97,9 @@ class Permissions:
     the commit that makes it, or not at all.
     """
 
-    def __init__(self, store: Store, person: Person, cap: Cap) -> None:
+    def __init__(self, store: Store, user: User, cap: Cap) -> None:
         self.store = store
-        self.person = person
+        self.user = user
         self.cap = cap
 
     # Documents.
@@ -109,7 +109,7 @@ class Permissions:
 
         A document that has no place, because a bundle brought it, is the workspace owner's.
 
-        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> ann = db.as_user(db.users.add("ann@example.com").id)
         >>> _ = db.rights.place("doc_1")
         >>> db.rights.role("doc_1"), ann.rights.role("doc_1")
         ('owner', None)
@@ -176,8 +176,8 @@ class Permissions:
         # Read before the documents are: an older one only makes the next call look again.
         row = store.connection().row(store.queries.access_mark)
         mark, *numbers = row if row is not None else (0, 0, 0)
-        strays = memory.strays(store, *numbers) if self.person.is_owner else "[]"
-        key = (self.person.id, self.cap.highest)
+        strays = memory.strays(store, *numbers) if self.user.is_owner else "[]"
+        key = (self.user.id, self.cap.highest)
         kept = memory.visible.get(key)
         if kept is not None and kept[0] == (mark, strays):
             return kept[1]
@@ -187,10 +187,10 @@ class Permissions:
 
     def _role_and_maker(self, document: str) -> tuple[Role | None, str | None]:
         """Return the user's role for a document, and the id of the user who made it."""
-        values = (self.person.id, document)
+        values = (self.user.id, document)
         row = self.store.connection().row(self.store.queries.document_role, values)
         made_by, number = row if row is not None else (None, 0)
-        if made_by is None and self.person.is_owner:
+        if made_by is None and self.user.is_owner:
             number = rank("owner")
         return (self._capped(number) if number else None), made_by
 
@@ -200,10 +200,10 @@ class Permissions:
     def _manages(self, role: Role | None, made_by: str | None) -> bool:
         if role in ("admin", "owner"):
             return True
-        return role == "editor" and made_by == self.person.id
+        return role == "editor" and made_by == self.user.id
 
     def _look_through(self, strays: str) -> _Visible:
-        values = (self.person.id, strays)
+        values = (self.user.id, strays)
         rows = self.store.connection().rows(self.store.queries.visible_documents, values)
         found: dict[str, Role] = {}
         # The greatest role comes last, and stays.
@@ -219,7 +219,7 @@ class Permissions:
         >>> list(db.rights.team_roles().values())
         ['admin']
         """
-        values = (self.person.id,)
+        values = (self.user.id,)
         rows = self.store.connection().rows(self.store.queries.team_roles, values)
         return {team: self._capped(number) for team, number in rows}
 
@@ -240,8 +240,8 @@ class Permissions:
         [('Personal', 'personal')]
         """
         connection, queries = self.store.connection(), self.store.queries
-        rows = connection.rows(queries.folders_of_user, (self.person.id,))
-        rows += connection.rows(queries.folders_of_teams, (self.person.id,))
+        rows = connection.rows(queries.folders_of_user, (self.user.id,))
+        rows += connection.rows(queries.folders_of_teams, (self.user.id,))
         return [as_folder(row) for row in rows]
 
     def folder(self, id: str) -> Folder:
@@ -282,7 +282,7 @@ class Permissions:
         mine = self.team_roles()
         rows = self.store.connection().rows(self.store.queries.document_spaces)
         found = [as_space(row) for row in rows]
-        return [one for one in found if one.owner == self.person.id or one.team in mine]
+        return [one for one in found if one.owner == self.user.id or one.team in mine]
 
     def space(self, id: str) -> DocumentSpace:
         """Return a Space that the user sees, or raise NotFound.
@@ -307,7 +307,7 @@ class Permissions:
         'owner'
         """
         if place.owner is not None:
-            return self._capped(rank("owner")) if place.owner == self.person.id else None
+            return self._capped(rank("owner")) if place.owner == self.user.id else None
         return self.team_roles().get(place.team or "")
 
     # Where documents are, and who sees them.
@@ -316,7 +316,7 @@ class Permissions:
         """Return where a document is and who made it.
 
         >>> _ = db.rights.place("doc_1")
-        >>> db.rights.placement("doc_1").owner == db.people.owner().id
+        >>> db.rights.placement("doc_1").owner == db.users.owner().id
         True
         """
         self.require(document)
@@ -343,14 +343,14 @@ class Permissions:
         rows = self.store.connection().rows(self.store.queries.placements_of_folder, values)
         return [row[0] for row in rows]
 
-    def documents_of(self, person: str) -> list[str]:
+    def documents_of(self, user: str) -> list[str]:
         """Return the ids of documents that a user made and the acting user may read.
 
         >>> _ = db.rights.place("doc_1")
-        >>> db.rights.documents_of(db.people.owner().id)
+        >>> db.rights.documents_of(db.users.owner().id)
         ['doc_1']
         """
-        rows = self.store.connection().rows(self.store.queries.placements_of_owner, (person,))
+        rows = self.store.connection().rows(self.store.queries.placements_of_owner, (user,))
         seen = self.visible()
         return [row[0] for row in rows if row[0] in seen]
 
@@ -363,11 +363,11 @@ class Permissions:
         'Personal'
         """
         if folder is None:
-            found = personal_folder(self.store, self.person.id)
+            found = personal_folder(self.store, self.user.id)
             if found is None:
                 raise NotFound(
                     "You have no folder in this workspace.",
-                    hint="`db.people.add(EMAIL)` adds a user.",
+                    hint="`db.users.add(EMAIL)` adds a user.",
                 )
         else:
             found = self.folder(folder)
@@ -385,7 +385,7 @@ class Permissions:
         check_key(document)
         with changing_as(self) as connection:
             target = self.home(folder.id if isinstance(folder, Folder) else folder)
-            made = Placement(document, target.id, owner or self.person.id)
+            made = Placement(document, target.id, owner or self.user.id)
             values = (document, made.folder, made.owner)
             if connection.row(self.store.queries.placement, (document,)) is not None:
                 self.require_manage(document, what="move")
@@ -446,7 +446,7 @@ class Permissions:
 
         Without a user, tell it of the acting user.
 
-        >>> ann = db.people.add("ann@example.com")
+        >>> ann = db.users.add("ann@example.com")
         >>> _ = db.rights.place("doc_1")
         >>> db.rights.has_role("doc_1", "editor")
         True
@@ -458,7 +458,7 @@ class Permissions:
             row = self.store.connection().row(self.store.queries.user_by_id, (user,))
             if row is None:
                 return False
-            asked = Permissions(self.store, as_person(row), FULL)
+            asked = Permissions(self.store, user_record(row), FULL)
         found = asked.role(document)
         return found is not None and rank(found) >= rank(role)
 
@@ -542,7 +542,7 @@ class Permissions:
         connection, queries = self.store.connection(), self.store.queries
         if folder.owner is not None:
             row = connection.row(queries.user_by_id, (folder.owner,))
-            return [] if row is None else [_owning(as_person(row))]
+            return [] if row is None else [_owning(user_record(row))]
         rows = connection.rows(queries.team_audience, (folder.team,))
         return [
             DocumentReader(user, name, email, role_of(number), team)
@@ -550,7 +550,7 @@ class Permissions:
         ]
 
     def _note(self, action: str, document: str, **details: str | None) -> None:
-        note(self.store, self.person.id, action, subject=document, **details)
+        note(self.store, self.user.id, action, subject=document, **details)
 
 
 def _article(role: Role) -> str:
@@ -572,15 +572,15 @@ def changing_as(rights: Permissions) -> Generator[Connection]:
         raise NotAllowed(reason, hint="Use one that may write.")
     with changing(store) as connection:
         # The user may have been removed since they were looked up.
-        if connection.row(store.queries.user_by_id, (rights.person.id,)) is None:
+        if connection.row(store.queries.user_by_id, (rights.user.id,)) is None:
             raise NotAllowed(
-                "You are not a user of this workspace.", hint="`db.people.add(EMAIL)` adds a user."
+                "You are not a user of this workspace.", hint="`db.users.add(EMAIL)` adds a user."
             )
         yield connection
 
 
-def _owning(person: Person) -> DocumentReader:
-    return DocumentReader(person.id, person.name, person.email, "owner", "folder")
+def _owning(user: User) -> DocumentReader:
+    return DocumentReader(user.id, user.name, user.email, "owner", "folder")
 
 
 def _greatest(readers: list[DocumentReader]) -> tuple[DocumentReader, ...]:

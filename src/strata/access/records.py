@@ -14,7 +14,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 Kind: TypeAlias = Literal["personal", "team"]
 
 
-class Person(TimedResult, frozen=True):
+class User(TimedResult, frozen=True):
     """A user of the workspace; `is_owner` is true of one of them."""
 
     TIME = "created"
@@ -27,7 +27,7 @@ class Person(TimedResult, frozen=True):
 
 
 # An unknown user: may see nothing, and is in no table.
-NOBODY = Person("", "", "nobody", 0)
+NOBODY = User("", "", "nobody", 0)
 
 
 class Team(TimedResult, frozen=True):
@@ -123,11 +123,11 @@ class Audience(Result, frozen=True):
 
 
 class AuditEntry(TimedResult, frozen=True):
-    """One change to users, teams, folders or shares; `person` is the id of who made it."""
+    """One change to users, teams, folders or shares; `user` is the id of who made it."""
 
     number: int
     timestamp: int
-    person: str
+    user: str
     action: str
     subject: str
     details: dict[str, Json]
@@ -140,9 +140,9 @@ def _read(row: tuple[object, ...], kind: type[T], what: str) -> T:
         raise unreadable(what) from error
 
 
-def as_person(row: tuple[object, ...]) -> Person:
+def user_record(row: tuple[object, ...]) -> User:
     """Read a row of users: id, email, name, created, is_owner."""
-    return _read((*row[:4], bool(row[4])), Person, "a user")
+    return _read((*row[:4], bool(row[4])), User, "a user")
 
 
 def as_team(row: tuple[object, ...]) -> Team:
@@ -170,7 +170,7 @@ def as_space(row: tuple[object, ...]) -> DocumentSpace:
     return _read((identity, name, kind, owner, team, created), DocumentSpace, "a Space")
 
 
-def owner_of(store: Store) -> Person:
+def owner_of(store: Store) -> User:
     """Return the user who owns the workspace."""
     row = store.connection().row(store.queries.user_who_owns)
     if row is None:
@@ -178,12 +178,12 @@ def owner_of(store: Store) -> Person:
             "The workspace has no owner any more.",
             hint="`strata.restore(BACKUP, PATH)` brings a backup back.",
         )
-    return as_person(row)
+    return user_record(row)
 
 
-def personal_folder(store: Store, person: str) -> Folder | None:
+def personal_folder(store: Store, user: str) -> Folder | None:
     """Return a user's personal folder; None for an unknown user."""
-    row = store.connection().row(store.queries.personal_folder, (person,))
+    row = store.connection().row(store.queries.personal_folder, (user,))
     return None if row is None else as_folder(row)
 
 

@@ -1,9 +1,9 @@
 """Shares: a document given to a user by email, beside those who see its folder."""
 
 from strata.access.part import AccessPart
-from strata.access.people import People, check_email, match_of
-from strata.access.records import Person, Share, owner_of, shares_of
+from strata.access.records import Share, User, owner_of, shares_of
 from strata.access.roles import SHARED, check_role, rank
+from strata.access.users import Users, check_email, match_of
 from strata.base.errors import NotAllowed, NotFound
 
 
@@ -25,16 +25,16 @@ class Shares(AccessPart):
         self._refuse_secret(address, "email")
         with self._changing() as connection:
             self._rights.require_manage(document, what="share")
-            person, now = People(self._store, self._rights).get(address), self._store.clock()
-            if person is None:
+            user, now = Users(self._store, self._rights).get(address), self._store.clock()
+            if user is None:
                 values = (document, match_of(address), address, rank(given), now)
                 connection.run(self._store.queries.upsert_invitation, values)
                 made = Share(address, given)
             else:
-                self._check_not_owner(document, person)
-                values = (document, person.id, rank(given), now)
+                self._check_not_owner(document, user)
+                values = (document, user.id, rank(given), now)
                 connection.run(self._store.queries.upsert_share, values)
-                made = Share(person.email, given, person.id, person.name)
+                made = Share(user.email, given, user.id, user.name)
             self._note("document.share", document, email=address, role=given, user=made.user)
         return made
 
@@ -51,8 +51,8 @@ class Shares(AccessPart):
         """
         with self._changing() as connection:
             queries = self._store.queries
-            person = People(self._store, self._rights).get(who)
-            if person is None or person.id != self._rights.person.id:
+            user = Users(self._store, self._rights).get(who)
+            if user is None or user.id != self._rights.user.id:
                 self._rights.require_manage(document, what="unshare")
             else:
                 self._rights.require(document)
@@ -81,12 +81,12 @@ class Shares(AccessPart):
         self._rights.require(document)
         return shares_of(self._store, document)
 
-    def _check_not_owner(self, document: str, person: Person) -> None:
+    def _check_not_owner(self, document: str, user: User) -> None:
         row = self._store.connection().row(self._store.queries.placement, (document,))
         owner = owner_of(self._store).id if row is None else row[3]
-        if owner == person.id:
+        if owner == user.id:
             raise NotAllowed(
-                f"The document is {person.name!r}'s own; a share cannot make that less.",
+                f"The document is {user.name!r}'s own; a share cannot make that less.",
                 hint="Move it into a folder of a team to change who owns it.",
             )
 

@@ -54,7 +54,7 @@ class DocumentSpaces(AccessPart):
         """
         self._check_name(name, "Space")
         with self._changing() as connection:
-            owner, group = self._rights.person.id, None
+            owner, group = self._rights.user.id, None
             if team is not None:
                 found = Teams(self._store, self._rights).require(team)
                 self._rights.require_team(found, "editor", "add a Space to")

@@ -1,9 +1,9 @@
 """Teams: a tree whose root is the workspace; what one is above counts below."""
 
 from strata.access.part import AccessPart, check_count, check_free, pick
-from strata.access.people import People
 from strata.access.records import Member, Team, as_member, as_team, owner_of
 from strata.access.roles import MEMBER, check_role, rank
+from strata.access.users import Users
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
@@ -161,7 +161,7 @@ class Teams(AccessPart):
         >>> [member.role for member in db.teams.memberships("owner")]
         ['admin']
         """
-        values = (People(self._store, self._rights).require(who).id,)
+        values = (Users(self._store, self._rights).require(who).id,)
         rows = self._store.connection().rows(self._store.queries.memberships, values)
         seen = self._rights.team_roles()
         return [member for member in map(as_member, rows) if member.team in seen]
@@ -169,7 +169,7 @@ class Teams(AccessPart):
     def set_member(self, team: str, who: str, role: str) -> Member:
         """Make a user a member of a team, or change their role.
 
-        >>> ann = db.people.add("ann@example.com")
+        >>> ann = db.users.add("ann@example.com")
         >>> _ = db.teams.add("디자인")
         >>> db.teams.set_member("디자인", "ann@example.com", "editor").role
         'editor'
@@ -178,18 +178,18 @@ class Teams(AccessPart):
         with self._changing() as connection:
             found = self.require(team)
             self._rights.require_team(found, "admin", "change members of")
-            person = People(self._store, self._rights).require(who)
+            user = Users(self._store, self._rights).require(who)
             if given != "admin":
-                self._check_not_owner(found, person.id)
-            values = (found.id, person.id, rank(given))
+                self._check_not_owner(found, user.id)
+            values = (found.id, user.id, rank(given))
             connection.run(self._store.queries.upsert_member, values)
-            self._note("team.set_member", found.id, user=person.id, role=given)
-        return Member(found.id, person.id, person.email, person.name, given)
+            self._note("team.set_member", found.id, user=user.id, role=given)
+        return Member(found.id, user.id, user.email, user.name, given)
 
     def remove_member(self, team: str, who: str) -> None:
         """Remove a user from a team.
 
-        >>> ann = db.people.add("ann@example.com")
+        >>> ann = db.users.add("ann@example.com")
         >>> _ = db.teams.set_member("workspace", ann.id, "viewer")
         >>> db.teams.remove_member("workspace", ann.id)
         >>> db.as_user(ann.id).teams.list()
@@ -197,21 +197,21 @@ class Teams(AccessPart):
         """
         with self._changing() as connection:
             found = self.require(team)
-            person = People(self._store, self._rights).require(who)
-            if person.id != self._rights.person.id:
+            user = Users(self._store, self._rights).require(who)
+            if user.id != self._rights.user.id:
                 self._rights.require_team(found, "admin", "change members of")
-            self._check_not_owner(found, person.id)
-            values = (found.id, person.id)
+            self._check_not_owner(found, user.id)
+            values = (found.id, user.id)
             if connection.row(self._store.queries.delete_member, values) is None:
                 raise NotFound(
-                    f"{person.name!r} is no member of team {found.name!r}.",
+                    f"{user.name!r} is no member of team {found.name!r}.",
                     hint=f"`db.teams.members({found.name!r})` lists them.",
                 )
-            self._note("team.remove_member", found.id, user=person.id)
+            self._note("team.remove_member", found.id, user=user.id)
 
-    def _check_not_owner(self, team: Team, person: str) -> None:
+    def _check_not_owner(self, team: Team, user: str) -> None:
         """Keep the workspace's owner an admin of all of it: so it always has one."""
-        if team.parent is None and person == owner_of(self._store).id:
+        if team.parent is None and user == owner_of(self._store).id:
             raise NotAllowed(
                 "The owner of the workspace stays an admin of it.",
                 hint="Give others what they need; the owner's role cannot be lowered.",

@@ -13,7 +13,7 @@ import msgspec
 
 from strata.access.grants import OF_DOCUMENTS, OWNER, Grant
 from strata.access.part import AccessPart
-from strata.access.people import People
+from strata.access.users import Users
 from strata.base import ids, limits
 from strata.base.checks import check_many
 from strata.base.duration import parse_duration
@@ -102,7 +102,7 @@ class Tokens(AccessPart):
         """
         now = self._store.clock()
         whose = (
-            self._rights.person if user is None else People(self._store, self._rights).require(user)
+            self._rights.user if user is None else Users(self._store, self._rights).require(user)
         )
         given = list(groups) if not isinstance(groups, str) else groups
         token = Token(
@@ -200,8 +200,8 @@ class Tokens(AccessPart):
 
     def _is_mine(self, token: Token) -> bool:
         """Tell whether a token may be seen: by its user, and by an admin."""
-        person = self._rights.person
-        if person.is_owner or token.user == person.id:
+        user = self._rights.user
+        if user.is_owner or token.user == user.id:
             return True
         return token.user is not None and self._is_admin
 

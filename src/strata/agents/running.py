@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from strata.access import OWNER, Audience, Grant, Person
+from strata.access import OWNER, Audience, Grant, User
 from strata.agents.permissions import ToolPermissions
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, StrataError
@@ -174,11 +174,11 @@ _OURS = frozenset({"branch", "idempotencykey"})
 
 def grant_of(db: Workspace, task: Task, agent: Agent) -> Grant:
     """Return what the asking side may do now, which may be less than when it asked."""
-    person, caller = still_there(db, task), task.caller
+    user, caller = still_there(db, task), task.caller
     _check_token(db, caller.principal)
     return Grant(
         agent.name,
-        OWNER if person.is_owner else person.id,
+        OWNER if user.is_owner else user.id,
         groups=None if caller.groups is None else frozenset(caller.groups),
         read_only=caller.read_only,
         principal=caller.principal,
@@ -186,9 +186,9 @@ def grant_of(db: Workspace, task: Task, agent: Agent) -> Grant:
     )
 
 
-def still_there(db: Workspace, task: Task) -> Person:
+def still_there(db: Workspace, task: Task) -> User:
     """Return the user who asked, or raise NotAllowed when they were removed since."""
-    found = db.people.get(task.person)
+    found = db.users.get(task.user)
     if found is None:
         raise NotAllowed("The user who asked for this is no longer in the workspace.")
     return found

@@ -179,9 +179,9 @@ class Worker:
 
     def _agent(self, task: Task) -> Agent:
         """Return the agent as it is now, for the user of the task."""
-        person = still_there(self._host.db, task)
+        user = still_there(self._host.db, task)
         try:
-            return self._host.db.as_user(person.id).agents.get(task.agent)
+            return self._host.db.as_user(user.id).agents.get(task.agent)
         except NotFound as error:
             raise NotFound("The agent was removed before it could begin.") from error
 

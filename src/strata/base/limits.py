@@ -210,7 +210,7 @@ PRESENCE_LOOK_CHARACTERS_MAX = 500_000
 # Longer than any mail server accepts.
 EMAIL_CHARACTERS_MAX = 254
 # Users, teams and folders are listed completely, and read for every check of permissions.
-PEOPLE_MAX = 10_000
+USERS_MAX = 10_000
 TEAMS_MAX = 1_000
 FOLDERS_MAX = 100_000
 SPACES_MAX = 10_000
@@ -523,7 +523,7 @@ FIND_PAGED_MAX = 1_000
 # ten megabytes for twenty thousand documents.
 CATALOGUES_KEPT = 4
 # Users and states for which a process remembers the visible documents.
-SIGHTS_KEPT = 16
+VISIBLE_KEPT = 16
 # Documents that mean nearly the same, beside those that links lead to.
 NEIGHBOURS_MAX = 20
 # How far the surroundings of a document go, and how many documents they hold.

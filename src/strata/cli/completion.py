@@ -1,6 +1,6 @@
 """What a shell offers after TAB: names that are in the store."""
 
-# Names of the SDK in signatures would load it, and with it every room.
+# Names of the SDK in signatures would load it, and with it every kind.
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ def _completer(names: Callable[[strata.Workspace, str], list[str]]) -> Completer
 
 
 def _keys(db: strata.Workspace, typed: str) -> list[str]:
-    rooms = (db.kv, db.json, db.state)
-    return sorted({key for room in rooms for key in room.list(typed, limit=_OFFERED_MAX)})
+    kinds = (db.kv, db.json, db.state)
+    return sorted({key for kind in kinds for key in kind.list(typed, limit=_OFFERED_MAX)})
 
 
 def _memories(db: strata.Workspace) -> list[str]:

@@ -1,6 +1,6 @@
 """How a command fails: a line, a hint and an exit code, or the same as JSON."""
 
-# Names of the SDK in signatures would load it, and with it every room.
+# Names of the SDK in signatures would load it, and with it every package.
 from __future__ import annotations
 
 import click

@@ -1,6 +1,6 @@
 """Answers: one JSON document, or text for people; and questions before something is lost."""
 
-# Names of the SDK in signatures would load it, and with it every room.
+# Names of the SDK in signatures would load it, and with it every package.
 from __future__ import annotations
 
 import sys

@@ -1,6 +1,6 @@
 """Where a command works: the store, branch, space, actor and moment that were asked for."""
 
-# Names of the SDK in signatures would load it, and with it every room.
+# Names of the SDK in signatures would load it, and with it every package.
 from __future__ import annotations
 
 import os
@@ -32,7 +32,7 @@ class Invocation:
         self.allow_secrets = False
         self.at: str | None = None
         self.json = False
-        # Whether to tell a person that the store is not trusted.
+        # Whether to tell a user that the store is not trusted.
         self.warns = True
         self.color: str | None = None
         # Known once the store is open.

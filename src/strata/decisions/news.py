@@ -91,7 +91,7 @@ def news_after(snapshot: Snapshot, checkpoint: Memory) -> News:
     saved = list(islice(reader.newest(least_ms=moment + 1), most))
     point = Point(snapshot.current_branch(), snapshot.bound)
     changes = changes_since(
-        snapshot.store, point, after=checkpoint.version, limit=most, sight=UNGUARDED
+        snapshot.store, point, after=checkpoint.version, limit=most, visibility=UNGUARDED
     )
     judged = _judged(reader, changes, moment)
     decisions = [memory for memory in saved if memory.type == "decision"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from strata.access import Person
+from strata.access import User
 from strata.documents.replicas import Replicas
 from strata.documents.requests import DocumentRequest, Requests, hash_arguments
 from strata.documents.versions import RecentTexts
@@ -21,18 +21,18 @@ class DocumentCommits:
     def __init__(
         self,
         view: View,
-        person: Person,
+        user: User,
         *,
         replicas: Replicas,
         texts: RecentTexts,
         request: str | None,
     ) -> None:
         self._view = view
-        self._person = person
+        self._user = user
         self._replicas = replicas
         self._texts = texts
         self._request = request
-        self.author = Author(person.id, view.actor)
+        self.author = Author(user.id, view.actor)
 
     @property
     def now(self) -> int:
@@ -50,7 +50,7 @@ class DocumentCommits:
         writer = DocumentWriter(
             self._view, self._replicas, self._texts, author=author or self.author
         )
-        with writer.transaction(operation, actor=self._person.name) as writing:
+        with writer.transaction(operation, actor=self._user.name) as writing:
             return work(writing)
 
     # Any: `answers` is the type of what the work returns, which may be a union.
@@ -71,7 +71,7 @@ class DocumentCommits:
         """
         if self._request is None:
             return self.commit(operation, work, author=author)
-        requests = Requests(self._view.store, self._person.id, self._request)
+        requests = Requests(self._view.store, self._user.id, self._request)
 
         def work_once(writing: DocumentTransaction) -> tuple[DocumentRequest | None, T]:
             arguments = hash_arguments(given)

@@ -27,7 +27,13 @@ from strata.documents.files import (
     png_of,
     read_blob,
 )
-from strata.documents.finding import DocumentFinder, DocumentGraph, FoundDocuments, Request, Sights
+from strata.documents.finding import (
+    DocumentFinder,
+    DocumentGraph,
+    FoundDocuments,
+    Request,
+    VisibleDocumentsCache,
+)
 from strata.documents.live import LiveLog
 from strata.documents.log import find_head, load
 from strata.documents.markdown import Section, normal_title, sections
@@ -71,7 +77,7 @@ class Shared:
         self.storage = storage
         self.replicas = Replicas(store)
         self.texts = RecentTexts(store)
-        self.sights = Sights(store)
+        self.cache = VisibleDocumentsCache(store)
         self.search = search
 
 
@@ -101,7 +107,7 @@ class Documents:
         shared = self._shared
         return DocumentCommits(
             self._view,
-            self.rights.person,
+            self.rights.user,
             replicas=shared.replicas,
             texts=shared.texts,
             request=self._request,
@@ -267,7 +273,7 @@ class Documents:
     @property
     def _finding(self) -> DocumentFinder:
         shared = self._shared
-        return DocumentFinder(self._snapshot, self.rights, shared.search, sights=shared.sights)
+        return DocumentFinder(self._snapshot, self.rights, shared.search, cache=shared.cache)
 
     def live(self) -> LiveLog:
         """Return the logs of this branch's documents for a server of live pages.
@@ -427,7 +433,7 @@ class Documents:
         card = Card(
             title=new.title.strip(),
             created=self._commits.now,
-            created_by=rights.person.id,
+            created_by=rights.user.id,
             origin=new.origin,
         )
         version = writing.create(id_, card, new.content)
@@ -646,7 +652,7 @@ class Documents:
                 raise missing_document(document)
             renewed = msgspec.structs.replace(card, **changed)
             if renewed != card:
-                change = change_of_card(document, renewed, by=self.rights.person.id)
+                change = change_of_card(document, renewed, by=self.rights.user.id)
                 writing.transaction.stage(change)
             if renewed.trashed and not card.trashed:
                 hide(self._view.store, document, writing.transaction.branch_id)

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import msgspec
 
-from strata.access import find_person, missing_document
+from strata.access import find_user, missing_document
 from strata.base import limits
 from strata.base.errors import (
     DamagedUpdate,
@@ -108,14 +108,14 @@ class LiveLog:
 
     def _actor(self, arrivals: Sequence[Arrival]) -> str:
         """Return who is named on the commit."""
-        names = dict.fromkeys(self._name(one.author.person) for one in arrivals)
+        names = dict.fromkeys(self._name(one.author.user) for one in arrivals)
         return next(iter(names)) if len(names) == 1 else f"{len(names)} people"
 
-    def _name(self, person: str) -> str:
-        if person not in self._names:
-            found = find_person(self._view.store, person)
-            self._names[person] = found.name if found is not None else person
-        return self._names[person]
+    def _name(self, user: str) -> str:
+        if user not in self._names:
+            found = find_user(self._view.store, user)
+            self._names[user] = found.name if found is not None else user
+        return self._names[user]
 
     def settle(self, documents: Collection[str] | None = None) -> int:
         """Write what follows from texts that were written live; return of how many.
@@ -139,19 +139,19 @@ class LiveLog:
     def difference(self, document: str, vector: bytes | None = None) -> Difference:
         """Return the update a client needs, given its state vector; without one, all."""
         snapshot = self._view.snapshot
-        key = (snapshot.branch_id, document, _NOBODY.person, _NOBODY.via)
+        key = (snapshot.branch_id, document, _NOBODY.user, _NOBODY.via)
         if find_head(snapshot, document) is None:
             raise missing_document(document)
-        desk = self._replicas.take(snapshot, key)
+        editing = self._replicas.take(snapshot, key)
         try:
-            replica = desk.replica
+            replica = editing.replica
             known = replica.vector()
             update = replica.state() if vector is None else _since(replica, vector, len(known))
-            return Difference(desk.version, update, known)
+            return Difference(editing.version, update, known)
         finally:
             # A vector that cannot be read has changed nothing: loading a long text again for
             # each of them would keep everybody waiting.
-            self._replicas.give(desk, desk.version)
+            self._replicas.give(editing, editing.version)
 
     def position(self) -> int:
         """Return up to where `changed_since` has nothing to tell."""
@@ -194,8 +194,8 @@ class LiveLog:
         An id that was used on another branch must not be used on this one.
         """
         store = self._view.store
-        shelf = store.catalog.shelf(SPACE, TEXT, store.connection()) or 0
-        values = (shelf, "client", str(client), document)
+        keyspace = store.catalog.keyspace(SPACE, TEXT, store.connection()) or 0
+        values = (keyspace, "client", str(client), document)
         row = store.connection().row(store.queries.version_with_attribute, values)
         if row is None:
             return None
@@ -223,7 +223,7 @@ class _Taking:
         except (LimitExceeded, SecretRefused):
             # One of the updates is at fault: each is checked by itself.
             taken, errors = self._one_by_one(arrivals)
-        before = taken.desk.version
+        before = taken.editing.version
         version = self._stage(taken)
         return [
             ArrivalOutcome(version, errors.get(index), before) for index in range(len(arrivals))
@@ -262,31 +262,33 @@ class _Taking:
         return _Taken(self._view, self._writing.open(self._document), accepted)
 
     def _stage(self, taken: "_Taken") -> int:
-        desk = taken.desk
+        editing = taken.editing
         if not taken.accepted:
-            self._writing.done.append((desk, desk.version))
-            return desk.version
+            self._writing.done.append((editing, editing.version))
+            return editing.version
         arrived = [Arrived(one.update, one.author) for one in taken.accepted]
-        return self._writing.append(desk, arrived)
+        return self._writing.append(editing, arrived)
 
 
 class _Taken:
     """A replica, and what it has taken in of what arrived."""
 
-    def __init__(self, view: View, desk: EditingReplica, arrivals: Sequence[Arrival] = ()) -> None:
+    def __init__(
+        self, view: View, editing: EditingReplica, arrivals: Sequence[Arrival] = ()
+    ) -> None:
         self._view = view
-        self._before = desk.replica.text
-        self.desk = desk
+        self._before = editing.replica.text
+        self.editing = editing
         self.accepted: list[Arrival] = []
         for arrival in arrivals:
             self.add(arrival)
         # Up to here it was looked at.
-        self._checked = desk.replica.text
+        self._checked = editing.replica.text
 
     @property
     def is_sound(self) -> bool:
         """Whether what was refused has left the text as it was."""
-        return self.desk.replica.is_sound
+        return self.editing.replica.is_sound
 
     def add(self, arrival: Arrival) -> None:
         """Take an update in; one that brings nothing new is not kept.
@@ -294,7 +296,7 @@ class _Taken:
         A page that connects again sends what may be here already. Behind others it is kept with
         them: reading the text each time to find out takes longer than keeping it.
         """
-        replica = self.desk.replica
+        replica = self.editing.replica
         if any(replica.known.get(client, 0) < end for client, end in arrival.echoed.items()):
             raise _foreign()
         if arrival.update == NOTHING:
@@ -307,13 +309,13 @@ class _Taken:
 
     def check(self) -> None:
         """Raise for a text that is too long, or holds a secret that it did not hold before."""
-        text, known, before = check_size(self.desk.replica.text), self._checked, self._before
+        text, known, before = check_size(self.editing.replica.text), self._checked, self._before
         screen = self._view.screen
         if screen is not None and text != known:
             # Compared from both ends: the replica could tell it exactly, in five times the time.
             changed = trimmed(known, text, TextChange(0, len(known), 0, len(text)))
             change = StagedChange(
-                SPACE, SECTION, self.desk.key[1], encode({"text": _lines(text, changed)})
+                SPACE, SECTION, self.editing.key[1], encode({"text": _lines(text, changed)})
             )
 
             def held(_space: str, _kind: str, _key: str) -> Record:

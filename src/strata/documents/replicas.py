@@ -56,33 +56,33 @@ class Replicas:
     """The replicas of a process; the least used ones are dropped first. Safe from many threads."""
 
     def __init__(self, store: Store) -> None:
-        self._desks: Remembered[Key, EditingReplica] = Remembered(
+        self._replicas: Remembered[Key, EditingReplica] = Remembered(
             store,
             most=limits.REPLICAS_MAX,
-            size=lambda desk: len(desk.replica.text),
+            size=lambda editing: len(editing.replica.text),
             size_max=limits.REPLICAS_CHARACTERS_MAX,
         )
 
     @property
     def epoch(self) -> int:
         """How often all replicas were dropped: one that was lent out before does not come back."""
-        return self._desks.epoch
+        return self._replicas.epoch
 
     def take(self, snapshot: Snapshot, key: Key) -> EditingReplica:
         """Return a replica with the document as a snapshot shows it; it is the caller's."""
         epoch = self.epoch
-        desk = self._desks.take_out(key)
-        if desk is not None and desk.catches_up(snapshot):
-            return desk
+        editing = self._replicas.take_out(key)
+        if editing is not None and editing.catches_up(snapshot):
+            return editing
         with snapshot.reading():
             head = find_head(snapshot, key[1])
             replica = load(snapshot, key[1])
         return EditingReplica(key, replica, head.version if head else 0, epoch=epoch)
 
-    def give(self, desk: EditingReplica, version: int) -> None:
+    def give(self, editing: EditingReplica, version: int) -> None:
         """Put a replica back after its edit was committed as a version.
 
         Another thread may have laid out the same document meanwhile: the last one stays.
         """
-        desk.version = version
-        self._desks.keep(desk.key, desk, desk.epoch)
+        editing.version = version
+        self._replicas.keep(editing.key, editing, editing.epoch)

@@ -39,9 +39,9 @@ class DocumentRequest(msgspec.Struct, frozen=True, array_like=True):
 class Requests:
     """What was answered to one user's request, kept in the transaction that answered it."""
 
-    def __init__(self, store: Store, person: str, key: str) -> None:
+    def __init__(self, store: Store, user: str, key: str) -> None:
         self._store = store
-        self._person = person
+        self._user = user
         self._key = check_key(key)
         self._kept = hash_of_key(self._key)
 
@@ -49,7 +49,7 @@ class Requests:
     def answer(self, asked: DocumentRequest, kind: Any) -> Any:
         """Return what was answered when the request came before, as this type, or None."""
         store = self._store
-        row = store.connection().row(store.queries.request, (self._person, self._kept))
+        row = store.connection().row(store.queries.request, (self._user, self._kept))
         if row is None:
             return None
         known, told = msgspec.json.decode(row[0], type=tuple[DocumentRequest, msgspec.Raw])
@@ -68,7 +68,7 @@ class Requests:
 
     def _is_known(self) -> bool:
         store = self._store
-        return store.connection().row(store.queries.request, (self._person, self._kept)) is not None
+        return store.connection().row(store.queries.request, (self._user, self._kept)) is not None
 
     def note(self, asked: DocumentRequest, answer: object) -> None:
         """Keep what is answered, in the transaction that is open on this thread."""
@@ -79,7 +79,7 @@ class Requests:
         )
         text = msgspec.json.encode((asked, answer)).decode()
         connection.run(queries.delete_old_requests, (now - limits.REQUEST_KEPT_S * 1_000_000,))
-        connection.run(queries.insert_request, (self._person, self._kept, text, now))
+        connection.run(queries.insert_request, (self._user, self._kept, text, now))
 
     def note_alone(self, asked: DocumentRequest, answer: object) -> None:
         """Keep what is answered by itself, unless the same request was quicker."""

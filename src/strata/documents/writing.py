@@ -42,7 +42,7 @@ from strata.store import DELETED, GONE, FiledEdit, Snapshot, StagedChange, Trans
 class Author(msgspec.Struct, frozen=True):
     """Whose edits these are, and which agent makes them."""
 
-    person: str
+    user: str
     via: str | None = None
 
 
@@ -118,9 +118,9 @@ class DocumentWriter:
                 transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
             writing = DocumentTransaction(self, transaction, operation)
             yield writing
-        for desk, version in writing.done:
-            self._texts.keep(version, desk.replica.text, epoch)
-            self._replicas.give(desk, version)
+        for editing, version in writing.done:
+            self._texts.keep(version, editing.replica.text, epoch)
+            self._replicas.give(editing, version)
 
     @property
     def replicas_epoch(self) -> int:
@@ -129,7 +129,7 @@ class DocumentWriter:
 
     def take(self, transaction: Transaction, document: str) -> EditingReplica:
         """Return this author's replica of a document."""
-        key = (transaction.branch_id, document, self.author.person, self.author.via)
+        key = (transaction.branch_id, document, self.author.user, self.author.via)
         return self._replicas.take(transaction, key)
 
     def clean(self, text: str, known: Callable[[], Json]) -> str:
@@ -160,56 +160,56 @@ class DocumentTransaction:
         """Stage a new document; return the version of its text."""
         replica = Replica()
         author = self._writer.author
-        key = (self.transaction.branch_id, document, author.person, author.via)
-        desk = EditingReplica(key, replica, 0, epoch=self._writer.replicas_epoch)
-        desk.layout = SectionLayout([], [], [])
+        key = (self.transaction.branch_id, document, author.user, author.via)
+        editing = EditingReplica(key, replica, 0, epoch=self._writer.replicas_epoch)
+        editing.layout = SectionLayout([], [], [])
         clean = self._writer.clean(check_size(text), lambda: None)
         self.transaction.stage(change_of_card(document, card))
-        return self._staged(desk, [Splice(0, 0, clean)] if clean else [])
+        return self._staged(editing, [Splice(0, 0, clean)] if clean else [])
 
     def open(self, document: str) -> EditingReplica:
         """Return a document laid out for the author."""
         return self._writer.take(self.transaction, document)
 
-    def splice(self, desk: EditingReplica, splices: Sequence[Splice]) -> int:
+    def splice(self, editing: EditingReplica, splices: Sequence[Splice]) -> int:
         """Stage changes to a text; return the version it has then."""
         if not splices:
-            self.done.append((desk, desk.version))
-            return desk.version
-        known = desk.replica.text
+            self.done.append((editing, editing.version))
+            return editing.version
+        known = editing.replica.text
         # Replacing all puts the same words into many places: they are looked at once.
         clean = {
             text: self._writer.clean(text, lambda: known) for text in {one.text for one in splices}
         }
         cleaned = [Splice(one.start, one.end, clean[one.text]) for one in splices]
         # Each takes a replica longer the longer the text is: many are made as fewer, larger ones.
-        return self._staged(desk, coarser(known, cleaned, limits.SPLICES_MAX))
+        return self._staged(editing, coarser(known, cleaned, limits.SPLICES_MAX))
 
-    def receive(self, desk: EditingReplica, arrived: Sequence[Arrived]) -> int:
+    def receive(self, editing: EditingReplica, arrived: Sequence[Arrived]) -> int:
         """Stage what replicas elsewhere have written, perhaps several users', as one row."""
-        layout, before = desk.known_layout(self.transaction), desk.replica.text
-        splices = followed(desk.replica, [one.update for one in arrived])
-        return self._stage_row(desk, self._entries(arrived), _Change(layout, splices, before))
+        layout, before = editing.known_layout(self.transaction), editing.replica.text
+        splices = followed(editing.replica, [one.update for one in arrived])
+        return self._stage_row(editing, self._entries(arrived), _Change(layout, splices, before))
 
-    def _staged(self, desk: EditingReplica, splices: Sequence[Splice]) -> int:
-        replica, author = desk.replica, self._writer.author
-        layout, before = desk.known_layout(self.transaction), replica.text
+    def _staged(self, editing: EditingReplica, splices: Sequence[Splice]) -> int:
+        replica, author = editing.replica, self._writer.author
+        layout, before = editing.known_layout(self.transaction), replica.text
         update = replica.splice(splices) or replica.state()
-        entry = LogEntry(update, author.person, author.via, replica.client, self._writer.now)
-        return self._stage_row(desk, [entry], _Change(layout, splices, before))
+        entry = LogEntry(update, author.user, author.via, replica.client, self._writer.now)
+        return self._stage_row(editing, [entry], _Change(layout, splices, before))
 
     def _stage_row(
-        self, desk: EditingReplica, entries: Sequence[LogEntry], change: "_Change"
+        self, editing: EditingReplica, entries: Sequence[LogEntry], change: "_Change"
     ) -> int:
         """Stage a row of the log that a replica has taken in, and what follows from the text."""
-        document, text = desk.key[1], check_size(desk.replica.text)
-        version = self._append_row(desk, entries)
-        was_behind = self._catch_up(desk, change.layout)
+        document, text = editing.key[1], check_size(editing.replica.text)
+        version = self._append_row(editing, entries)
+        was_behind = self._catch_up(editing, change.layout)
         if change.splices:
             before, grown = change.layout, len(text) - len(change.before)
-            desk.layout = relaid(before, text, change.splices, grown=grown)
+            editing.layout = relaid(before, text, change.splices, grown=grown)
             try:
-                for piece in changes(document, before.pieces, desk.layout.pieces):
+                for piece in changes(document, before.pieces, editing.layout.pieces):
                     self.transaction.stage(piece)
             except SecretRefused as error:
                 # The caller knows the text and its lines, not the sections that it is cut into.
@@ -218,50 +218,50 @@ class DocumentTransaction:
         if was_behind or change.touches_front(text):
             self._writer.check_front(text)
             stage_frontmatter(self.transaction, document, text)
-        self.done.append((desk, version))
+        self.done.append((editing, version))
         return version
 
-    def append(self, desk: EditingReplica, arrived: Sequence[Arrived]) -> int:
+    def append(self, editing: EditingReplica, arrived: Sequence[Arrived]) -> int:
         """Stage what was written live, and was taken in by the replica already.
 
         What follows from the text waits for `settle`: indexing is too slow for every keystroke.
         """
-        document = desk.key[1]
+        document = editing.key[1]
         # Documents that are typed in alike are due alike: one snapshot for each commit is enough.
         may_wait = self._has_snapshot
-        version = self._append_row(desk, self._entries(arrived), may_wait=may_wait)
+        version = self._append_row(editing, self._entries(arrived), may_wait=may_wait)
         if not is_behind(self.transaction, document):
             self.transaction.stage(StagedChange(SPACE, BEHIND, document, b"{}"))
-        desk.layout = None
-        self.done.append((desk, version))
+        editing.layout = None
+        self.done.append((editing, version))
         return version
 
-    def settle(self, desk: EditingReplica) -> None:
+    def settle(self, editing: EditingReplica) -> None:
         """Stage what follows from a text that was written live."""
-        self._catch_up(desk, desk.known_layout(self.transaction))
-        stage_frontmatter(self.transaction, desk.key[1], desk.replica.text)
-        self.done.append((desk, desk.version))
+        self._catch_up(editing, editing.known_layout(self.transaction))
+        stage_frontmatter(self.transaction, editing.key[1], editing.replica.text)
+        self.done.append((editing, editing.version))
 
-    def _catch_up(self, desk: EditingReplica, layout: SectionLayout) -> bool:
+    def _catch_up(self, editing: EditingReplica, layout: SectionLayout) -> bool:
         """Stage what a text that was written live still lacks; tell whether it lacked anything."""
-        overdue = list(catching_up(self.transaction, desk.key[1], layout))
+        overdue = list(catching_up(self.transaction, editing.key[1], layout))
         # Only the text is new, and that was screened when it was typed: a piece that is cut anew
         # may hold a secret that was allowed before.
         screen, self.transaction.screen = self.transaction.screen, None
         for change in overdue:
             self.transaction.stage(change)
         self.transaction.screen = screen
-        desk.layout = msgspec.structs.replace(layout, overdue=())
+        editing.layout = msgspec.structs.replace(layout, overdue=())
         return bool(overdue)
 
     def _append_row(
-        self, desk: EditingReplica, entries: Sequence[LogEntry], *, may_wait: bool = False
+        self, editing: EditingReplica, entries: Sequence[LogEntry], *, may_wait: bool = False
     ) -> int:
         row = row_of(
             self.transaction,
-            desk.key[1],
+            editing.key[1],
             entries,
-            replica=desk.replica,
+            replica=editing.replica,
             operation=self._operation,
             may_wait=may_wait,
         )
@@ -271,28 +271,28 @@ class DocumentTransaction:
     def _entries(self, arrived: Sequence[Arrived]) -> list[LogEntry]:
         now = self._writer.now
         return [
-            LogEntry(one.update, one.author.person, one.author.via, _client(one), now)
+            LogEntry(one.update, one.author.user, one.author.via, _client(one), now)
             for one in arrived
         ]
 
     def suggest(
         self,
-        desk: EditingReplica,
+        editing: EditingReplica,
         edits: Sequence[Splice],
         *,
         reason: Reason,
         base_version: int | None = None,
     ) -> list[FiledEdit]:
         """Stage a suggestion for each edit of a document's text."""
-        author, text, document = self._writer.author, desk.replica.text, desk.key[1]
+        author, text, document = self._writer.author, editing.replica.text, editing.key[1]
         spans = [(one.start, one.end) for one in edits]
         made = [
             suggest(
-                desk.replica,
+                editing.replica,
                 (one.start, one.end),
                 self._writer.clean(one.text, lambda: text),
                 document=document,
-                author=author.person,
+                author=author.user,
                 via=author.via,
                 reason=reason,
                 now=self._writer.now,
@@ -305,25 +305,25 @@ class DocumentTransaction:
         card = find_card(self.transaction, document)
         return filed_edits(text, made, spans, title=card.title if card else "")
 
-    def withdraw_stale(self, desk: EditingReplica, edits: Sequence[Splice]) -> tuple[str, ...]:
+    def withdraw_stale(self, editing: EditingReplica, edits: Sequence[Splice]) -> tuple[str, ...]:
         """Stage that the author's own late edits of words are withdrawn which edits change now."""
-        author, document = self._writer.author, desk.key[1]
+        author, document = self._writer.author, editing.key[1]
         waiting = [
             one
             for one in suggestions_of(self.transaction, document)
             if one.status == "pending"
             and one.reason == "stale"
-            and one.author == author.person
+            and one.author == author.user
             and one.via == author.via
         ]
         if not waiting or not edits:
             return ()
-        places = locate(desk.replica, [part for one in waiting for part in (one.start, one.end)])
+        places = locate(editing.replica, [part for one in waiting for part in (one.start, one.end)])
         pairs = zip(waiting, places[::2], places[1::2], strict=True)
         done = [one for one, start, end in pairs if start and end and _meets(edits, start, end)]
         for one in done:
             closed = msgspec.structs.replace(
-                one, status="withdrawn", decided_by=author.person, decided_at=self._writer.now
+                one, status="withdrawn", decided_by=author.user, decided_at=self._writer.now
             )
             self.transaction.stage(change_of_suggestion(closed))
         return tuple(one.id for one in done)

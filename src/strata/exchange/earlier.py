@@ -90,7 +90,7 @@ def import_store(
         commits=info.commits,
         versions=info.versions,
         documents=info.documents,
-        users=len(db.people.list()),
+        users=len(db.users.list()),
     )
 
 
@@ -112,8 +112,8 @@ class _Takeover:
         self._connection = store.connection()
         self._queries = store.queries
         self._report = report
-        shelves = self._connection.rows(self._queries.shelves)
-        self._shelves = {number: (space, kind) for number, space, kind in shelves}
+        keyspaces = self._connection.rows(self._queries.keyspaces)
+        self._keyspaces = {number: (space, kind) for number, space, kind in keyspaces}
         # By branch: the hash of its newest commit so far, as it was and as it is now.
         self._tips: dict[int, tuple[bytes, bytes]] = {}
         # Some commits name another one by the beginning of its hash.
@@ -144,7 +144,7 @@ class _Takeover:
         rows = self._connection.rows(self._queries.earlier_versions, span)
         was, previous = self._tips.get(commit.branch) or self._fork(commit.branch)
         entries = [
-            hash_entry((*self._shelves.get(row[2], ("", "")), row[3]), row[4], row[7])
+            hash_entry((*self._keyspaces.get(row[2], ("", "")), row[3]), row[4], row[7])
             for row in rows
         ]
         if not rows or _earlier_hash(was, commit, entries) != commit.hash:

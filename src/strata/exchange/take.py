@@ -118,7 +118,7 @@ class Take:
         """Begin a commit; what it stages is written at its end."""
         self._snapshot = Snapshot(self._store, self._view.branch)
         self._staging = Transaction(self._snapshot, Header(IMPORT), locked=False)
-        self._rooms: dict[tuple[str, type], Kv | JsonDocuments | State] = {}
+        self._values: dict[tuple[str, type], Kv | JsonDocuments | State] = {}
         self._new_events: set[tuple[str, str]] = set()
         self._staged_items = self._staged_bytes = 0
 
@@ -199,27 +199,27 @@ class Take:
     # Values under keys.
 
     def _take_keyed(self, line: int, space: str, record: Kept) -> None:
-        room = self._room(space, record)
-        current = room.get(record.key)
+        values = self._values_of(space, record)
+        current = values.get(record.key)
         if current is None:
             if record.state == "live":
-                self._write(room, record)
+                self._write(values, record)
         elif self._is_ours(current):
-            self._write(room, record)
+            self._write(values, record)
         elif _is_same(current, record):
             self._tally.unchanged += 1
-        elif self._settle(Clash(line, space, room.kind, shown(record.key))):
-            self._write(room, record)
+        elif self._settle(Clash(line, space, values.kind, shown(record.key))):
+            self._write(values, record)
             self._tally.replaced += 1
 
-    def _room(self, space: str, record: Kept) -> Kv | JsonDocuments | State:
+    def _values_of(self, space: str, record: Kept) -> Kv | JsonDocuments | State:
         place = (space, type(record))
-        room = self._rooms.get(place)
-        if room is None:
+        values = self._values.get(place)
+        if values is None:
             kinds = {FactRecord: Kv, DocumentRecord: JsonDocuments, CellRecord: State}
-            room = kinds[type(record)](StagingView(self._staging, space=space))
-            self._rooms[place] = room
-        return room
+            values = kinds[type(record)](StagingView(self._staging, space=space))
+            self._values[place] = values
+        return values
 
     def _is_ours(self, current: Version | StoredCell) -> bool:
         """Whether what a key holds was brought by this very history."""
@@ -233,18 +233,18 @@ class Take:
             self._tally.skipped += 1
         return self._wishes.on_conflict == "replace"
 
-    def _write(self, room: Kv | JsonDocuments | State, record: Kept) -> None:
+    def _write(self, values: Kv | JsonDocuments | State, record: Kept) -> None:
         value = value_of(record)
         if record.state != "live":
-            room.delete(record.key)
+            values.delete(record.key)
             self._tally.deleted += 1
-        elif isinstance(room, Kv):
-            room.put(record.key, value, tags=record.tags)
-        elif isinstance(room, State):
-            room.set(record.key, value)
+        elif isinstance(values, Kv):
+            values.put(record.key, value, tags=record.tags)
+        elif isinstance(values, State):
+            values.set(record.key, value)
         else:
-            room.set(record.key, "$", value)
-        self._note(room.kind, value)
+            values.set(record.key, "$", value)
+        self._note(values.kind, value)
 
     def _note(self, kind: str, value: Json) -> None:
         self._tally.written[kind] += 1

@@ -61,23 +61,23 @@ class ExportSelection(msgspec.Struct, frozen=True):
             return False
         return kind in KEYED or not self.prefix
 
-    def shelves(self, view: View) -> list[tuple[str, str]]:
+    def keyspaces(self, view: View) -> list[tuple[str, str]]:
         """Return the wanted spaces and kinds that hold something, in order."""
-        found = (shelf for shelf in view.snapshot.kinds() if self.takes(*shelf))
-        return sorted(found, key=lambda shelf: (shelf[0], KINDS.index(shelf[1])))
+        found = (keyspace for keyspace in view.snapshot.kinds() if self.takes(*keyspace))
+        return sorted(found, key=lambda keyspace: (keyspace[0], KINDS.index(keyspace[1])))
 
 
 def count_present(view: View, wanted: ExportSelection) -> int:
     """Return how many records `present` will yield."""
     counts = (
-        view.snapshot.count(space, kind, wanted.prefix) for space, kind in wanted.shelves(view)
+        view.snapshot.count(space, kind, wanted.prefix) for space, kind in wanted.keyspaces(view)
     )
     return sum(counts)
 
 
 def present(view: View, wanted: ExportSelection) -> Iterator[Item]:
     """Yield what the view shows, space by space."""
-    for space, kind in wanted.shelves(view):
+    for space, kind in wanted.keyspaces(view):
         for key in _keys(view, space, kind, prefix=wanted.prefix):
             stored = view.snapshot.get(space, kind, key)
             assert stored is not None, "a key that is listed holds something"
@@ -91,8 +91,8 @@ def readable(view: View, wanted: ExportSelection, damaged: list[MissingValue]) -
     Every version is read by itself: a damaged page then costs no more than what lies in it.
     """
     shown = sorted(
-        (*view.store.shelf_name(shelf), key, version)
-        for (shelf, key), (_depth, version, flags) in _newest(view, damaged).items()
+        (*view.store.keyspace_name(keyspace), key, version)
+        for (keyspace, key), (_depth, version, flags) in _newest(view, damaged).items()
         if not flags & GONE
     )
     for space, kind, key, version in shown:
@@ -123,11 +123,11 @@ def _newest(view: View, damaged: list[MissingValue]) -> dict[tuple[int, str], tu
     except Damaged as error:
         damaged.append(MissingValue(f"The index of keys cannot be read: {error.message}"))
         rows = list(_scanned(view, damaged))
-    for branch, shelf, key, version, flags in rows:
+    for branch, keyspace, key, version, flags in rows:
         depth, upto = lineage.get(branch, (0, -1))
-        known = found.get((shelf, key))
+        known = found.get((keyspace, key))
         if version <= upto and (known is None or (depth, -version) < (known[0], -known[1])):
-            found[shelf, key] = (depth, version, flags)
+            found[keyspace, key] = (depth, version, flags)
     return found
 
 
@@ -160,7 +160,7 @@ def versions(
     for commit in commits(view) if damaged is None else _readable_commits(view, damaged):
         head: CommitRecord | None = _commit(commit)
         for row in _written(view, commit, damaged):
-            space, kind = view.store.shelf_name(row[6])
+            space, kind = view.store.keyspace_name(row[6])
             if not wanted.takes(space, kind) or not row[7].startswith(wanted.prefix):
                 continue
             item = _item_of(view, row, damaged)
@@ -174,7 +174,7 @@ def versions(
 
 def _item_of(view: View, row: Row, damaged: list[MissingValue] | None) -> Item | None:
     """Return a version as a record; None for a damaged one, where there is a list for those."""
-    stored, address = cast("Stored", row[:5]), (*view.store.shelf_name(row[6]), row[7])
+    stored, address = cast("Stored", row[:5]), (*view.store.keyspace_name(row[6]), row[7])
     if damaged is None:
         return _item(view, address, stored)
     try:

@@ -170,7 +170,7 @@ def _follow(matrix: Matrix, commits: Commits, place: Place) -> Matrix:
     matrix.load(
         (row[7][len(prefix) :], (row[0], row[1], row[2], row[3], row[4]))
         for row in rows
-        if row[7].startswith(prefix) and store.shelf_name(row[6]) == (space, VECTOR)
+        if row[7].startswith(prefix) and store.keyspace_name(row[6]) == (space, VECTOR)
     )
     return matrix
 

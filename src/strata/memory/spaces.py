@@ -74,7 +74,7 @@ class Spaces:
                 f"There is no space {name!r}.", hint="`db.spaces.list()` lists them.", space=name
             )
         with self._view.writing("delete space") as transaction:
-            # A document is not a key of a space: it has its own room, and rights.
+            # A document is not a key of a space: it has its own package, and rights.
             kinds = [kind for space, kind in transaction.kinds(but=GUARDED) if space == name]
             places = [
                 (kind, key, record)

@@ -34,7 +34,7 @@ class Present(TimedResult, frozen=True):
 
     TIME = "seen"
 
-    person: str
+    user: str
     name: str
     via: str | None
     status: Status
@@ -105,7 +105,7 @@ class Presences:
         if self._store.database.read_only or not self._is_news(key, noted):
             return False
         edited = now if status == "editing" else None
-        values = (*key, self._rights.person.id, _short(via), status, where, now, edited)
+        values = (*key, self._rights.user.id, _short(via), status, where, now, edited)
         with self._writing() as connection:
             connection.run(self._store.queries.upsert_presence, values)
             connection.run(self._store.queries.delete_old_presence, (now - _kept(),))
@@ -174,7 +174,7 @@ class Presences:
         key = (document, self._view.snapshot.branch_id, session)
         _told.get(self._store, {}).pop(key, None)
         with self._writing() as connection:
-            values = (*key, self._rights.person.id)
+            values = (*key, self._rights.user.id)
             connection.run(self._store.queries.delete_presence, values)
 
     def list(self, document: str) -> "list[Present]":
@@ -199,14 +199,14 @@ class Presences:
     def colour(self, via: str | None = None) -> str:
         """Return the colour in which others see one, or an agent that acts for one.
 
-        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> ann = db.as_user(db.users.add("ann@example.com").id)
         >>> db.presence.colour() == ann.presence.colour()
         False
         """
         rows = self._store.connection().rows(self._store.queries.user_names)
         ids = [row[0] for row in rows]
-        person = self._rights.person.id
-        return colour_of(ids.index(person) if person in ids else len(ids), via)
+        user = self._rights.user.id
+        return colour_of(ids.index(user) if user in ids else len(ids), via)
 
     def _is_news(self, key: tuple[str, int, str], noted: _Noted) -> bool:
         known = _told.get(self._store, {}).get(key)
@@ -250,23 +250,23 @@ def _short(text: str | None) -> str | None:
 def _present(row: tuple[object, ...], names: dict[str, str], now: int) -> Present:
     """Return who a row tells of; `names` are those of all users, in the order they came."""
     try:
-        person, via, status, section, seen, edited = msgspec.convert(row, _Row)
+        user, via, status, section, seen, edited = msgspec.convert(row, _Row)
     except msgspec.ValidationError as error:
         raise unreadable("who is at a document") from error
     is_editing = edited is not None and now - edited < limits.PRESENCE_EDITING_S * _SECOND
     shown: Status = "editing" if is_editing else "viewing" if status == "editing" else status
-    number = list(names).index(person) if person in names else len(names)
+    number = list(names).index(user) if user in names else len(names)
     colour = colour_of(number, via)
-    return Present(person, names.get(person, person), via, shown, section, seen, colour)
+    return Present(user, names.get(user, user), via, shown, section, seen, colour)
 
 
 def _joined(found: Iterable[Present]) -> list[Present]:
     """Keep one of each user and agent: in which window they do most, and were last."""
     best: dict[tuple[str, str | None], Present] = {}
     for one in found:
-        known = best.get((one.person, one.via))
+        known = best.get((one.user, one.via))
         if known is None or _weight(one) > _weight(known):
-            best[one.person, one.via] = one
+            best[one.user, one.via] = one
     return sorted(best.values(), key=lambda one: (-one.seen, one.name, one.via or ""))
 
 

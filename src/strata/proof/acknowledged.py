@@ -52,7 +52,7 @@ class Ledger:
         self._events: dict[int, Said] = {}
         self._cells: dict[int, Said] = {}
         self._words: dict[str, list[str]] = {}
-        self._people: dict[str, str] = {}
+        self._users: dict[str, str] = {}
         self._tokens: dict[str, Json] = {}
 
     def enter(self, fact: Said) -> None:
@@ -68,7 +68,7 @@ class Ledger:
             case "word":
                 self._words.setdefault(fact.key, []).append(fact.value)
             case "person":
-                self._people[fact.key] = fact.value
+                self._users[fact.key] = fact.value
             case "token":
                 self._tokens[fact.key] = fact.value
             case "fork":
@@ -88,7 +88,7 @@ class Ledger:
             *self._missing_events(chain),
             *self._missing_cells(db),
             *self._missing_words(db),
-            *self._missing_people(db),
+            *self._missing_users(db),
         ]
         if unheard is not None and len(chain) > len(self._events) + unheard:
             faults.append(f"{len(chain)} events are there, {len(self._events)} were acknowledged")
@@ -131,11 +131,11 @@ class Ledger:
                 if shown[word] != 1:
                     yield f"document {document}: {word} is there {shown[word]} times"
 
-    def _missing_people(self, db: Workspace) -> Iterator[str]:
-        people = {person.id: person.name for person in db.people.list()}
+    def _missing_users(self, db: Workspace) -> Iterator[str]:
+        users = {user.id: user.name for user in db.users.list()}
         tokens = {token.id: [token.label, token.read_only] for token in db.tokens.list()}
         for what, expected, shown in (
-            ("person", self._people, people),
+            ("person", self._users, users),
             ("token", self._tokens, tokens),
         ):
             for id_, value in expected.items():

@@ -32,7 +32,7 @@ class TortureWorker:
         self._label = label
         self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
         self._turns = count(1)
-        self._person = self._db.people.owner().id
+        self._user = self._db.users.owner().id
 
     def work(self) -> None:
         """Do things for ever."""
@@ -107,7 +107,7 @@ class TortureWorker:
         log = self._db.documents.live()
         page = Replica([log.difference(document).update])
         update = page.splice([Splice(0, 0, f"{word} ")])
-        (outcome,) = log.append([Arrival(document, update, Author(self._person))])
+        (outcome,) = log.append([Arrival(document, update, Author(self._user))])
         if outcome.error is not None:
             raise outcome.error
         _say(Said("word", "default", document, word, outcome.version))
@@ -115,8 +115,8 @@ class TortureWorker:
     def _invite(self) -> None:
         """Add a person, and make a token."""
         name = self._word()
-        person = self._db.people.add(f"{name}@example.com", name=name)
-        _say(Said("person", "default", person.id, name))
+        user = self._db.users.add(f"{name}@example.com", name=name)
+        _say(Said("person", "default", user.id, name))
         made = self._db.tokens.create(name, read_only=self._random.random() < 0.5)
         _say(Said("token", "default", made.token.id, [name, made.token.read_only]))
 

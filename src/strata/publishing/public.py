@@ -81,7 +81,7 @@ class Public:
         >>> [page.slug for page in db.publishing.public.pages(db.publishing.profile())]
         ['계획']
         """
-        rows = self._store.connection().rows(self._store.queries.public_list, (profile.person,))
+        rows = self._store.connection().rows(self._store.queries.public_list, (profile.user,))
         listed = (ListedPage(*row) for row in rows)
         return [page for page in listed if not self._is_trashed(page)]
 

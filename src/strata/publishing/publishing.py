@@ -221,7 +221,7 @@ class Publishing:
         >>> db.publishing.profile().path
         '/@owner'
         """
-        return provide_profile(self._store, self._rights.person)
+        return provide_profile(self._store, self._rights.user)
 
     def set_profile(
         self, *, name: str | None = None, title: str | None = None, about: str | None = None
@@ -272,24 +272,24 @@ class Publishing:
         queries, now = self._store.queries, self._store.clock()
         kept = kept_of(self._store, document.id)
         if kept is None or not kept.is_here:
-            person = provide_profile(self._store, self._rights.person).person
-            slug = self._free_slug(connection, document, person)
+            user = provide_profile(self._store, self._rights.user).user
+            slug = self._free_slug(connection, document, user)
         else:
-            person, slug = kept.person, kept.slug
+            user, slug = kept.user, kept.slug
         if kept is None:
-            connection.run(queries.insert_publication, (document.id, person, slug, number, now))
-        elif (kept.person, kept.number) != (person, number):
-            connection.run(queries.show_publication, (document.id, person, slug, number, now))
+            connection.run(queries.insert_publication, (document.id, user, slug, number, now))
+        elif (kept.user, kept.number) != (user, number):
+            connection.run(queries.show_publication, (document.id, user, slug, number, now))
         found = kept_of(self._store, document.id)
         assert found is not None, "it was just written"
         return found
 
-    def _free_slug(self, connection: Connection, document: Document, person: str) -> str:
+    def _free_slug(self, connection: Connection, document: Document, user: str) -> str:
         wanted = slug_of(document.title) or document.id.rpartition("_")[2][-8:].lower()
         taken = self._store.queries.slug_is_taken
         for number in count(1):
             slug = wanted if number == 1 else numbered(wanted, number)
-            if connection.row(taken, (person, slug, document.id)) is None:
+            if connection.row(taken, (user, slug, document.id)) is None:
                 return slug
         raise AssertionError("numbers do not end")
 
@@ -310,7 +310,7 @@ class Publishing:
             data,
             int(flags != 0),
             images,
-            self._rights.person.id,
+            self._rights.user.id,
             self._view.actor,
             self._store.clock(),
         )
@@ -344,7 +344,7 @@ class Publishing:
         )
 
     def _note(self, action: str, document: str, **details: int) -> None:
-        note(self._store, self._rights.person.id, action, subject=document, **details)
+        note(self._store, self._rights.user.id, action, subject=document, **details)
 
 
 def _check_not_trashed(document: Document) -> None:

@@ -21,7 +21,7 @@ class Profile(TimedResult, frozen=True):
 
     TIME = "created"
 
-    person: str
+    user: str
     name: str
     title: str
     about: str
@@ -45,7 +45,7 @@ class PublishedImage(Result, frozen=True, omit_defaults=True):
 
 
 class PublishedVersion(TimedResult, frozen=True):
-    """A frozen state of a document: `version` on `branch`, as `person` published it."""
+    """A frozen state of a document: `version` on `branch`, as `user` published it."""
 
     TIME = "created"
 
@@ -57,7 +57,7 @@ class PublishedVersion(TimedResult, frozen=True):
     title: str
     summary: str
     images: tuple[PublishedImage, ...]
-    person: str
+    user: str
     via: str | None
     created: int
     is_shown: bool = False
@@ -112,7 +112,7 @@ class PublicationRow(msgspec.Struct, frozen=True):
     """A row of publications, with the profile's name and whether its user is still here."""
 
     document: str
-    person: str
+    user: str
     slug: str
     number: int | None
     pinned: int | None

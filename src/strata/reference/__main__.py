@@ -37,7 +37,7 @@ def main() -> int:
 def pages() -> dict[str, str]:
     """Return the text of every page by the name of its file."""
     # By name, because packages of one layer do not import each other: what the command line hands
-    # over is data, and the type below is all that this room knows of it.
+    # over is data, and the type below is all that this package knows of it.
     described = resolve_name("strata.cli.describe:describe_commands")()
     commands = msgspec.convert(msgspec.to_builtins(described), list[CommandPage])
     written = {"cli.md": command_page(commands), "settings.md": setting_page()}

@@ -15,12 +15,12 @@ from strata.access import (
     Audit,
     DocumentSpaces,
     Folders,
-    People,
     Permissions,
     Shares,
     SignIns,
     Teams,
     Tokens,
+    Users,
 )
 from strata.base import limits
 from strata.base.errors import StrataError
@@ -98,7 +98,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.presence", Presences),
     ("db.publishing", Publishing),
     ("db.agents", Agents),
-    ("db.people", People),
+    ("db.people", Users),
     ("db.teams", Teams),
     ("db.folders", Folders),
     ("db.document_spaces", DocumentSpaces),

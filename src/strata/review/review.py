@@ -203,7 +203,7 @@ class Review:
             id=new_id("cmt"),
             document=document,
             body=self._clean(body, "body"),
-            author=self.rights.person.id,
+            author=self.rights.user.id,
             via=self._view.actor,
             created=self._now(),
         )
@@ -212,11 +212,11 @@ class Review:
         self, writing: DocumentTransaction, comment: Comment, quote: str, *, hint: Hint
     ) -> Comment:
         """Return a comment on words, with anchors that follow these."""
-        desk = writing.open(comment.document)
-        text = desk.replica.text
+        editing = writing.open(comment.document)
+        text = editing.replica.text
         span = find_words(text, quote, hint, parameter="quote")
-        start, end = anchor(desk.replica, *span)
-        writing.splice(desk, ())
+        start, end = anchor(editing.replica, *span)
+        writing.splice(editing, ())
         [path] = paths_at(text, span[:1])
         return replace(
             comment,
@@ -275,7 +275,7 @@ class Review:
             found = self._root(writing, document, comment, parameter="comment")
             if found.status == status:
                 return Commented(comment=found, status=status, unchanged=True)
-            who = self.rights.person.id
+            who = self.rights.user.id
             turned = replace(found, status=status, decided_by=who, decided_at=self._now())
             return self._keep(writing, turned, status)
 
@@ -299,14 +299,14 @@ class Review:
             found = require_comment(writing.transaction, document, comment, parameter="comment")
             known = comments_of(writing.transaction, document)
             gone = [found, *(one for one in known if one.parent == found.id)]
-            strangers = [one for one in gone if one.author != self.rights.person.id]
+            strangers = [one for one in gone if one.author != self.rights.user.id]
             if strangers and not self.rights.may_manage(document):
                 raise NotAllowed(
                     "Others wrote this, or have replied to it.",
                     hint="Resolve it, or ask a user who manages the document.",
                 )
             for one in gone:
-                writing.transaction.stage(removal_of_comment(one, by=self.rights.person.id))
+                writing.transaction.stage(removal_of_comment(one, by=self.rights.user.id))
             return Commented(comment=found, status=found.status)
 
         return self._write("delete comment", work, about=document, given=comment, answers=Commented)
@@ -390,25 +390,25 @@ class Review:
 
         def work(writing: DocumentTransaction) -> Decided:
             self._require(writing, document, "commenter", what="suggest changes to")
-            desk = writing.open(document)
-            text = desk.replica.text
+            editing = writing.open(document)
+            text = editing.replica.text
             span = find_words(text, original, Hint(under, near), parameter="original")
             made = suggest(
-                desk.replica,
+                editing.replica,
                 span,
                 self._clean(replacement, "text", text),
                 document=document,
-                author=self.rights.person.id,
+                author=self.rights.user.id,
                 via=self._view.actor,
                 reason="proposed",
                 now=self._now(),
-                base_version=desk.version,
+                base_version=editing.version,
                 severity=severity,
                 confidence=confidence,
                 rationale=rationale and self._clean(rationale, "rationale"),
             )
             writing.transaction.stage(change_of_suggestion(made))
-            return Decided(suggestion=made, version=writing.splice(desk, ()))
+            return Decided(suggestion=made, version=writing.splice(editing, ()))
 
         given = (original, replacement, list(under), near, severity, confidence, rationale)
         return self._write("propose", work, about=document, given=given, answers=Decided)
@@ -434,14 +434,14 @@ class Review:
                 return Decided(suggestion=found, version=version, unchanged=True)
             if found.status != "pending":
                 raise decided_already(found)
-            desk = writing.open(document)
-            [aim] = aims(desk.replica, [found])
+            editing = writing.open(document)
+            [aim] = aims(editing.replica, [found])
             if aim.span is None or aim.state not in ("applies", "done"):
-                raise stale(found, aim, desk.replica.text)
+                raise stale(found, aim, editing.replica.text)
             places = aim.span[:1] if aim.state == "applies" else ()
             decided = self._decide(writing, found, "accepted")
             edits = replacing(places, found.original, found.replacement)
-            version = writing.splice(desk, edits)
+            version = writing.splice(editing, edits)
             return Decided(suggestion=decided, version=version, edited=bool(edits))
 
         return self._write(
@@ -481,7 +481,7 @@ class Review:
         def work(writing: DocumentTransaction) -> Decided:
             version = self._require(writing, document, "commenter", what="withdraw suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
-            if found.author != self.rights.person.id:
+            if found.author != self.rights.user.id:
                 raise NotAllowed(
                     "This suggestion is not yours to withdraw.",
                     hint="An editor of the document may reject it.",
@@ -502,7 +502,7 @@ class Review:
     def _decide(
         self, writing: DocumentTransaction, found: Suggestion, status: _Closed
     ) -> Suggestion:
-        who = self.rights.person.id
+        who = self.rights.user.id
         decided = replace(found, status=status, decided_by=who, decided_at=self._now())
         writing.transaction.stage(change_of_suggestion(decided))
         return decided

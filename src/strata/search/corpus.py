@@ -27,7 +27,7 @@ _NARROW_MIN = 1 << 18
 _COLUMNS = {
     "version": "i8",
     "branch": "i4",
-    "shelf": "i4",
+    "keyspace": "i4",
     "place": "i4",
     "timestamp": "i8",
     "before": "i4",
@@ -111,17 +111,17 @@ class Corpus:
         connection, queries = self._store.connection(), self._store.queries
         while rows := connection.rows(queries.texts_since, (self.upto, _ROWS)):
             self.upto = onward(rows[-1][0], self.upto)
-            kinds = self._store.catalog.all_shelves(connection)
-            shelves = {number for number, _space, kind in kinds if kind in INDEXED}
+            kinds = self._store.catalog.all_keyspaces(connection)
+            keyspaces = {number for number, _space, kind in kinds if kind in INDEXED}
             self._guarded = {number for number, _space, kind in kinds if kind in GUARDED}
-            yield [row for row in rows if row[2] in shelves]
+            yield [row for row in rows if row[2] in keyspaces]
 
     def _append(self, rows: list[Row]) -> None:
         if not rows:
             return
         np_ = self._numpy
         first = len(self)
-        numbers, branches, shelves, keys, flags, times, entries = zip(*rows, strict=True)
+        numbers, branches, keyspaces, keys, flags, times, entries = zip(*rows, strict=True)
         texts = [
             (entry or b"") if not flag & GONE else b""
             for entry, flag in zip(entries, flags, strict=True)
@@ -132,13 +132,13 @@ class Corpus:
         self.has_foreign = self.has_foreign or bool((heads["traits"] & FOREIGN).any())
         sequences = self._dense_sequences(heads["sequence"])
         places = [
-            self._places.setdefault(hash((shelf, key)), len(self._places))
-            for shelf, key in zip(shelves, keys, strict=True)
+            self._places.setdefault(hash((keyspace, key)), len(self._places))
+            for keyspace, key in zip(keyspaces, keys, strict=True)
         ]
         added = {
             "version": numbers,
             "branch": branches,
-            "shelf": shelves,
+            "keyspace": keyspaces,
             "place": places,
             "timestamp": times,
             "traits": heads["traits"],
@@ -146,7 +146,9 @@ class Corpus:
             "date": heads["date"],
             "label": heads["label"],
             "sequence": sequences,
-            "whole": [self._whole(shelf, key) for shelf, key in zip(shelves, keys, strict=True)],
+            "whole": [
+                self._whole(keyspace, key) for keyspace, key in zip(keyspaces, keys, strict=True)
+            ],
             "has_text": [bool(text) for text in texts],
         }
         for name, values in added.items():
@@ -154,9 +156,9 @@ class Corpus:
         self._columns["before"].extend(self._predecessors(first, len(rows)))
         self._add_postings(texts, first)
 
-    def _whole(self, shelf: int, key: str) -> int:
+    def _whole(self, keyspace: int, key: str) -> int:
         """Return the number of what an item is a part of; 0 for what is not guarded."""
-        if shelf not in self._guarded:
+        if keyspace not in self._guarded:
             return 0
         name = whole_of(key)
         number = self._wholes.setdefault(name, len(self._names))

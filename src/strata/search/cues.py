@@ -58,7 +58,7 @@ class Asked(Struct, frozen=True):
 
     dates: tuple[PartialDate, ...]
     is_when: bool
-    is_who: bool  # a name: of a person, of a place, of one thing among others
+    is_who: bool  # a name: of a user, of a place, of one thing among others
     is_how_many: bool
 
 

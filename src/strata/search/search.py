@@ -137,8 +137,8 @@ class Search:
 
     def part(self, version: int) -> tuple[str, str]:
         """Return kind and key of a part that a ranking holds."""
-        _record, shelf, key = self._record(version)
-        return self._store.shelf_name(shelf)[1], key
+        _record, keyspace, key = self._record(version)
+        return self._store.keyspace_name(keyspace)[1], key
 
     def forget(self) -> None:
         """Drop what is in memory; the next search reads it anew."""
@@ -175,16 +175,16 @@ class Search:
             return is_open and (not query.namespaces or space in query.namespaces)
 
         corpus = self.corpus
-        left_out = self._shelves(lambda space, kind: not fits(space, kind))
+        left_out = self._keyspaces(lambda space, kind: not fits(space, kind))
         if left_out:
-            items = items[~_is_among(corpus.column("shelf")[items], left_out)]
+            items = items[~_is_among(corpus.column("keyspace")[items], left_out)]
         if query.among is None:
             return items
         return items[corpus.are_among(query.among)[corpus.column("whole")[items]]]
 
-    def _shelves(self, fits: Callable[[str, str], bool]) -> list[int]:
-        shelves = self._store.catalog.all_shelves(self._store.connection())
-        return [number for number, space, kind in shelves if fits(space, kind)]
+    def _keyspaces(self, fits: Callable[[str, str], bool]) -> list[int]:
+        keyspaces = self._store.catalog.all_keyspaces(self._store.connection())
+        return [number for number, space, kind in keyspaces if fits(space, kind)]
 
     # What is shown.
 
@@ -192,8 +192,8 @@ class Search:
         """Tell which positions were found and pass the filters."""
         is_shown = scored.is_found.copy()
         if query.kinds:
-            shelves = self._shelves(lambda _space, kind: kind in query.kinds)
-            is_shown &= _is_among(selection.take("shelf"), shelves)
+            keyspaces = self._keyspaces(lambda _space, kind: kind in query.kinds)
+            is_shown &= _is_among(selection.take("keyspace"), keyspaces)
         for tag in query.tags:
             rows = self._store.connection().rows(self._store.queries.versions_by_tag, (tag,))
             is_shown &= _is_among(selection.version, [row[0] for row in rows])
@@ -217,12 +217,12 @@ class Search:
     ) -> Iterator[Hit]:
         found = 0
         for position in order.tolist():
-            record, shelf, key = self._record(int(selection.version[position]))
+            record, keyspace, key = self._record(int(selection.version[position]))
             value = value_of(record)
             if query.passes is not None and not query.passes(value):
                 continue
             found += 1
-            space, kind = self._store.shelf_name(shelf)
+            space, kind = self._store.keyspace_name(keyspace)
             part = snippet(text_of_value(kind, value, record[4]), scored.terms)
             yield Hit(
                 key=str(int(key)) if kind == EVENT else key,

@@ -26,7 +26,7 @@ NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 
 
 class Selection:
-    """The visible items of one branch and moment, perhaps of some shelves only."""
+    """The visible items of one branch and moment, perhaps of some keyspaces only."""
 
     def __init__(self, corpus: Corpus, items: "Array") -> None:
         import numpy
@@ -133,11 +133,11 @@ class Selection:
         """
         np_ = self._numpy
         at = np_.flatnonzero(self.has(TOPIC))
-        shelf, label, date = (self.take(name)[at] for name in ("shelf", "label", "date"))
-        order = np_.lexsort((self.version[at], date, label, shelf))
-        shelf, label = shelf[order], label[order]
+        keyspace, label, date = (self.take(name)[at] for name in ("keyspace", "label", "date"))
+        order = np_.lexsort((self.version[at], date, label, keyspace))
+        keyspace, label = keyspace[order], label[order]
         is_first = np_.ones(len(at), dtype=bool)
-        is_first[1:] = (shelf[1:] != shelf[:-1]) | (label[1:] != label[:-1])
+        is_first[1:] = (keyspace[1:] != keyspace[:-1]) | (label[1:] != label[:-1])
         return at[order], np_.flatnonzero(is_first)
 
     def term(self, forms: tuple[int, ...], *, is_live: bool) -> "tuple[Array, Array]":

@@ -14,7 +14,7 @@ SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory"})
 # Everything that has an entry in the index. What is guarded is passed over by every search that
 # does not name it, and who lets one name it has looked first what the asker may read.
 INDEXED = SEARCHABLE | {"document", "section"}
-# What of a memory says something, in the order in which a person would read it.
+# What of a memory says something, in the order in which a user would read it.
 _OF_MEMORY = ("reasoning", "failure_reason", "limitation", "next_steps", "category", "tags")
 
 # Records of a conversation name the speaker and what was said by members like these.

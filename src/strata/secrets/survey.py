@@ -55,8 +55,8 @@ def _in_versions(store: Store, progress: Progress | None) -> Iterator[StoredSecr
 
 
 def _in_version(store: Store, row: Row) -> Iterator[StoredSecret]:
-    number, timestamp, flags, value, meta, branch, shelf, key, *_ = row
-    space, kind = store.shelf_name(shelf)
+    number, timestamp, flags, value, meta, branch, keyspace, key, *_ = row
+    space, kind = store.keyspace_name(keyspace)
     is_kept = not flags & (_GONE | BINARY)
     data = plain((number, timestamp, flags, value, meta)) if is_kept else b"null"
     change = StagedChange(space, kind, key, data, flags & BINARY, meta)

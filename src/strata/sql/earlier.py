@@ -1,9 +1,10 @@
 """Stores from before the first release, copied table by table.
 
-Their last format had the tables of format 1, but for counts and checkpoints.
+Their last format had the tables of format 1, some under other names, but for counts and
+checkpoints.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from strata.sql.sqlite import Connection
 
 # The last format before 0.1.0.
 _FORMAT = 12
+# What tables and columns were called then.
+_EARLIER_NAMES = {"keyspaces": "shelves", "keyspace": "shelf", "user_id": "person"}
 # Written by commits as they are taken over, or worth nothing in another file.
 _OWN_WAY = frozenset(
     {
@@ -60,9 +63,22 @@ def copy_tables(connection: Connection) -> None:
     ]
     # Last, because rows of publications that are written move the profile's mark.
     for name in sorted(names, key=lambda name: name == "profiles"):
-        columns = ", ".join(f'"{row[0]}"' for row in connection.rows(queries.columns_of, (name,)))
-        for statement in (queries.delete_rows, queries.copy_rows):
-            connection.run(statement.replace(":table", name).replace(":columns", columns))
+        columns = [column for (column,) in connection.rows(queries.columns_of, (name,))]
+        connection.run(queries.delete_rows.replace(":table", name))
+        connection.run(
+            queries.copy_rows.replace(":table", name)
+            .replace(":columns", _listed(columns))
+            .replace(":earlier_table", _earlier_name(name))
+            .replace(":earlier_columns", _listed(map(_earlier_name, columns)))
+        )
+
+
+def _earlier_name(name: str) -> str:
+    return _EARLIER_NAMES.get(name, name)
+
+
+def _listed(columns: Iterable[str]) -> str:
+    return ", ".join(f'"{column}"' for column in columns)
 
 
 def seal_tables(connection: Connection) -> None:

@@ -50,9 +50,9 @@ class Queries(msgspec.Struct, frozen=True):
     insert_branch_ancestors: str
     lineage: str
     update_branch: str
-    shelves: str
-    shelf: str
-    insert_shelf: str
+    keyspaces: str
+    keyspace: str
+    insert_keyspace: str
     # common/commit.sql
     last_version: str
     insert_sealing_version: str
@@ -118,8 +118,8 @@ class Queries(msgspec.Struct, frozen=True):
     declared_between: str
     set_declared: str
     # common/linking.sql
-    shelf_versions_between: str
-    count_shelf_versions_between: str
+    keyspace_versions_between: str
+    count_keyspace_versions_between: str
     # common/memories.sql
     upsert_memory: str
     delete_memory: str
@@ -127,7 +127,7 @@ class Queries(msgspec.Struct, frozen=True):
     upsert_memory_link: str
     delete_memory_link: str
     memory_links_between: str
-    # common/people.sql
+    # common/access.sql
     access_mark: str
     change_access_mark: str
     insert_audit: str
@@ -260,13 +260,13 @@ class Queries(msgspec.Struct, frozen=True):
     insert_code: str
     use_code: str
     delete_old_codes: str
-    delete_codes_of_person: str
+    delete_codes_of_user: str
     insert_browser: str
     browser: str
     browsers: str
     touch_browser: str
     delete_browser: str
-    delete_browsers_of_person: str
+    delete_browsers_of_user: str
     delete_old_browsers: str
     # common/text.sql
     texts_since: str
@@ -297,7 +297,7 @@ class Queries(msgspec.Struct, frozen=True):
     strip_version: str
     set_digest: str
     versions_of_key: str
-    shelf_branches: str
+    keyspace_branches: str
     entries_after: str
     set_entry: str
     count_versions: str
@@ -379,7 +379,7 @@ class Queries(msgspec.Struct, frozen=True):
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
-    # sqlite/people.sql
+    # sqlite/access.sql
     document_role: str
     last_branch: str
     stray_documents: str

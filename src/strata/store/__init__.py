@@ -38,8 +38,8 @@ from strata.store.commit import (
     commit_hash,
     finish,
     hash_entry,
+    keyspace_for,
     open_slot,
-    shelf_for,
     visible_tip,
     write_commit,
 )
@@ -108,11 +108,11 @@ from strata.store.record import (
     state_of,
     value_of,
 )
-from strata.store.sight import GUARDED, UNGUARDED, WHOLE, Need, Visibility
 from strata.store.snapshot import Snapshot
 from strata.store.store import Indexer, Joiner, Screen, Store
 from strata.store.transaction import Transaction
 from strata.store.view import StagingView, View
+from strata.store.visibility import GUARDED, UNGUARDED, WHOLE, Need, Visibility
 
 __all__ = [
     "BINARY",
@@ -202,6 +202,7 @@ __all__ = [
     "hash_entry",
     "insert_branch",
     "is_seen",
+    "keyspace_for",
     "last_event",
     "listing",
     "log",
@@ -220,7 +221,6 @@ __all__ = [
     "restore",
     "row_digest",
     "settle",
-    "shelf_for",
     "short_hash",
     "short_hash_of",
     "shown_value",

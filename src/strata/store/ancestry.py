@@ -22,7 +22,7 @@ VERSIONS_MAX = 10_000
 def gather(
     connection: Connection, queries: Queries, lineage: Lineage, *, bound: int
 ) -> dict[tuple[int, str], int] | None:
-    """Return for each shelf and key written in between the depth of its nearest writer."""
+    """Return for each keyspace and key written in between the depth of its nearest writer."""
     placed: dict[tuple[int, str], int] = {}
     room = VERSIONS_MAX
     for depth, (ancestor, upto) in enumerate(lineage[1:-1], 1):
@@ -30,7 +30,7 @@ def gather(
         room -= len(rows)
         if room <= 0:
             return None
-        for shelf, key, version in rows:
+        for keyspace, key, version in rows:
             if version <= min(upto, bound):
-                placed.setdefault((shelf, key), depth)
+                placed.setdefault((keyspace, key), depth)
     return placed

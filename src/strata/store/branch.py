@@ -13,8 +13,8 @@ from strata.base.values import Json, encode
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
-from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
+from strata.store.visibility import WHOLE, Visibility
 
 
 class Branch(TimedResult, frozen=True):
@@ -66,7 +66,7 @@ def create(
     start: Point | None = None,
     metadata: Json = None,
     actor: str | None = None,
-    sight: Visibility = WHOLE,
+    visibility: Visibility = WHOLE,
 ) -> Branch:
     """Make an empty branch, or one that starts from `source` as of `bound`, or from a point.
 
@@ -81,18 +81,18 @@ def create(
             parent = store.catalog.require(source, connection)
             start = Point(parent.id, min(bound, store.last_version()))
         if start is not None:
-            require_whole(store, start, sight=sight)
+            require_whole(store, start, visibility=visibility)
         insert_branch(store, name, start=start, actor=actor, metadata=packed)
     return get(store, name)
 
 
-def require_whole(store: Store, point: Point, *, sight: Visibility = WHOLE) -> None:
+def require_whole(store: Store, point: Point, *, visibility: Visibility = WHOLE) -> None:
     """Raise TooOld where retention has removed something that a state shows to the user."""
     if store.catalog.removals == 0:
         return
     values = (point.branch, point.version)
-    for shelf, key in store.connection().rows(store.queries.trimmed_keys_at, values):
-        if sight.shows((*store.shelf_name(shelf), key)):
+    for keyspace, key in store.connection().rows(store.queries.trimmed_keys_at, values):
+        if visibility.shows((*store.keyspace_name(keyspace), key)):
             raise TooOld(
                 f"Retention has removed values of that state, {key!r} among them.",
                 hint="Choose a later point; tags made in time keep theirs whole.",

@@ -1,4 +1,4 @@
-"""What a process knows of branches and shelves, and when it must look again."""
+"""What a process knows of branches and keyspaces, and when it must look again."""
 
 import msgspec
 
@@ -31,7 +31,7 @@ class BranchRow(msgspec.Struct, frozen=True):
 
 
 class Catalog:
-    """Branches by name and id, lineages, and shelves, cached until the store moves."""
+    """Branches by name and id, lineages, and keyspaces, cached until the store moves."""
 
     def __init__(self, queries: Queries) -> None:
         self._queries = queries
@@ -39,10 +39,10 @@ class Catalog:
         self.removals = 0
         self._by_name: dict[str, BranchRow] = {}
         self._by_id: dict[int, BranchRow] = {}
-        # Lineages and shelves never change once written, so these two only grow.
+        # Lineages and keyspaces never change once written, so these two only grow.
         self._lineages: dict[int, tuple[tuple[int, int], ...]] = {}
-        self.shelves: dict[tuple[str, str], int] = {}
-        self.shelf_names: dict[int, tuple[str, str]] = {}
+        self.keyspaces: dict[tuple[str, str], int] = {}
+        self.keyspace_names: dict[int, tuple[str, str]] = {}
 
     def refresh(self, connection: Connection) -> None:
         """Look again after another commit was noticed; cheap when no branch changed."""
@@ -127,11 +127,11 @@ class Catalog:
                 self._lineages[branch] = found
         return found
 
-    def shelf(self, space: str, kind: str, connection: Connection) -> int | None:
-        """Return the number of a shelf, or None while nothing was ever put there."""
-        found = self.shelves.get((space, kind))
+    def keyspace(self, space: str, kind: str, connection: Connection) -> int | None:
+        """Return the number of a keyspace, or None while nothing was ever put there."""
+        found = self.keyspaces.get((space, kind))
         if found is None:
-            row = connection.row(self._queries.shelf, (space, kind))
+            row = connection.row(self._queries.keyspace, (space, kind))
             if row is None:
                 return None
             found = row[0]
@@ -140,27 +140,27 @@ class Catalog:
                 self._remember(found, space, kind)
         return found
 
-    def shelf_name(self, shelf: int, connection: Connection) -> tuple[str, str]:
-        """Return space and kind of a shelf by its number."""
-        found = self.shelf_names.get(shelf)
+    def keyspace_name(self, keyspace: int, connection: Connection) -> tuple[str, str]:
+        """Return space and kind of a keyspace by its number."""
+        found = self.keyspace_names.get(keyspace)
         if found is None:
-            for number, space, kind in connection.rows(self._queries.shelves):
+            for number, space, kind in connection.rows(self._queries.keyspaces):
                 if not connection.in_transaction:
                     self._remember(number, space, kind)
-                elif number == shelf:
+                elif number == keyspace:
                     return (space, kind)
-            if shelf not in self.shelf_names:
-                raise unreadable(f"shelf {shelf}")
-            found = self.shelf_names[shelf]
+            if keyspace not in self.keyspace_names:
+                raise unreadable(f"keyspace {keyspace}")
+            found = self.keyspace_names[keyspace]
         return found
 
-    def all_shelves(self, connection: Connection) -> list[tuple[int, str, str]]:
-        """Return number, space and kind of every shelf."""
-        return [(row[0], row[1], row[2]) for row in connection.rows(self._queries.shelves)]
+    def all_keyspaces(self, connection: Connection) -> list[tuple[int, str, str]]:
+        """Return number, space and kind of every keyspace."""
+        return [(row[0], row[1], row[2]) for row in connection.rows(self._queries.keyspaces)]
 
-    def _remember(self, shelf: int, space: str, kind: str) -> None:
-        self.shelves[space, kind] = shelf
-        self.shelf_names[shelf] = (space, kind)
+    def _remember(self, keyspace: int, space: str, kind: str) -> None:
+        self.keyspaces[space, kind] = keyspace
+        self.keyspace_names[keyspace] = (space, kind)
 
 
 def unreadable(what: str) -> DamagedStore:

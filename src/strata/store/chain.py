@@ -158,8 +158,8 @@ def find_event(snapshot: Snapshot, space: str, origin: EventOrigin) -> str | Non
     if _is_event(snapshot.get(space, EVENT, key), origin):
         return key
     store = snapshot.store
-    shelf = store.catalog.shelf(space, EVENT, store.connection()) or 0
-    rows = store.connection().rows(store.queries.keys_of_attribute, (shelf, "id", origin.id))
+    keyspace = store.catalog.keyspace(space, EVENT, store.connection()) or 0
+    rows = store.connection().rows(store.queries.keys_of_attribute, (keyspace, "id", origin.id))
     found = (row[0] for row in rows if _is_event(snapshot.get(space, EVENT, row[0]), origin))
     return next(found, None)
 

@@ -44,7 +44,7 @@ class Receipt(msgspec.Struct, frozen=True):
     first: int
     timestamp: int
     hash: bytes
-    shelves: tuple[tuple[str, str], ...] = ()  # those the catalog has not cached yet
+    keyspaces: tuple[tuple[str, str], ...] = ()  # those the catalog has not cached yet
     new_words: frozenset[str] = frozenset()
     epoch: int = 0  # of the indexer, when it was asked for the words
 
@@ -98,15 +98,15 @@ def write_alone(
     tips = connection.memo
     if not isinstance(tips, Tips) or not tips.is_calm or branch not in tips.by_branch:
         return None
-    # A shelf is made under the lock only; two processes might make the same one.
-    if connection.in_transaction or (change.space, change.kind) not in store.catalog.shelves:
+    # A keyspace is made under the lock only; two processes might make the same one.
+    if connection.in_transaction or (change.space, change.kind) not in store.catalog.keyspaces:
         return None
     if change.kind in store.projected:
         return None
     slot = _next_slot(store, tips, branch)
     if not store.knows_words(change):
         return None
-    rows, entries, _shelves = _rows(store, slot, (change,))
+    rows, entries, _keyspaces = _rows(store, slot, (change,))
     hash_ = commit_hash(slot.previous_hash, slot.timestamp, commit_body(header, NO_HASH, entries))
     row = (*rows[0], header.actor, header.operation, header.message, hash_, generation)
     if not store.database.write_alone(store.queries.insert_lone_version, row):
@@ -153,7 +153,7 @@ def write_commit(
         )
     store.forget_removed_words()
     changes = store.all_indexed(changes)
-    rows, entries, shelves = _rows(store, slot, changes)
+    rows, entries, keyspaces = _rows(store, slot, changes)
     declared = None
     if any(change.tags or change.attributes or change.links for change in changes):
         declared = _write_projections(store, changes, rows)
@@ -188,7 +188,7 @@ def write_commit(
             store.projector.project(store, shown)
     epoch = 0 if store.indexer is None else store.indexer.epoch
     last = slot.first + len(rows) - 1
-    return Receipt(last, slot.first, slot.timestamp, hash_, shelves, words, epoch)
+    return Receipt(last, slot.first, slot.timestamp, hash_, keyspaces, words, epoch)
 
 
 def _rows(
@@ -197,7 +197,7 @@ def _rows(
     """Build the rows of `versions` and what the commit's hash covers of each."""
     rows: list[tuple[Any, ...]] = []
     entries: list[bytes] = []
-    known = store.catalog.shelves
+    known = store.catalog.keyspaces
     unknown: dict[tuple[str, str], int] = {}
     branch, timestamp, number = slot.branch, slot.timestamp, slot.first
     for change in changes:
@@ -209,15 +209,15 @@ def _rows(
             change.flags,
             change.meta,
         )
-        shelf = known.get((space, kind)) or unknown.get((space, kind))
-        if shelf is None:
-            shelf = unknown[space, kind] = shelf_for(store, space, kind)
+        keyspace = known.get((space, kind)) or unknown.get((space, kind))
+        if keyspace is None:
+            keyspace = unknown[space, kind] = keyspace_for(store, space, kind)
         content = digest(data, meta)
         if len(data) >= limits.COMPRESS_BYTES_MIN:
             flags, data = packed(data, flags)
         stored = None if flags & DELETED else data
         text = None if change.text is None else change.text.data
-        rows.append((number, branch, shelf, key, flags, timestamp, meta, content, stored, text))
+        rows.append((number, branch, keyspace, key, flags, timestamp, meta, content, stored, text))
         entries.append(hash_entry((space, kind, key), flags, content))
         number += 1
     return rows, entries, tuple(unknown)
@@ -229,15 +229,15 @@ def _write_projections(
     """Write tags, attributes and links of the changes that declare any; return their digest."""
     queries, connection = store.queries, store.connection()
     pairs = [(change, row[0], row[2]) for change, row in zip(changes, rows, strict=True)]
-    tags = [(tag, number) for change, number, _shelf in pairs for tag in change.tags]
+    tags = [(tag, number) for change, number, _keyspace in pairs for tag in change.tags]
     attributes = [
-        (shelf, name, value, number)
-        for change, number, shelf in pairs
+        (keyspace, name, value, number)
+        for change, number, keyspace in pairs
         for name, value in change.attributes
     ]
     links = [
         (number, type_, target)
-        for change, number, _shelf in pairs
+        for change, number, _keyspace in pairs
         for type_, target in change.links
     ]
     connection.run_many(queries.insert_item_tag, tags)
@@ -247,8 +247,8 @@ def _write_projections(
         [
             *(("tag", number, 0, tag, "") for tag, number in tags),
             *(
-                ("attribute", number, shelf, name, value)
-                for shelf, name, value, number in attributes
+                ("attribute", number, keyspace, name, value)
+                for keyspace, name, value, number in attributes
             ),
             *(("link", number, 0, type_, target) for number, type_, target in links),
         ]
@@ -264,15 +264,15 @@ def _write_words(store: Store, changes: Sequence[StagedChange]) -> frozenset[str
     return words
 
 
-def shelf_for(store: Store, space: str, kind: str) -> int:
-    """Return the number of a shelf, making it at the first write."""
+def keyspace_for(store: Store, space: str, kind: str) -> int:
+    """Return the number of a keyspace, making it at the first write."""
     connection = store.connection()
-    shelf = store.catalog.shelf(space, kind, connection)
-    if shelf is None:
-        row = connection.row(store.queries.insert_shelf, (space, kind))
+    keyspace = store.catalog.keyspace(space, kind, connection)
+    if keyspace is None:
+        row = connection.row(store.queries.insert_keyspace, (space, kind))
         assert row is not None, "INSERT … RETURNING gave no row"
-        shelf = row[0]
-    return shelf
+        keyspace = row[0]
+    return keyspace
 
 
 def hash_entry(address: Address, flags: int, content: bytes) -> bytes:
@@ -331,8 +331,8 @@ def finish(store: Store, receipt: Receipt, branch: int) -> None:
     _remember(store, receipt, branch)
     if receipt.new_words and store.indexer is not None:
         store.indexer.remember(receipt.new_words, receipt.epoch)
-    for space, kind in receipt.shelves:
-        store.catalog.shelf(space, kind, connection)
+    for space, kind in receipt.keyspaces:
+        store.catalog.keyspace(space, kind, connection)
 
 
 def _remember(store: Store, receipt: Receipt, branch: int) -> None:

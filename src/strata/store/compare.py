@@ -19,12 +19,12 @@ from strata.store.diff import (
 from strata.store.merging.ground import Points
 from strata.store.merging.keys import changed_since
 from strata.store.record import NOW, Address, Record
-from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
+from strata.store.visibility import WHOLE, Visibility
 
 
 def compare_branches(
-    store: Store, a: str, b: str, *, two_sided: bool = False, sight: Visibility = WHOLE
+    store: Store, a: str, b: str, *, two_sided: bool = False, visibility: Visibility = WHOLE
 ) -> Diff:
     """Return what branch `b` changed since it parted from `a`, as far as a caller sees it.
 
@@ -40,7 +40,7 @@ def compare_branches(
             found = _matched(store, differing(store, ours, theirs))
         else:
             found = _changed_alone(store, bases, (ours, theirs), ancestry=ancestry)
-        shown = (shown_change(store, pair) for pair in found if sight.shows(pair.address))
+        shown = (shown_change(store, pair) for pair in found if visibility.shows(pair.address))
         changes = [change for change in shown if change is not None]
     by_action = {
         action: tuple(change for change in changes if change.action == action)

@@ -15,11 +15,13 @@ from strata.store.record import NOW
 from strata.store.store import Store
 
 
-def live_keys(store: Store, branch: int, bound: int, *, shelf: int | None = None) -> dict[int, int]:
-    """Return how many live keys a state shows on each shelf that has one, or on one shelf."""
+def live_keys(
+    store: Store, branch: int, bound: int, *, keyspace: int | None = None
+) -> dict[int, int]:
+    """Return how many live keys a state shows in each keyspace that has one, or in one keyspace."""
     settle(store)
-    rows = store.connection().rows(store.queries.live_keys, (branch, bound, shelf))
-    return {shelf: live for shelf, live in rows if live}
+    rows = store.connection().rows(store.queries.live_keys, (branch, bound, keyspace))
+    return {keyspace: live for keyspace, live in rows if live}
 
 
 def total_commits(store: Store) -> int:
@@ -80,10 +82,12 @@ def wrong_checkpoints(store: Store) -> Iterator[int]:
 
 
 def _counted(store: Store, since: int, upto: int) -> list[tuple[int, int, int, int]]:
-    """Return the rows (branch, shelf, version, live) of a checkpoint that follows another one."""
+    """Return the rows (branch, keyspace, version, live) of a checkpoint after another one."""
     return [
-        (branch, shelf, upto, gain + _counted_before(store, (branch, shelf, since)))
-        for branch, shelf, gain in store.connection().rows(store.queries.gained_keys, (since, upto))
+        (branch, keyspace, upto, gain + _counted_before(store, (branch, keyspace, since)))
+        for branch, keyspace, gain in store.connection().rows(
+            store.queries.gained_keys, (since, upto)
+        )
         if gain
     ]
 
@@ -94,9 +98,9 @@ def _counted_before(store: Store, place: tuple[int, int, int]) -> int:
     row = connection.row(queries.last_count, place)
     if row is not None:
         return row[0]
-    branch, shelf, _since = place
+    branch, keyspace, _since = place
     for parent, fork in connection.rows(queries.lineage, (branch,))[1:2]:
-        row = connection.row(queries.live_keys, (parent, fork, shelf))
+        row = connection.row(queries.live_keys, (parent, fork, keyspace))
     return row[1] if row else 0
 
 

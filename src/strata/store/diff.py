@@ -24,14 +24,14 @@ from strata.store.record import (
     plain,
     read_json,
 )
-from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
+from strata.store.visibility import WHOLE, Visibility
 
 _PAGE = 500
 MARK_KIND = "mark"  # what an empty commit writes; never part of a difference
 
 
-Place: TypeAlias = tuple[int, str]  # shelf and key
+Place: TypeAlias = tuple[int, str]  # keyspace and key
 Sides: TypeAlias = tuple[Record | None, Record | None]  # what two states show there
 # A place, the newest version that one state wrote there, and what the other state shows.
 Written: TypeAlias = tuple[Place, Record, Record | None]
@@ -102,13 +102,13 @@ def differing(store: Store, a: Point, b: Point) -> dict[Place, Sides]:
     return {
         place: sides
         for place, sides in found.items()
-        if differ(*sides) and store.shelf_name(place[0])[1] != MARK_KIND
+        if differ(*sides) and store.keyspace_name(place[0])[1] != MARK_KIND
     }
 
 
 def as_pairs(store: Store, found: dict[Place, Sides]) -> dict[Address, Pair]:
     """Return the same by address, in order of it: which kind was used first is not told."""
-    addressed = (((*store.shelf_name(at[0]), at[1]), sides) for at, sides in found.items())
+    addressed = (((*store.keyspace_name(at[0]), at[1]), sides) for at, sides in found.items())
     ordered = sorted(addressed, key=lambda item: item[0])
     return {address: Pair(address, *sides) for address, sides in ordered}
 
@@ -214,21 +214,25 @@ def unpack_floats(data: bytes, version: int) -> list[float]:
 
 
 def changes_of_commit(
-    store: Store, commit: CommitRow, *, sight: Visibility = WHOLE
+    store: Store, commit: CommitRow, *, visibility: Visibility = WHOLE
 ) -> list[Change]:
     """Return what a commit changed on its own branch, as far as the user sees it."""
     rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     before = Point(commit.branch, commit.first - 1)
-    found = (_written_change(store, row, before) for row in rows if _is_shown(store, row, sight))
+    found = (
+        _written_change(store, row, before) for row in rows if _is_shown(store, row, visibility)
+    )
     return [change for change in found if change is not None]
 
 
 def changes_since(
-    store: Store, point: Point, *, after: int, limit: int, sight: Visibility = WHOLE
+    store: Store, point: Point, *, after: int, limit: int, visibility: Visibility = WHOLE
 ) -> list[Change]:
     """Return what was written after a version and is visible at a point, oldest first."""
     with store.database.reading():
-        rows = (row for row in _rows_since(store, point, after) if _is_shown(store, row, sight))
+        rows = (
+            row for row in _rows_since(store, point, after) if _is_shown(store, row, visibility)
+        )
         found = (_written_change(store, row, Point(row[5], row[0] - 1)) for row in rows)
         return list(islice((change for change in found if change is not None), limit))
 
@@ -245,14 +249,14 @@ def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
             last = onward(rows[-1][0], last)
 
 
-def _is_shown(store: Store, row: Row, sight: Visibility) -> bool:
-    space, kind = store.shelf_name(row[6])
-    return kind != MARK_KIND and sight.shows((space, kind, row[7]))
+def _is_shown(store: Store, row: Row, visibility: Visibility) -> bool:
+    space, kind = store.keyspace_name(row[6])
+    return kind != MARK_KIND and visibility.shows((space, kind, row[7]))
 
 
 def _written_change(store: Store, row: Row, before: Point) -> Change | None:
     """Return one written version as a change of what its branch showed before."""
-    space, kind = store.shelf_name(row[6])
+    space, kind = store.keyspace_name(row[6])
     earlier = visible(store, before, (row[6], row[7]))
     record = cast("Record", row[:5])
     return shown_change(store, Pair((space, kind, row[7]), earlier, record))

@@ -11,8 +11,8 @@ from strata.base.results import TimedResult
 from strata.store.branch import Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address
-from strata.store.sight import FOLLOWING, WHOLE, Visibility, is_change
 from strata.store.store import Store
+from strata.store.visibility import FOLLOWING, WHOLE, Visibility, is_change
 
 # Commits that are looked through at once where not all of them are seen.
 _PAGE = 200
@@ -85,7 +85,7 @@ class CommitRow(msgspec.Struct, frozen=True):
     second_hash: bytes | None
     hash: bytes
     # Where its last version is; not every statement tells.
-    shelf: int | None = None
+    keyspace: int | None = None
     key: str = ""
 
 
@@ -99,11 +99,11 @@ def short_hash_of(hash_: bytes) -> str:
     return hash_.hex()[:12]
 
 
-def as_commit(store: Store, row: CommitRow, *, sight: Visibility = WHOLE) -> Commit:
+def as_commit(store: Store, row: CommitRow, *, visibility: Visibility = WHOLE) -> Commit:
     """Return the public form of a commit; `changes` counts those that the user sees."""
     changes = row.version - row.first + 1
-    if sight is not WHOLE:
-        changes = sum(is_change(at) and sight.shows(at) for at in touched(store, row))
+    if visibility is not WHOLE:
+        changes = sum(is_change(at) and visibility.shows(at) for at in touched(store, row))
     return Commit(
         version=row.version,
         branch=store.catalog.by_id(row.branch).name,
@@ -115,32 +115,32 @@ def as_commit(store: Store, row: CommitRow, *, sight: Visibility = WHOLE) -> Com
         first_version=row.first,
         second_parent=row.second_version,
         hash=row.hash.hex(),
-        keys=_named_keys(store, row, sight),
+        keys=_named_keys(store, row, visibility),
     )
 
 
-def _named_keys(store: Store, commit: CommitRow, sight: Visibility) -> tuple[str, ...]:
+def _named_keys(store: Store, commit: CommitRow, visibility: Visibility) -> tuple[str, ...]:
     """Return the first keys that a commit changed; looks at a bounded number of its rows."""
     found = [
         str(int(key)) if kind == "event" and key.isdecimal() else key
         for space, kind, key in touched(store, commit, most=_KEYS_LOOKED_AT)
-        if kind not in _NAMELESS and sight.shows((space, kind, key))
+        if kind not in _NAMELESS and visibility.shows((space, kind, key))
     ]
     return tuple(dict.fromkeys(found))[:_KEYS_SHOWN]
 
 
 def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address]:
     """Return the keys that a commit wrote, or the first of them."""
-    if commit.shelf is not None and commit.first == commit.version:
-        return [(*store.shelf_name(commit.shelf), commit.key)]
+    if commit.keyspace is not None and commit.first == commit.version:
+        return [(*store.keyspace_name(commit.keyspace), commit.key)]
     values = (commit.first, min(commit.version, commit.first + most - 1))
     rows = store.connection().rows(store.queries.places_of_commit, values)
-    return [(*store.shelf_name(shelf), key) for shelf, key in rows]
+    return [(*store.keyspace_name(keyspace), key) for keyspace, key in rows]
 
 
-def is_seen(store: Store, commit: CommitRow, sight: Visibility) -> bool:
+def is_seen(store: Store, commit: CommitRow, visibility: Visibility) -> bool:
     """Tell whether the user sees anything of what a commit wrote."""
-    return sight is WHOLE or any(map(sight.shows, touched(store, commit)))
+    return visibility is WHOLE or any(map(visibility.shows, touched(store, commit)))
 
 
 def log(
@@ -150,17 +150,17 @@ def log(
     bound: int = NOW,
     after: int = 0,
     limit: int = NOW,
-    sight: Visibility = WHOLE,
+    visibility: Visibility = WHOLE,
 ) -> list[CommitRow]:
     """Return the commits that a branch can see in (after, bound], newest first.
 
     A commit that wrote nothing visible to the user does not exist for them.
     """
-    if sight is WHOLE:
+    if visibility is WHOLE:
         return _log(store, branch, bound=bound, after=after, limit=limit)
     found: list[CommitRow] = []
     while page := _log(store, branch, bound=bound, after=after, limit=_PAGE):
-        found += [row for row in page if is_seen(store, row, sight)]
+        found += [row for row in page if is_seen(store, row, visibility)]
         if len(page) < _PAGE or len(found) >= limit:
             break
         bound = page[-1].version - 1
@@ -180,33 +180,33 @@ def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> li
 
 
 def has_seen_between(
-    store: Store, branch: int, span: tuple[int, int], *, sight: Visibility
+    store: Store, branch: int, span: tuple[int, int], *, visibility: Visibility
 ) -> bool:
     """Tell whether the user sees a commit that a branch itself has made in (after, upto]."""
     after, upto = span
     while upto > after:
-        values = (branch, upto, after, 1 if sight is WHOLE else _PAGE)
+        values = (branch, upto, after, 1 if visibility is WHOLE else _PAGE)
         rows = store.connection().rows(store.queries.branch_commits, values)
         page = [CommitRow(*row) for row in rows]
-        if any(is_seen(store, row, sight) for row in page):
+        if any(is_seen(store, row, visibility) for row in page):
             return True
         upto = page[-1].version - 1 if len(page) == _PAGE else after
     return False
 
 
-def has_seen_work(store: Store, branch: int, *, sight: Visibility) -> bool:
+def has_seen_work(store: Store, branch: int, *, visibility: Visibility) -> bool:
     """Tell whether a branch has work that no other has, as far as the user sees it."""
-    for row in log(store, branch, limit=1, sight=sight):
+    for row in log(store, branch, limit=1, visibility=visibility):
         return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
     return False
 
 
-def find_commit(store: Store, version: int, *, sight: Visibility = WHOLE) -> CommitRow:
+def find_commit(store: Store, version: int, *, visibility: Visibility = WHOLE) -> CommitRow:
     """Return the commit that wrote a version, on whatever branch."""
     check_number(version, name="version", least=0)
     store.refresh()  # the branch may be another process's, and new
     row = store.connection().row(store.queries.commit_of, (min(version, NOW),))
-    if row is None or not is_seen(store, CommitRow(*row), sight):
+    if row is None or not is_seen(store, CommitRow(*row), visibility):
         raise CommitNotFound(
             f"No commit wrote version {version}.",
             hint="`db.log()` lists the commits of a branch.",
@@ -308,12 +308,12 @@ def find_shared_commit(store: Store, hash_: bytes, timestamp: int) -> Point | No
 
 
 def time_range(
-    store: Store, branch: int, *, sight: Visibility = WHOLE
+    store: Store, branch: int, *, visibility: Visibility = WHOLE
 ) -> tuple[int | None, int | None]:
     """Return the times of the oldest and the newest commit that a branch can see."""
-    if sight is not WHOLE:
+    if visibility is not WHOLE:
         with store.database.reading():
-            return _oldest_seen(store, branch, sight), _newest_seen(store, branch, sight)
+            return _oldest_seen(store, branch, visibility), _newest_seen(store, branch, visibility)
     with store.database.reading() as connection:
         lineage = store.lineage(branch)
         oldest = (
@@ -326,18 +326,18 @@ def time_range(
         return first[1], visible_tip(store, branch, NOW)[1]
 
 
-def _newest_seen(store: Store, branch: int, sight: Visibility) -> int | None:
-    return next((row.timestamp for row in log(store, branch, limit=1, sight=sight)), None)
+def _newest_seen(store: Store, branch: int, visibility: Visibility) -> int | None:
+    return next((row.timestamp for row in log(store, branch, limit=1, visibility=visibility)), None)
 
 
-def _oldest_seen(store: Store, branch: int, sight: Visibility) -> int | None:
+def _oldest_seen(store: Store, branch: int, visibility: Visibility) -> int | None:
     for ancestor, upto in reversed(store.lineage(branch)):
         after = 0
         while True:
             values = (ancestor, upto, after, _PAGE)
             rows = store.connection().rows(store.queries.branch_commits_forward, values)
             page = [CommitRow(*row) for row in rows]
-            found = next((row.timestamp for row in page if is_seen(store, row, sight)), None)
+            found = next((row.timestamp for row in page if is_seen(store, row, visibility)), None)
             if found is not None:
                 return found
             if len(page) < _PAGE:

@@ -27,10 +27,10 @@ from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
 from strata.store.merging.plan import FiledEdit, MergeTask, Plan, Strategy
 from strata.store.record import NOW
-from strata.store.sight import SHARED, WHOLE, Visibility
 from strata.store.snapshot import Snapshot
 from strata.store.store import Joiner, Store
 from strata.store.transaction import MARK, Transaction
+from strata.store.visibility import SHARED, WHOLE, Visibility
 
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
 
@@ -80,7 +80,7 @@ def merge_branch(
     preview: bool,
     actor: str | None,
     message: str | None,
-    sight: Visibility = WHOLE,
+    visibility: Visibility = WHOLE,
 ) -> Merge:
     """Merge a branch into another; strict conflicts raise unless it is a preview.
 
@@ -100,13 +100,19 @@ def merge_branch(
         ancestry = Ancestry(store)
         bases = ancestry.common((Point(row.id, NOW),), Point(transaction.branch_id, NOW))
         header = Header("merge", actor, message or f"merge {source}", (row.id, tip))
-        return MergeTask(source, ancestry, bases, Point(row.id, tip), strategy, header, sight=sight)
+        return MergeTask(
+            source, ancestry, bases, Point(row.id, tip), strategy, header, visibility=visibility
+        )
 
-    done = _run(store, target, task, preview=preview, sight=sight)
-    return msgspec.structs.replace(done, undone_by=_undoings_of(store, source, target, sight=sight))
+    done = _run(store, target, task, preview=preview, visibility=visibility)
+    return msgspec.structs.replace(
+        done, undone_by=_undoings_of(store, source, target, visibility=visibility)
+    )
 
 
-def _undoings_of(store: Store, source: str, target: str, *, sight: Visibility) -> tuple[int, ...]:
+def _undoings_of(
+    store: Store, source: str, target: str, *, visibility: Visibility
+) -> tuple[int, ...]:
     """Return the commits by which a branch took back merges of another one, oldest first."""
     with store.database.reading() as connection:
         into = store.catalog.require(target, connection).id
@@ -128,7 +134,7 @@ def _undoings_of(store: Store, source: str, target: str, *, sight: Visibility) -
         return tuple(
             row.version
             for row in reversed(_in_force(undoings))
-            if row.operation.partition(" ")[2] in merges and is_commit_seen(store, row, sight)
+            if row.operation.partition(" ")[2] in merges and is_commit_seen(store, row, visibility)
         )
 
 
@@ -153,7 +159,7 @@ def apply_commit(
     actor: str | None,
     message: str | None,
     preview: bool = False,
-    sight: Visibility = WHOLE,
+    visibility: Visibility = WHOLE,
 ) -> Merge:
     """Take one commit back, or take it over, as a new commit on a branch.
 
@@ -168,14 +174,14 @@ def apply_commit(
 
     def task(_transaction: Transaction) -> MergeTask:
         wrote = (at for at in touched(store, commit) if picks or at[1] not in SHARED)
-        only = frozenset(sight.writable(frozenset(wrote)))
+        only = frozenset(visibility.writable(frozenset(wrote)))
         base, source = (before, after) if picks else (after, before)
         name = f"version {commit.version}"
         return MergeTask(
             name, Ancestry(store), (base,), source, strategy, header, only, takes_events=picks
         )
 
-    return _run(store, onto, task, preview=preview, sight=sight)
+    return _run(store, onto, task, preview=preview, visibility=visibility)
 
 
 def _run(
@@ -184,29 +190,29 @@ def _run(
     make_task: Callable[[Transaction], MergeTask],
     *,
     preview: bool,
-    sight: Visibility,
+    visibility: Visibility,
 ) -> Merge:
     """Plan under the write lock, so that what was compared is what is written."""
     if preview:
         with store.database.reading():
             transaction = Transaction(Snapshot(store, target), Header("merge"), locked=False)
             task = make_task(transaction)
-            plan = _plan(store, transaction, task, sight=sight)
-            return _seen(_result(task, target, plan, commit=None, preview=True), sight)
+            plan = _plan(store, transaction, task, visibility=visibility)
+            return _seen(_result(task, target, plan, commit=None, preview=True), visibility)
     with Transaction(Snapshot(store, target), Header("merge"), locked=True) as transaction:
         task = make_task(transaction)
-        plan = _plan(store, transaction, task, sight=sight)
-        conflicts = [entry for entry in plan.conflicts if _is_seen(entry, sight)]
+        plan = _plan(store, transaction, task, visibility=visibility)
+        conflicts = [entry for entry in plan.conflicts if _is_seen(entry, visibility)]
         if conflicts and task.strategy == "strict":
             raise _conflict_error(task.name, target, conflicts)
         if not plan.changes and not _adds_history(store, transaction, task):
             transaction.rollback()
-            return _seen(_result(task, target, plan, commit=None, preview=False), sight)
+            return _seen(_result(task, target, plan, commit=None, preview=False), visibility)
         for change in plan.changes.values():
             transaction.stage(change)
         told = (*plan.shown.values(), *plan.filed)
-        is_seen = sight is WHOLE or any(_is_seen(one, sight) for one in told)
-        if not is_seen and _adds_history(store, transaction, task, sight=sight):
+        is_seen = visibility is WHOLE or any(_is_seen(one, visibility) for one in told)
+        if not is_seen and _adds_history(store, transaction, task, visibility=visibility):
             # To the user it is a merge without changes, and has to look like one.
             transaction.stage(MARK)
             is_seen = True
@@ -214,27 +220,27 @@ def _run(
         receipt = transaction.commit(always=True)
         assert receipt is not None, "a merge that is due makes a commit"
         commit = receipt.version if is_seen else None
-        return _seen(_result(task, target, plan, commit=commit, preview=False), sight)
+        return _seen(_result(task, target, plan, commit=commit, preview=False), visibility)
 
 
-def _is_seen(entry: ConflictEntry | FiledEdit | Shown, sight: Visibility) -> bool:
-    return sight.shows((entry.space, entry.kind, entry.key))
+def _is_seen(entry: ConflictEntry | FiledEdit | Shown, visibility: Visibility) -> bool:
+    return visibility.shows((entry.space, entry.kind, entry.key))
 
 
-def _seen(done: Merge, sight: Visibility) -> Merge:
+def _seen(done: Merge, visibility: Visibility) -> Merge:
     """Return what the user sees of a merge."""
-    if sight is WHOLE:
+    if visibility is WHOLE:
         return done
-    changes = tuple(change for change in done.changes if _is_seen(change, sight))
-    conflicts = tuple(entry for entry in done.conflicts if _is_seen(entry, sight))
-    filed = tuple(one for one in done.filed if _is_seen(one, sight))
+    changes = tuple(change for change in done.changes if _is_seen(change, visibility))
+    conflicts = tuple(entry for entry in done.conflicts if _is_seen(entry, visibility))
+    filed = tuple(one for one in done.filed if _is_seen(one, visibility))
     return msgspec.structs.replace(
         done, applied=len(changes), changes=changes, conflicts=conflicts, filed=filed
     )
 
 
 def _adds_history(
-    store: Store, transaction: Transaction, task: MergeTask, *, sight: Visibility = WHOLE
+    store: Store, transaction: Transaction, task: MergeTask, *, visibility: Visibility = WHOLE
 ) -> bool:
     """Whether a merge without changes still brings commits that the target lacks."""
     if task.header.second is None:
@@ -243,7 +249,7 @@ def _adds_history(
     known = task.ancestry.reach(Point(transaction.branch_id, NOW))
     wanted = task.ancestry.reach(Point(branch, version))
     return any(
-        has_seen_between(store, at, (known.get(at, 0), upto), sight=sight)
+        has_seen_between(store, at, (known.get(at, 0), upto), visibility=visibility)
         for at, upto in wanted.items()
     )
 
@@ -264,11 +270,13 @@ def _result(
         filed=tuple(msgspec.structs.replace(one, suggestion=None) for one in plan.filed)
         if preview
         else tuple(plan.filed),
-        left_out=tuple(dict.fromkeys(at[2] for at in plan.left_out if task.sight.shows(at))),
+        left_out=tuple(dict.fromkeys(at[2] for at in plan.left_out if task.visibility.shows(at))),
     )
 
 
-def _plan(store: Store, transaction: Transaction, task: MergeTask, *, sight: Visibility) -> Plan:
+def _plan(
+    store: Store, transaction: Transaction, task: MergeTask, *, visibility: Visibility
+) -> Plan:
     _check_strategy(task.strategy)
     plan = Plan(transaction, task.strategy)
     theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
@@ -288,17 +296,17 @@ def _plan(store: Store, transaction: Transaction, task: MergeTask, *, sight: Vis
     keep_together(store, plan, task)
     texts = [pair for pair in wanted if pair.address[1] in joined]
     if joiner is not None:
-        _join(joiner, plan, task, pairs=texts, sight=sight)
+        _join(joiner, plan, task, pairs=texts, visibility=visibility)
     return plan
 
 
 def _join(
-    joiner: Joiner, plan: Plan, task: MergeTask, *, pairs: list[Pair], sight: Visibility
+    joiner: Joiner, plan: Plan, task: MergeTask, *, pairs: list[Pair], visibility: Visibility
 ) -> None:
     """Let a kind's own merger plan its records; conflicts name only records the user can see."""
-    joiner.join(plan, task, [pair for pair in pairs if sight.shows(pair.address)])
+    joiner.join(plan, task, [pair for pair in pairs if visibility.shows(pair.address)])
     try:
-        joiner.join(plan, task, [pair for pair in pairs if not sight.shows(pair.address)])
+        joiner.join(plan, task, [pair for pair in pairs if not visibility.shows(pair.address)])
     except StrataError as error:
         raise Conflict(
             f"{task.name} cannot be merged here.",

@@ -76,14 +76,14 @@ class Snapshot:
     def get(self, space: str, kind: str, key: str) -> Record | None:
         """Return the visible version of a key, deleted ones included, or None."""
         connection, catalog = self._database.connection(), self._catalog
-        shelf = catalog.shelves.get((space, kind))
-        if shelf is None:
-            shelf = catalog.shelf(space, kind, connection) or 0
+        keyspace = catalog.keyspaces.get((space, kind))
+        if keyspace is None:
+            keyspace = catalog.keyspace(space, kind, connection) or 0
         if self._is_flat:
-            values = (self.branch_id, shelf, key, self.bound)
+            values = (self.branch_id, keyspace, key, self.bound)
             row = connection.row(self._queries.version_at, values)
         else:
-            row = self._through_ancestors(connection, shelf, key)
+            row = self._through_ancestors(connection, keyspace, key)
         connection.reads_left -= 1
         if connection.reads_left < 0:
             self._database.hold_reads(connection)
@@ -92,26 +92,26 @@ class Snapshot:
             return self.get(space, kind, key)
         return cast("Record | None", row)
 
-    def _through_ancestors(self, connection: Connection, shelf: int, key: str) -> Row | None:
+    def _through_ancestors(self, connection: Connection, keyspace: int, key: str) -> Row | None:
         """Read a key of a branch that was forked."""
         self._deep_reads += 1
         if self._deep_reads == ancestry.READS_BEFORE and len(self.lineage) > ancestry.DEPTH_MIN:
             self._writers = ancestry.gather(
                 connection, self._queries, self.lineage, bound=self.bound
             )
-        values = (self.branch_id, shelf, key, self.bound)
+        values = (self.branch_id, keyspace, key, self.bound)
         if self._writers is None:
             return connection.row(self._queries.version_through_lineage, values)
-        ancestor, upto = self.lineage[self._writers.get((shelf, key), -1)]
+        ancestor, upto = self.lineage[self._writers.get((keyspace, key), -1)]
         return connection.row(self._queries.version_on_either, (*values, ancestor, upto))
 
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key that the branch can see, newest first."""
         connection = self._current()
-        shelf = self._catalog.shelf(space, kind, connection) or 0
+        keyspace = self._catalog.keyspace(space, kind, connection) or 0
         rows = connection.rows(
             self._queries.key_history,
-            (self.branch_id, shelf, key, self.bound, NOW if limit is None else limit),
+            (self.branch_id, keyspace, key, self.bound, NOW if limit is None else limit),
         )
         return cast("list[Record]", rows)
 
@@ -120,10 +120,10 @@ class Snapshot:
     ) -> list[tuple[str, int]]:
         """Return live keys in order, each with its visible version number."""
         with self.reading() as connection:
-            shelf = self._catalog.shelf(space, kind, connection)
-            if shelf is None:
+            keyspace = self._catalog.keyspace(space, kind, connection)
+            if keyspace is None:
                 return []
-            return list(islice(self._visible(shelf, key_range(prefix, after)), limit))
+            return list(islice(self._visible(keyspace, key_range(prefix, after)), limit))
 
     def items(
         self,
@@ -140,22 +140,22 @@ class Snapshot:
         `hidden` are the marks of versions that do not count as live.
         """
         with self.reading() as connection:
-            shelf = self._catalog.shelf(space, kind, connection)
-            if shelf is None:
+            keyspace = self._catalog.keyspace(space, kind, connection)
+            if keyspace is None:
                 return []
             keys = key_range(prefix, after)
-            found = islice(self._visible(shelf, keys, hidden=hidden), limit)
+            found = islice(self._visible(keyspace, keys, hidden=hidden), limit)
             return [(key, self._by_number(number)) for key, number in found]
 
     def _visible(
-        self, shelf: int, keys: tuple[str, str], *, hidden: int = GONE
+        self, keyspace: int, keys: tuple[str, str], *, hidden: int = GONE
     ) -> Iterator[tuple[str, int]]:
         """Yield live keys in order with their version, merged over all ancestors.
 
         One ordered cursor for each ancestor can stop at a limit; a GROUP BY could not. The
         nearest ancestor that has a key decides.
         """
-        cursors = [self._of_ancestor(depth, shelf, keys) for depth in range(len(self.lineage))]
+        cursors = [self._of_ancestor(depth, keyspace, keys) for depth in range(len(self.lineage))]
         decided = None
         for key, _depth, number, flags in heapq.merge(*cursors) if cursors[1:] else cursors[0]:
             if key != decided:
@@ -164,13 +164,13 @@ class Snapshot:
                     yield key, number
 
     def _of_ancestor(
-        self, depth: int, shelf: int, keys: tuple[str, str]
+        self, depth: int, keyspace: int, keys: tuple[str, str]
     ) -> Iterator[tuple[str, int, int, int]]:
         # Page by page: a statement left open would outlive an interrupted listing.
         ancestor, upto = self.lineage[depth]
         bound, (low, high), page = min(upto, self.bound), keys, _PAGE_MIN
         while True:
-            values = (ancestor, shelf, low, high, bound, page)
+            values = (ancestor, keyspace, low, high, bound, page)
             rows = self._database.connection().rows(self._queries.keys_in_order, values)
             for key, number, flags in rows:
                 yield key, depth, number, flags
@@ -186,25 +186,27 @@ class Snapshot:
     def count(self, space: str, kind: str, prefix: str = "") -> int:
         """Return how many live keys begin with the prefix; without one, few keys are looked at."""
         if not prefix:
-            shelf = self._catalog.shelf(space, kind, self._current()) or 0
-            return live_keys(self.store, self.branch_id, self.bound, shelf=shelf).get(shelf, 0)
+            keyspace = self._catalog.keyspace(space, kind, self._current()) or 0
+            return live_keys(self.store, self.branch_id, self.bound, keyspace=keyspace).get(
+                keyspace, 0
+            )
         with self.reading() as connection:
-            shelf = self._catalog.shelf(space, kind, connection)
-            if shelf is None:
+            keyspace = self._catalog.keyspace(space, kind, connection)
+            if keyspace is None:
                 return 0
             keys = key_range(prefix, None)
             if len(self.lineage) > 1:
-                return sum(1 for _ in self._visible(shelf, keys))
-            values = (self.branch_id, shelf, *keys, self.bound)
+                return sum(1 for _ in self._visible(keyspace, keys))
+            values = (self.branch_id, keyspace, *keys, self.bound)
             row = connection.row(self._queries.count_keys, values)
             return row[0] if row else 0
 
     def greatest_key(self, space: str, kind: str) -> str | None:
         """Return the greatest key ever written there by the branch or its ancestors."""
         connection = self._current()
-        shelf = self._catalog.shelf(space, kind, connection) or 0
+        keyspace = self._catalog.keyspace(space, kind, connection) or 0
         found = (
-            connection.row(self._queries.last_key, (ancestor, shelf))
+            connection.row(self._queries.last_key, (ancestor, keyspace))
             for ancestor, _upto in self.lineage
         )
         return max((row[0] for row in found if row), default=None)
@@ -212,23 +214,23 @@ class Snapshot:
     def by_attribute(self, space: str, kind: str, name: str, *, value: str) -> list[str]:
         """Return the keys whose visible version declares this attribute."""
         connection = self._current()
-        shelf = self._catalog.shelf(space, kind, connection) or 0
-        values = (self.bound, shelf, name, value, self.branch_id)
+        keyspace = self._catalog.keyspace(space, kind, connection) or 0
+        values = (self.bound, keyspace, name, value, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_attribute, values)]
 
     def items_by_attribute(
         self, space: str, kind: str, name: str, *, value: str
     ) -> list[tuple[str, Record]]:
         """Return the keys whose visible version declares this attribute, with that version."""
-        shelf = self._catalog.shelf(space, kind, self._current()) or 0
-        values = (self.bound, shelf, name, value, self.branch_id)
+        keyspace = self._catalog.keyspace(space, kind, self._current()) or 0
+        values = (self.bound, keyspace, name, value, self.branch_id)
         rows = self._database.connection().rows(self._queries.items_by_attribute, values)
         return [(row[0], cast("Record", row[1:])) for row in rows]
 
     def written_between(self, space: str, kind: str, *, after: int, upto: int) -> list[str]:
         """Return the keys that may look different since a version; some do not."""
-        shelf = self._catalog.shelf(space, kind, self._current()) or 0
-        values = (after, upto, shelf, self.branch_id)
+        keyspace = self._catalog.keyspace(space, kind, self._current()) or 0
+        values = (after, upto, keyspace, self.branch_id)
         rows = self._database.connection().rows(self._queries.keys_written_between, values)
         return [row[0] for row in rows]
 
@@ -241,10 +243,10 @@ class Snapshot:
         self, space: str, kind: str, name: str, *, below: str, least: str = ""
     ) -> Iterator[str]:
         """Yield the keys whose visible version has an attribute in a range, greatest first."""
-        shelf = self._catalog.shelf(space, kind, self._current()) or 0
+        keyspace = self._catalog.keyspace(space, kind, self._current()) or 0
         page, last = _PAGE_MIN, ""
         while True:
-            values = (self.bound, shelf, name, below, last, least, self.branch_id, page)
+            values = (self.bound, keyspace, name, below, last, least, self.branch_id, page)
             rows = self._database.connection().rows(self._queries.keys_by_attribute_down, values)
             yield from (row[0] for row in rows)
             if len(rows) < page:
@@ -254,8 +256,8 @@ class Snapshot:
     def by_tag(self, space: str, kind: str, tag: str) -> list[str]:
         """Return the keys whose visible version carries this tag."""
         connection = self._current()
-        shelf = self._catalog.shelf(space, kind, connection) or 0
-        values = (self.bound, shelf, tag, self.branch_id)
+        keyspace = self._catalog.keyspace(space, kind, connection) or 0
+        values = (self.bound, keyspace, tag, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_tag, values)]
 
     def links_from(self, space: str, kind: str, key: str) -> list[tuple[str, str]]:
@@ -271,20 +273,20 @@ class Snapshot:
         connection = self._current()
         values = (self.bound, target, self.branch_id)
         rows = connection.rows(self._queries.links_to, values)
-        return [(*self._catalog.shelf_name(row[0], connection), row[1], row[2]) for row in rows]
+        return [(*self._catalog.keyspace_name(row[0], connection), row[1], row[2]) for row in rows]
 
     def kinds(self, *, but: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return (space, kind) of every shelf on which this branch shows a live key.
+        """Return (space, kind) of every keyspace in which this branch shows a live key.
 
         `but` are kinds to leave out.
         """
         return [place for place in self.counts() if place[1] not in but]
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return how many live keys there are on each shelf (space, kind) that has one."""
+        """Return how many live keys there are in each keyspace (space, kind) that has one."""
         self._current()
         found = live_keys(self.store, self.branch_id, self.bound)
-        return {self.store.shelf_name(shelf): live for shelf, live in found.items()}
+        return {self.store.keyspace_name(keyspace): live for keyspace, live in found.items()}
 
     def current_branch(self) -> int:
         """Return the branch's number after making sure that the branch is still there."""

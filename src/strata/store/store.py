@@ -270,11 +270,11 @@ class Store:
         """Return what a branch sees: (ancestor, up to which version), itself first."""
         return self.catalog.lineage(branch, self.database.connection())
 
-    def shelf_name(self, shelf: int) -> tuple[str, str]:
-        """Return space and kind of a shelf."""
+    def keyspace_name(self, keyspace: int) -> tuple[str, str]:
+        """Return space and kind of a keyspace."""
         # Asked for every row of a listing, and nearly always known.
-        found = self.catalog.shelf_names.get(shelf)
-        return found or self.catalog.shelf_name(shelf, self.database.connection())
+        found = self.catalog.keyspace_names.get(keyspace)
+        return found or self.catalog.keyspace_name(keyspace, self.database.connection())
 
     @property
     def default_branch(self) -> int:

@@ -162,8 +162,8 @@ class Transaction(Snapshot):
         return len(self.keys(space, kind, prefix))
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return how many live keys there are on each shelf, staged ones included."""
-        for _shelf, space, kind in self._catalog.all_shelves(self._current()):
+        """Return how many live keys there are in each keyspace, staged ones included."""
+        for _keyspace, space, kind in self._catalog.all_keyspaces(self._current()):
             self._note_range(space, kind, "")
         found = super().counts()
         staged = {(space, kind) for space, kind, _key in self._staged}
@@ -325,9 +325,9 @@ class Transaction(Snapshot):
 
     def _touched(self, connection: Connection, row: tuple[object, ...]) -> str | None:
         """Return the row's key if this transaction's reads depend on it."""
-        number, shelf, key = row[0], row[6], row[7]
-        assert isinstance(shelf, int) and isinstance(key, str)
-        space, kind = self._catalog.shelf_name(shelf, connection)
+        number, keyspace, key = row[0], row[6], row[7]
+        assert isinstance(keyspace, int) and isinstance(key, str)
+        space, kind = self._catalog.keyspace_name(keyspace, connection)
         for at_space, at_kind, low, high in self._reads:
             if (at_space, at_kind) == (space, kind) and low <= key < high:
                 return key

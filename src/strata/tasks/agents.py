@@ -40,7 +40,7 @@ class Agents:
         self._view = view
         self.store = view.store
         self._rights = rights
-        self._person = rights.person
+        self._user = rights.user
 
     @property
     def queue(self) -> Queue:
@@ -63,7 +63,7 @@ class Agents:
         >>> [agent.name for agent in db.agents.list()]
         ['linker', 'outliner', 'duplicates', 'digest']
         """
-        rows = self.store.connection().rows(self.store.queries.agents_for, (self._person.id,))
+        rows = self.store.connection().rows(self.store.queries.agents_for, (self._user.id,))
         return [*PLATFORM, *map(as_agent, rows)]
 
     def get(self, name: str) -> Agent:
@@ -92,16 +92,16 @@ class Agents:
         self._check_may_write()
         check_definition(definition)
         self._check_free(check_name(name, what="agent"))
-        if shared and not self._person.is_owner:
+        if shared and not self._user.is_owner:
             raise NotAllowed(
                 "Only the owner of the workspace defines agents for everybody.",
                 hint="Leave out shared: then the agent is yours.",
             )
         definition = self._screened(name, definition)
         text, now = msgspec.json.encode(definition).decode(), self.store.clock()
-        values = (new_id("agent"), name, self._person.id, int(shared), text, now)
+        values = (new_id("agent"), name, self._user.id, int(shared), text, now)
         with self.store.writing() as connection:
-            row = connection.row(self.store.queries.count_agents, (self._person.id,))
+            row = connection.row(self.store.queries.count_agents, (self._user.id,))
             if row is not None and row[0] >= limits.AGENTS_MAX:
                 raise LimitExceeded(
                     f"One person defines {limits.AGENTS_MAX} agents at most.",
@@ -114,7 +114,7 @@ class Agents:
             id=made[0],
             name=name,
             definition=definition,
-            person=self._person.id,
+            user=self._user.id,
             is_shared=shared,
             created=made[1],
             changed=now,
@@ -130,11 +130,11 @@ class Agents:
         """
         self._check_may_write()
         found = self.get(name)
-        if found.person != self._person.id:
+        if found.user != self._user.id:
             whose = "one of Strata's own" if found.is_platform else "another user's"
             raise NotAllowed(f"The agent {found.name!r} is {whose}.", hint="Yours can be removed.")
         with self.store.writing() as connection:
-            connection.row(self.store.queries.delete_agent, (found.id, self._person.id))
+            connection.row(self.store.queries.delete_agent, (found.id, self._user.id))
         return found
 
     # Asking.
@@ -182,7 +182,7 @@ class Agents:
         )
         kept = int(limits.AGENT_TASK_KEPT_S * 1_000_000)
         connection.run(queries.delete_old_tasks, (now - kept,))
-        row = connection.row(queries.count_open_tasks, (self._person.id,))
+        row = connection.row(queries.count_open_tasks, (self._user.id,))
         if row is not None and row[0] >= limits.AGENT_TASKS_OPEN_MAX:
             raise LimitExceeded(
                 f"You have {row[0]} tasks that have not ended.",
@@ -199,7 +199,7 @@ class Agents:
                 id_,
                 agent.id,
                 agent.name,
-                self._person.id,
+                self._user.id,
                 caller,
                 *asked,
                 request,
@@ -211,7 +211,7 @@ class Agents:
         return self.task(id_)
 
     def _known(self, request: str) -> Task | None:
-        values = (self._person.id, request)
+        values = (self._user.id, request)
         row = self.store.connection().row(self.store.queries.task_of_request, values)
         return None if row is None else as_task(row)
 
@@ -226,7 +226,7 @@ class Agents:
         wanted = check_text(id, name="id")
         row = self.store.connection().row(self.store.queries.task, (wanted,))
         found = None if row is None else as_task(row)
-        if found is None or found.person != self._person.id:
+        if found is None or found.user != self._user.id:
             raise NotFound(
                 f"There is no task {wanted[:200]!r}.",
                 hint="`db.agents.tasks()` lists yours.",
@@ -252,7 +252,7 @@ class Agents:
         [True]
         """
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
-        values = (self._person.id, limit)
+        values = (self._user.id, limit)
         return [
             as_task(row)
             for row in self.store.connection().rows(self.store.queries.tasks_of, values)
@@ -268,7 +268,7 @@ class Agents:
         """
         self.task(id)
         with self.store.writing() as connection:
-            values = (id, self._person.id, self.store.clock())
+            values = (id, self._user.id, self.store.clock())
             connection.row(self.store.queries.cancel_task, values)
         return self.task(id)
 

@@ -65,7 +65,7 @@ class Agent(TimedResult, frozen=True, kw_only=True):
     id: str
     name: str
     definition: Definition
-    person: str | None = None
+    user: str | None = None
     is_shared: bool = False
     created: int = 0
     changed: int = 0
@@ -73,7 +73,7 @@ class Agent(TimedResult, frozen=True, kw_only=True):
     @property
     def is_platform(self) -> bool:
         """Whether it is one of Strata's own, which need no model."""
-        return self.person is None
+        return self.user is None
 
 
 class Caller(Result, frozen=True, kw_only=True, omit_defaults=True):
@@ -116,7 +116,7 @@ class Task(TimedResult, frozen=True, kw_only=True):
     id: str
     agent: str
     agent_name: str
-    person: str
+    user: str
     caller: Caller
     branch: str
     document: str | None
@@ -153,7 +153,7 @@ def as_task(row: tuple[Any, ...]) -> Task:
 
 def as_agent(row: tuple[Any, ...]) -> Agent:
     """Return an agent as the table has it."""
-    id_, name, person, is_shared, text, created, changed = row
+    id_, name, user, is_shared, text, created, changed = row
     try:
         definition = msgspec.json.decode(text, type=Definition)
     except msgspec.MsgspecError as error:
@@ -162,7 +162,7 @@ def as_agent(row: tuple[Any, ...]) -> Agent:
         id=id_,
         name=name,
         definition=definition,
-        person=person,
+        user=user,
         is_shared=bool(is_shared),
         created=created,
         changed=changed,

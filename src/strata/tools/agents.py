@@ -77,10 +77,10 @@ def invoke_agent(
     writes a digest of recent changes or of a document. Without documentId: over all you see. It
     may do what you may, no more, and proposes edits. Small changes: edit_document.
     """
-    room = workspace_for(call).agents
+    agents = workspace_for(call).agents
     caller = _caller(call)
-    task = room.invoke(
-        _named(room, agent_id, agent_name),
+    task = agents.invoke(
+        _named(agents, agent_id, agent_name),
         document=document_id,
         instruction=instruction or "",
         request=idempotency_key,
@@ -115,11 +115,11 @@ def _caller(call: Call) -> Any:
     return caller_of(call.session.grant)
 
 
-def _named(room: "Agents", agent_id: str | None, agent_name: str | None) -> str:
+def _named(agents: "Agents", agent_id: str | None, agent_name: str | None) -> str:
     """Return the id of the agent that is meant, by one of the two."""
     if agent_id is not None and agent_name is not None:
         raise InvalidArgument(_BOTH, parameter="agentName")
-    listed = room.list()
+    listed = agents.list()
     if agent_id is None and agent_name is None:
         names = ", ".join(agent.name for agent in listed[:20])
         raise InvalidArgument(_NEITHER, hint=f"There are {names}.", parameter="agentName")

@@ -197,7 +197,7 @@ def _list_threads(
 ) -> CommentAnswer:
     here = workspace_for(call, as_of)
     found = here.review.comments(document_id, status=status)
-    names = here.people.names()
+    names = here.users.names()
     waiting = [one for one in found if after is None or one.comment.id > after]
     shown = [shown_thread(one, names) for one in waiting]
     given = {"documentId": document_id, "status": status}
@@ -354,7 +354,7 @@ def _list_suggestions(
 ) -> SuggestionAnswer:
     here = workspace_for(call, as_of)
     found = here.review.suggestions(document_id)
-    names = here.people.names()
+    names = here.users.names()
     waiting = [one for one in found if after is None or one.suggestion.id > after]
     shown = [shown_suggestion(one, names) for one in waiting]
     kept, page = _page(here, shown, "manage_suggestions", given={"documentId": document_id})

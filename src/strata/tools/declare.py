@@ -96,7 +96,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     instead: str | None = None
     # Right calls of single actions, for errors that are about one of them.
     examples: Mapping[str, Mapping[str, Any]] = {}
-    # The page that can show the answer to a person: a resource of the server.
+    # The page that can show the answer to a user: a resource of the server.
     view: str | None = None
     advise: Advise | None = None
     # It only passes a call on to another tool, which is checked by itself.

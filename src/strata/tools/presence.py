@@ -48,8 +48,8 @@ def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
     instead of editing (manage_suggestions). Who may see a document is not told here: read_document.
     """
     here = workspace_for(call)
-    me = (here.rights.person.id, agent_of(call.session))
-    found = [one for one in here.presence.list(document_id) if (one.person, one.via) != me]
+    me = (here.rights.user.id, agent_of(call.session))
+    found = [one for one in here.presence.list(document_id) if (one.user, one.via) != me]
     most = limits.AUDIENCE_SHOWN
     return Gathering(
         document_id=document_id,
@@ -67,7 +67,7 @@ def _collaborator(one: "Present") -> Collaborator:
         status=one.status,
         active_section=one.section or UNSET,
         color=one.colour,
-        user_id=one.person,
+        user_id=one.user,
         last_seen=one.iso_time,
     )
 

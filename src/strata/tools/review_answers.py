@@ -202,8 +202,8 @@ def _place(spot: "Spot | None", kept: tuple[str, ...] | None) -> dict[str, Any]:
     }
 
 
-def _name(person: str | None, names: "Mapping[str, str]") -> str:
-    return names.get(person or "", person or "")
+def _name(user: str | None, names: "Mapping[str, str]") -> str:
+    return names.get(user or "", user or "")
 
 
 def shown_filed(one: "FiledEdit") -> dict[str, Any]:

@@ -232,7 +232,7 @@ class SessionTransaction:
         """The branch that it will commit to."""
         return self.opened.branch
 
-    def rooms(self, space: str) -> "WorkspaceTransaction":
+    def in_space(self, space: str) -> "WorkspaceTransaction":
         """Return the kinds of values as the transaction sees them; NoTransaction if it is over."""
         self.check()
         return self.opened.space(space)
@@ -291,7 +291,7 @@ class Call:
         return self.session.bound()
 
     @property
-    def rooms(self) -> "Workspace | WorkspaceTransaction":
+    def target(self) -> "Workspace | WorkspaceTransaction":
         """The kinds of values: in the session's open transaction, else in the store."""
         transaction = self.session.transaction
         if transaction is None:
@@ -302,12 +302,12 @@ class Call:
                 hint="Commit or roll it back before working on another branch.",
                 parameter="branch",
             )
-        return transaction.rooms(self.space)
+        return transaction.in_space(self.space)
 
     def at(self, as_of: str | float | None) -> "Workspace | WorkspaceTransaction":
         """Return the kinds of values as they were, or as they are without a time."""
         if as_of is None:
-            return self.rooms
+            return self.target
         past = self.db.at(as_of)
         self.moment = None if past.as_of is None else past.as_of.timestamp
         return past

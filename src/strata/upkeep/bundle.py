@@ -189,14 +189,14 @@ def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
     connection, queries = store.connection(), store.queries
     rows = connection.rows(queries.versions_of_commit, (commit.first, commit.version))
     versions: list[BundledVersion] = []
-    for number, time, flags, value, meta, _branch, shelf, key, content in rows:
+    for number, time, flags, value, meta, _branch, keyspace, key, content in rows:
         # A bundle with a damaged value could not be loaded anywhere.
         check_digest((number, time, flags, value, meta), content)
         noted = declared(store, number)
         data = decompress(value) if value is not None and flags & COMPRESSED else value
         versions.append(
             BundledVersion(
-                *store.shelf_name(shelf),
+                *store.keyspace_name(keyspace),
                 key,
                 flags & ~COMPRESSED,
                 content,

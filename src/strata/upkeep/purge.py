@@ -58,8 +58,8 @@ def purge(
     def find() -> list[tuple[int, str]]:
         found = [
             (number, at_kind)
-            for shelf, at_kind in _shelves(store, space, kind)
-            for number in _versions(snapshot, (shelf, space, at_kind), key)
+            for keyspace, at_kind in _keyspaces(store, space, kind)
+            for number in _versions(snapshot, (keyspace, space, at_kind), key)
             if version is None or number == version
         ]
         if not found:
@@ -95,34 +95,34 @@ def erase(
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
 
 
-def _shelves(store: Store, space: str, kind: str | None) -> list[tuple[int, str]]:
+def _keyspaces(store: Store, space: str, kind: str | None) -> list[tuple[int, str]]:
     return [
-        (shelf, at_kind)
-        for shelf, at_space, at_kind in store.catalog.all_shelves(store.connection())
+        (keyspace, at_kind)
+        for keyspace, at_space, at_kind in store.catalog.all_keyspaces(store.connection())
         if at_space == space and kind in (None, at_kind) and at_kind not in GUARDED
     ]
 
 
 def _versions(snapshot: Snapshot, place: tuple[int, str, str], key: str) -> list[int]:
     """Return the versions of a key that still have their value, on every branch."""
-    shelf, space, kind = place
+    keyspace, space, kind = place
     if kind == EVENT:
-        return _copies(snapshot, shelf, snapshot.get(space, EVENT, key))
+        return _copies(snapshot, keyspace, snapshot.get(space, EVENT, key))
     store = snapshot.store
     return [
         row[0]
-        for (branch,) in store.connection().rows(store.queries.shelf_branches, (shelf,))
-        for row in store.connection().rows(store.queries.versions_of_key, (branch, shelf, key))
+        for (branch,) in store.connection().rows(store.queries.keyspace_branches, (keyspace,))
+        for row in store.connection().rows(store.queries.versions_of_key, (branch, keyspace, key))
         if not row[2] & ERASED
     ]
 
 
-def _copies(snapshot: Snapshot, shelf: int, event: Record | None) -> list[int]:
+def _copies(snapshot: Snapshot, keyspace: int, event: Record | None) -> list[int]:
     """Return the versions of one event: where it was written, and where it was merged to."""
     if event is None or event[2] & GONE:
         return []
     store, connection = snapshot.store, snapshot.store.connection()
-    values = (shelf, "id", event_notes(event).id)
+    values = (keyspace, "id", event_notes(event).id)
     return [row[0] for row in connection.rows(store.queries.versions_by_attribute, values)]
 
 

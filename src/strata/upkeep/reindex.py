@@ -48,7 +48,7 @@ class Reindex(Result, frozen=True):
 
 def change_of(row: Row, space: str, kind: str) -> StagedChange:
     """Return a version as the change that wrote it, as far as the text index looks at it."""
-    number, timestamp, flags, value, meta, _branch, _shelf, key, *_ = row
+    number, timestamp, flags, value, meta, _branch, _keyspace, key, *_ = row
     if flags & _GONE:
         return StagedChange(space, kind, key, flags=DELETED)
     record = (number, timestamp, flags, value, meta)

@@ -84,7 +84,7 @@ class VersionSpan(msgspec.Struct, frozen=True):
     next_timestamp: int
     newer: int
     bytes: int
-    shelf: int
+    keyspace: int
 
 
 class Chains(Protocol):
@@ -219,12 +219,12 @@ class Retention:
         points = self._needed(branch, has_expired=has_expired)
         past: list[VersionSpan] = []
         kept: list[int] = []
-        for shelf, space, kind in store.catalog.all_shelves(store.connection()):
+        for keyspace, space, kind in store.catalog.all_keyspaces(store.connection()):
             of = self._chains.kinds.get(kind)
             policy = _policy_for(policies, space, of or kind)
             if policy is None and not has_expired:
                 continue
-            for span in self._spans(branch.id, shelf):
+            for span in self._spans(branch.id, keyspace):
                 is_past = has_expired or (policy is not None and _is_past(span, policy, now))
                 if of is None and is_past:
                     index = bisect_left(points, span.version)
@@ -243,10 +243,10 @@ class Retention:
         now = [] if has_expired else [NOW - 1]
         return sorted([row[0] for row in rows] + now)
 
-    def _spans(self, branch: int, shelf: int) -> "list[VersionSpan]":
-        rows = self._store.connection().rows(self._store.queries.version_spans, (branch, shelf))
+    def _spans(self, branch: int, keyspace: int) -> "list[VersionSpan]":
+        rows = self._store.connection().rows(self._store.queries.version_spans, (branch, keyspace))
         return [
-            VersionSpan(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, shelf)
+            VersionSpan(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, keyspace)
             for row in rows
         ]
 

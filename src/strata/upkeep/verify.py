@@ -1,7 +1,7 @@
 """Verify: walking every hash chain and recomputing what can be recomputed.
 
 Everything is read from the file itself, in one snapshot: what a process remembers of
-branches and shelves may be older, or may hide the very damage that is looked for.
+branches and keyspaces may be older, or may hide the very damage that is looked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,7 +131,7 @@ class _Version(msgspec.Struct, frozen=True, array_like=True):
     value: bytes | None
     meta: bytes | None
     branch: int
-    shelf: int
+    keyspace: int
     key: str
     digest: bytes
 
@@ -145,7 +145,7 @@ class _Before(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _Walk:
-    """Counts and problems so far, and what the file says of branches and shelves."""
+    """Counts and problems so far, and what the file says of branches and keyspaces."""
 
     def __init__(self, store: Store, connection: Connection, progress: Progress | None) -> None:
         self.entry: EntryOf | None = None
@@ -160,7 +160,7 @@ class _Walk:
         self.words: set[str] = set()
         self.branches: dict[int, _Branch] = {}
         self.lineages: dict[int, list[tuple[int, int]]] = {}
-        self.shelves: dict[int, tuple[str, str]] = {}
+        self.keyspaces: dict[int, tuple[str, str]] = {}
 
     def report(self, kind: str, message: str, version: int = 0) -> None:
         """Note a problem."""
@@ -269,8 +269,8 @@ def _as_rows(found: Any) -> list[Row]:
 def _load(walk: _Walk) -> None:
     queries = walk.queries
     walk.total = _count(walk, queries.count_commits)
-    shelves = walk.rows(queries.shelves, tuple[int, str, str])
-    walk.shelves = {number: (space, kind) for number, space, kind in shelves}
+    keyspaces = walk.rows(queries.keyspaces, tuple[int, str, str])
+    walk.keyspaces = {number: (space, kind) for number, space, kind in keyspaces}
     for branch in walk.rows(queries.branches, _Branch):
         walk.branches[branch.id] = branch
         walk.lineages[branch.id] = walk.rows(queries.lineage, tuple[int, int], (branch.id,))
@@ -367,7 +367,7 @@ def _check_version(walk: _Walk, version: _Version, commit: _Commit) -> bytes:
     if version.branch != commit.branch or version.timestamp != commit.timestamp:
         message = f"Version {version.version} does not fit its commit."
         walk.report("version", message, version.version)
-    space, kind = walk.shelves.get(version.shelf, ("", ""))
+    space, kind = walk.keyspaces.get(version.keyspace, ("", ""))
     if not kind:
         message = f"Version {version.version} has a space and kind that do not exist."
         walk.report("version", message, version.version)
@@ -422,7 +422,7 @@ def _check_event(walk: _Walk, version: _Version, space: str, *, data: bytes) -> 
     meta = _meta(version.meta)
     sequence, previous = int(version.key), ""
     if sequence > 1:
-        values = (version.branch, version.shelf, event_key(sequence - 1), version.version)
+        values = (version.branch, version.keyspace, event_key(sequence - 1), version.version)
         before = walk.rows(walk.queries.version_through_lineage, _Before, values)
         previous = _meta(before[0].meta).get("hash") if before else None
         if before and before[0].flags & DELETED:

@@ -55,10 +55,10 @@ class Api:
         return JSONResponse(await self._shell.run(self._about, visitor))
 
     def _about(self, visitor: Visitor) -> dict[str, Any]:
-        person, grant, exposure = visitor.person, visitor.grant, self._exposure(visitor)
+        user, grant, exposure = visitor.user, visitor.grant, self._exposure(visitor)
         return {
-            "person": {"id": person.id, "name": person.name, "email": person.email},
-            "isOwner": person.is_owner,
+            "person": {"id": user.id, "name": user.name, "email": user.email},
+            "isOwner": user.is_owner,
             "browser": visitor.browser,
             "noAuth": self._shell.serving.no_auth,
             "readOnly": exposure.read_only,
@@ -78,7 +78,7 @@ class Api:
         try:
             exposure = self._exposure(visitor)
             tool = _found(exposure, request.path_params["tool"])
-            with self._shell.bodies.holding(visitor.person.id) as holding:
+            with self._shell.bodies.holding(visitor.user.id) as holding:
                 arguments = await self._arguments(request, exposure, holding)
                 outcome = await self._outcome(visitor, tool, exposure=exposure, arguments=arguments)
         except StrataError as error:
@@ -108,7 +108,7 @@ class Api:
     async def _outcome(
         self, visitor: Visitor, tool: Tool, *, exposure: Exposure, arguments: dict[str, Any]
     ) -> CallOutcome:
-        is_page = visitor.browser is not None  # where a person clicks, not a model
+        is_page = visitor.browser is not None  # where a user clicks, not a model
         session = Session(
             self._shell.host,
             keeps_state=False,
@@ -119,7 +119,7 @@ class Api:
         )
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
-        who = visitor.grant.principal or visitor.person.id
+        who = visitor.grant.principal or visitor.user.id
         writes = tool.may_write(arguments)
         return await self._shell.workers.run(who, work, cancel, writes=writes)
 

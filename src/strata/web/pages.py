@@ -86,5 +86,5 @@ async def _missing(_request: Request) -> Response:
 
 
 def page_routes(shell: Shell) -> Sequence[BaseRoute]:
-    """Return everything but live rooms and what is published."""
+    """Return everything but live documents and what is published."""
     return [*SignIn(shell).routes(), *Api(shell).routes(), *Pages(shell).routes()]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
-from strata.access import OF_DOCUMENTS, Browser, Grant, Person
+from strata.access import OF_DOCUMENTS, Browser, Grant, User
 from strata.base import limits
 from strata.base.errors import NotFound, Unavailable
 from strata.mcp.offer import ServerConfig
@@ -30,7 +30,7 @@ class Visitor(msgspec.Struct, frozen=True):
     """Who visits, and what they may do; by a browser that signed in, if `browser` names it."""
 
     grant: Grant
-    person: Person
+    user: User
     browser: str | None = None
 
     @property
@@ -86,10 +86,10 @@ class Shell:
         if not any(map(grant.permits, OF_DOCUMENTS)):
             return None  # a token for something else signs in no user
         try:
-            person = self.host.db.serving.as_granted(grant).rights.person
+            user = self.host.db.serving.as_granted(grant).rights.user
         except NotFound:
             return None  # removed a moment ago
-        return Visitor(grant, person, browser and browser.id)
+        return Visitor(grant, user, browser and browser.id)
 
     def _browser(self, secret: str) -> Browser | None:
         """Return the browser of a cookie, and note that it is in use."""

@@ -93,7 +93,7 @@ class Branches:
             start=start,
             metadata=noted,
             actor=self._view.actor,
-            sight=self._visibility(),
+            visibility=self._visibility(),
         )
 
     def get(self, name: str) -> Branch | None:
@@ -127,7 +127,7 @@ class Branches:
         >>> db.branches.delete("done").status
         'deleted'
         """
-        has_work = partial(has_seen_work, self._store, sight=self._visibility())
+        has_work = partial(has_seen_work, self._store, visibility=self._visibility())
         return delete(self._store, name, force=force, has_work=has_work)
 
     def restore(self, name: str, *, as_name: str | None = None) -> Branch:
@@ -172,7 +172,9 @@ class Branches:
         >>> [change.key for change in db.branches.diff("default", "try", two_sided=True).removed]
         ['meanwhile']
         """
-        found = compare_branches(self._store, a, b, two_sided=two_sided, sight=self._visibility())
+        found = compare_branches(
+            self._store, a, b, two_sided=two_sided, visibility=self._visibility()
+        )
         return _narrowed(found, space, kinds) if space is not None or kinds is not None else found
 
     def merge(
@@ -205,7 +207,7 @@ class Branches:
             preview=preview,
             actor=self._view.actor,
             message=self._view.message(message),
-            sight=self._visibility(),
+            visibility=self._visibility(),
         )
 
 

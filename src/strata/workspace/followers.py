@@ -147,7 +147,7 @@ class Followers:
         self.following.wake()
 
     def _text_of(self, row: Row) -> str:
-        kind = self._store.shelf_name(row[6])[1]
+        kind = self._store.keyspace_name(row[6])[1]
         return text_of_row(kind, (row[0], row[1], row[2], row[3], row[4]))
 
     def _before(self, version: int) -> int | None:
@@ -160,7 +160,7 @@ class Followers:
             return corpus.before(version)
 
     def _change(self, row: Row) -> StagedChange:
-        return change_of(row, *self._store.shelf_name(row[6]))
+        return change_of(row, *self._store.keyspace_name(row[6]))
 
     def entries(self) -> Callable[[Row], IndexEntry | None]:
         """Return what makes the entries of versions anew, giving each word once."""

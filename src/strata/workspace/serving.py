@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from strata.access import FULL, NOBODY, OWNER, Grant, People
+from strata.access import FULL, NOBODY, OWNER, Grant, Users
 from strata.base.results import Result
 from strata.store import Store
 from strata.workspace.settings import Settings
@@ -38,13 +38,13 @@ class Serving(Generic[W]):
         settings: Settings,
         viewpoint: Viewpoint,
         *,
-        people: Callable[[], People],
+        users: Callable[[], Users],
         seen_from: Callable[[Viewpoint], W],
     ) -> None:
         self._store = store
         self._settings = settings
         self._viewpoint = viewpoint
-        self._people = people
+        self._users = users
         self._seen_from = seen_from
 
     @property
@@ -75,7 +75,7 @@ class Serving(Generic[W]):
         user = caller if isinstance(caller, str) else caller.user
         if user is None:
             return NOBODY
-        return OWNER if user == OWNER else self._people().require(user)
+        return OWNER if user == OWNER else self._users().require(user)
 
     def bound(self, caller: Grant | str, *, branch: str, space: str) -> W:
         """Return a view for the calls of a session: what its caller may read and write.
@@ -94,7 +94,7 @@ class Serving(Generic[W]):
 
         The handle on the file itself shows all of history and of branches, as the file does.
 
-        >>> ann = db.as_user(db.people.add("ann@example.com").id)
+        >>> ann = db.as_user(db.users.add("ann@example.com").id)
         >>> _ = ann.documents.create("일기", "Dear diary")
         >>> len(db.changes(0)), db.serving.confined().changes(0)
         (2, [])

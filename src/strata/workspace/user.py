@@ -3,13 +3,13 @@
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from strata.access import Cap, Permissions, Person, owner_of
+from strata.access import Cap, Permissions, User, owner_of
 from strata.base.errors import NotAllowed
 from strata.store import WHOLE, Store, Visibility
 from strata.workspace.visibility import UserVisibility
 
 # A user, or the owner of the store, who is looked up when first needed.
-ActingUser: TypeAlias = Person | Literal["owner"]
+ActingUser: TypeAlias = User | Literal["owner"]
 
 
 class WorkspaceUser:
@@ -28,7 +28,7 @@ class WorkspaceUser:
     @cached_property
     def permissions(self) -> Permissions:
         """What the user may do."""
-        user = self._user if isinstance(self._user, Person) else owner_of(self._store)
+        user = self._user if isinstance(self._user, User) else owner_of(self._store)
         return Permissions(self._store, user, self._cap)
 
     def visibility(self) -> Visibility:
@@ -38,7 +38,7 @@ class WorkspaceUser:
     @property
     def sees_all(self) -> bool:
         """Whether the user may know the settings of the store and other users' agents."""
-        return self.is_whole or self.permissions.person.is_owner
+        return self.is_whole or self.permissions.user.is_owner
 
     def require_owner(self, what: str, *, why: str = "", hint: str = "") -> None:
         """Raise NotAllowed for a user who must not reach the whole store."""

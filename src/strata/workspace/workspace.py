@@ -18,13 +18,13 @@ from strata.access import (
     Cap,
     DocumentSpaces,
     Folders,
-    People,
     Permissions,
-    Person,
     Shares,
     SignIns,
     Teams,
     Tokens,
+    User,
+    Users,
     owner_of,
 )
 from strata.base import clock, limits
@@ -232,12 +232,12 @@ class Workspace(Kinds):
     def as_user(self, user: str, *, cap: Cap = FULL) -> "Workspace":
         """Return a view that acts for a user, by id or email; a cap lowers what they may do.
 
-        >>> ann = db.people.add("ann@example.com", "Ann")
-        >>> db.as_user("ann@example.com").rights.person.name
+        >>> ann = db.users.add("ann@example.com", "Ann")
+        >>> db.as_user("ann@example.com").rights.user.name
         'Ann'
         """
         return self._seen_from(
-            replace(self._viewpoint, user=self.people.require(user), cap=cap, is_whole=False)
+            replace(self._viewpoint, user=self.users.require(user), cap=cap, is_whole=False)
         )
 
     def _seen_from(self, viewpoint: Viewpoint) -> "Workspace":
@@ -264,7 +264,7 @@ class Workspace(Kinds):
             self.settings,
             self._viewpoint,
             seen_from=self._seen_from,
-            people=lambda: self.people,
+            users=lambda: self.users,
         )
 
     @cached_property
@@ -338,15 +338,15 @@ class Workspace(Kinds):
         )
 
     @cached_property
-    def people(self) -> People:
+    def users(self) -> Users:
         """Everybody that the workspace knows."""
-        return People(self._store, self.rights, welcome=self._welcome)
+        return Users(self._store, self.rights, welcome=self._welcome)
 
-    def _welcome(self, person: Person) -> None:
+    def _welcome(self, user: User) -> None:
         """Give a new user a public profile, which keeps its name for them."""
         from strata.publishing import provide_profile  # noqa: PLC0415  (seldom needed)
 
-        provide_profile(self._store, person)
+        provide_profile(self._store, user)
 
     @cached_property
     def teams(self) -> Teams:
@@ -365,7 +365,7 @@ class Workspace(Kinds):
 
     @cached_property
     def shares(self) -> Shares:
-        """What was given to single people."""
+        """What was given to single users."""
         return Shares(self._store, self.rights)
 
     @cached_property
@@ -539,11 +539,13 @@ class Workspace(Kinds):
         bound = self._view.snapshot.bound
         if before is not None:
             bound = min(bound, check_number(before, name="before") - 1)
-        branch, sight = self._view.snapshot.current_branch(), self._user.visibility()
-        rows = log(self._store, branch, bound=bound, limit=min(limit + 1, NOW), sight=sight)
+        branch, visibility = self._view.snapshot.current_branch(), self._user.visibility()
+        rows = log(
+            self._store, branch, bound=bound, limit=min(limit + 1, NOW), visibility=visibility
+        )
         kept = rows[:limit]
         return ResultPage(
-            (as_commit(self._store, row, sight=sight) for row in kept),
+            (as_commit(self._store, row, visibility=visibility) for row in kept),
             next=kept[-1].version if len(rows) > limit else None,
             onward=lambda before: self.log(limit=limit, before=before),
         )
@@ -556,10 +558,10 @@ class Workspace(Kinds):
         >>> changes[0].key, changes[0].action
         ('k', 'added')
         """
-        sight = self._user.visibility()
-        row = find_commit(self._store, version, sight=sight)
-        shown = changes_of_commit(self._store, row, sight=sight)
-        return as_commit(self._store, row, sight=sight), shown
+        visibility = self._user.visibility()
+        row = find_commit(self._store, version, visibility=visibility)
+        shown = changes_of_commit(self._store, row, visibility=visibility)
+        return as_commit(self._store, row, visibility=visibility), shown
 
     def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange, int]:
         """Return what was written on this branch after a version, oldest first, at most `limit`.
@@ -581,7 +583,7 @@ class Workspace(Kinds):
             point,
             after=after,
             limit=min(limit + 1, NOW),
-            sight=self._user.visibility(),
+            visibility=self._user.visibility(),
         )
         return cut_page(
             found,
@@ -623,14 +625,14 @@ class Workspace(Kinds):
     def _not_undone(self, actor: str | None) -> Iterator[int]:
         """Yield the commits that can still be undone, newest first."""
         undone: set[str] = set()
-        sight = self._user.visibility()
+        visibility = self._user.visibility()
         for row in log(self._store, self._view.snapshot.current_branch()):
             operation, _blank, commit = row.operation.partition(" ")
             if operation == "undo":
                 undone.add(commit)
             elif short_hash(row) in undone or not _is_by(row.actor, actor):
                 continue
-            elif is_seen(self._store, row, sight):
+            elif is_seen(self._store, row, visibility):
                 yield row.version
 
     def cherry_pick(
@@ -654,16 +656,16 @@ class Workspace(Kinds):
         strategy: Strategy,
         message: str | None,
     ) -> Merge:
-        sight = self._user.visibility()
+        visibility = self._user.visibility()
         return apply_commit(
             self._store,
-            find_commit(self._store, version, sight=sight),
+            find_commit(self._store, version, visibility=visibility),
             onto=self._view.branch,
             operation=operation,
             strategy=strategy,
             actor=self._view.actor,
             message=self._view.message(message),
-            sight=sight,
+            visibility=visibility,
         )
 
     # Care of the store.
@@ -709,12 +711,12 @@ class Workspace(Kinds):
         self._user.require_owner("erase documents")
         from strata.documents import erase_document, open_storage  # noqa: PLC0415  (seldom needed)
 
-        person = owner_of(self._store).id
+        user = owner_of(self._store).id
         with self._followers.erasing() as erase:
             return erase_document(
                 self._store,
                 document,
-                person=person,
+                user=user,
                 storage=lambda: open_storage(self.settings.get),
                 forget=erase,
             )
@@ -815,7 +817,7 @@ class Workspace(Kinds):
         """
         self._store.database.check_file()
         branch = self._view.snapshot.current_branch()
-        return TimeRange(*time_range(self._store, branch, sight=self._user.visibility()))
+        return TimeRange(*time_range(self._store, branch, visibility=self._user.visibility()))
 
     # Transactions.
 
@@ -835,11 +837,11 @@ class Workspace(Kinds):
         'move'
         """
         transaction = self._begin(message, actor, read_only=read_only)
-        rooms = WorkspaceTransaction(
+        staged = WorkspaceTransaction(
             transaction, self._matrices, space=self._view.space, reads_only=read_only
         )
         try:
-            yield rooms
+            yield staged
         except BaseException:
             transaction.rollback()
             raise

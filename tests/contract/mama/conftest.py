@@ -53,10 +53,10 @@ def other(tmp_path: Path) -> Iterator[Workspace]:
 
 def state(db: Workspace) -> State:
     """All memories and links, without the numbers that differ from store to store."""
-    shelf = MemoryReader(view_of(db).snapshot)
+    keyspace = MemoryReader(view_of(db).snapshot)
     bare = msgspec.structs.replace
-    memories = {memory.id: bare(memory, version=0) for memory in shelf.all()}
-    return memories, {link.id: bare(link, version=0) for link in shelf.all_links()}
+    memories = {memory.id: bare(memory, version=0) for memory in keyspace.all()}
+    return memories, {link.id: bare(link, version=0) for link in keyspace.all_links()}
 
 
 def rows(path: Path, table: str) -> list[dict[str, Any]]:

@@ -65,7 +65,7 @@ class World:
             self.rooms = [one.document for one in made]
             self.tokens = [db.tokens.create("owner").secret]
             for number in range(PEOPLE - 1):
-                person = db.people.add(f"p{number}@example.com", f"사람 {number}")
+                person = db.users.add(f"p{number}@example.com", f"사람 {number}")
                 for room in self.rooms:
                     db.shares.share(room, person.email, "editor")
                 self.tokens.append(db.tokens.create(f"t{number}", user=person.id).secret)

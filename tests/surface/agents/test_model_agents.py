@@ -290,7 +290,7 @@ def test_files_define_agents(stage: Stage, tmp_path: Path) -> None:
 
 def test_agents_of_others_are_not_there_unless_they_are_for_everybody(stage: Stage) -> None:
     db = stage.db
-    ann, bob = (db.as_user(db.people.add(f"{who}@example.com").id) for who in ("ann", "bob"))
+    ann, bob = (db.as_user(db.users.add(f"{who}@example.com").id) for who in ("ann", "bob"))
     mine = ann.agents.define("helper", Definition(instructions="x"))
     with pytest.raises(strata.NotFound):
         bob.agents.get(mine.id)

@@ -33,11 +33,11 @@ class Scene(NamedTuple):
 @pytest.fixture
 def scene(stage: Stage) -> Scene:
     db = stage.db
-    ann = db.as_user(db.people.add("ann@example.com", "Ann").id)
-    bob = db.as_user(db.people.add("bob@example.com", "Bob").id)
+    ann = db.as_user(db.users.add("ann@example.com", "Ann").id)
+    bob = db.as_user(db.users.add("bob@example.com", "Bob").id)
     team = db.teams.add("모두")
     for one in (ann, bob):
-        db.teams.set_member(team.id, one.rights.person.id, "editor")
+        db.teams.set_member(team.id, one.rights.user.id, "editor")
     folder = db.folders.add("Common", team=team.id)
     diary = ann.documents.create("Diary", f"{SECRET}\n")
     bobs = bob.documents.create("Bob's own", f"hidden {SECRET}\n")

@@ -86,7 +86,7 @@ def test_tasks_are_seen_by_who_asked_and_nobody_else(office: Office) -> None:
         assert found["message"].replace(asked["taskId"], "T") == never["message"].replace(
             "task_00000000000000000000000000", "T"
         )
-    # The same person by another token.
+    # The same user by another token.
     assert ask(office.suggester, "get_agent_status", taskId=asked["taskId"])["status"]
 
 

@@ -260,7 +260,7 @@ def test_bundle_tools_reach_no_file_outside_of_their_folder(
 
 
 def test_bundle_tools_are_the_owners(db: strata.Workspace, full: dict[str, str]) -> None:
-    ann = db.as_user(db.people.add("ann@example.com").id)
+    ann = db.as_user(db.users.add("ann@example.com").id)
     for name in ("old.bundle", "none.bundle"):
         with pytest.raises(strata.NotAllowed):
             ann.bundles.validate(ann.bundles.place(name))

@@ -127,7 +127,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     with strata.open(path, durability="standard", auto_embed=False) as db:
         team, other = db.teams.add("디자인"), db.teams.add("Finance")
         people = {
-            name: db.people.add(f"{name}@example.com", name) for name in (*MEMBERS, "outsider")
+            name: db.users.add(f"{name}@example.com", name) for name in (*MEMBERS, "outsider")
         }
         for name in MEMBERS:
             db.teams.set_member(team.id, people[name].id, name)

@@ -90,7 +90,7 @@ def test_suggestions_are_shown_for_the_sections_that_are_read(call: Call, make: 
 
 def test_one_document_is_not_several(db: strata.Workspace, call: Call, make: Make) -> None:
     make("하나")
-    found = call("find", intent="list", filters={"owner": db.people.add("ann@example.com").id})
+    found = call("find", intent="list", filters={"owner": db.users.add("ann@example.com").id})
     assert any("there would be 1 document to" in hint for hint in found["hints"])
 
 

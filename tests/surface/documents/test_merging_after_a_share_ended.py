@@ -21,8 +21,8 @@ class Office(NamedTuple):
 @pytest.fixture
 def office(tmp_path: Path) -> Any:
     with strata.open(tmp_path / "store.db") as db:
-        ann = db.as_user(db.people.add("ann@example.com", "Ann").id)
-        bob = db.as_user(db.people.add("bob@example.com", "Bob").id)
+        ann = db.as_user(db.users.add("ann@example.com", "Ann").id)
+        bob = db.as_user(db.users.add("bob@example.com", "Bob").id)
         document = ann.documents.create("Plan", BEFORE).document
         ann.documents.share(document, "bob@example.com", "editor")
         db.branches.fork("mb1")

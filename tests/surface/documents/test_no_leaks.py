@@ -81,7 +81,7 @@ def test_the_worlds_hold_what_could_leak(worlds: Pair) -> None:
                     *db.branches.diff("default", "conflict").changes,
                     *db.folders.list(),
                     *db.document_spaces.list(),
-                    *db.people.list(),
+                    *db.users.list(),
                 ],
             )
         )

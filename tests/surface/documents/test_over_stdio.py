@@ -51,7 +51,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with some people in it."""
     found = tmp_path_factory.mktemp("stdio") / "문서.db"
     with strata.open(found, durability="standard", auto_embed=False) as db:
-        ann = db.people.add("ann@example.com", "Ann")
+        ann = db.users.add("ann@example.com", "Ann")
         team = db.teams.add("디자인")
         db.teams.set_member(team.id, ann.id, "viewer")
         db.folders.add("Briefs", team=team.id)
@@ -60,18 +60,18 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def desk(path: Path) -> Iterator[Desk]:
+def editing(path: Path) -> Iterator[Desk]:
     made = Desk(path)
     yield made
     made.server.end()
 
 
-def test_a_document_lives_through_every_action(desk: Desk) -> None:
-    made = desk.edit("create", title="계획", content=TEXT)
+def test_a_document_lives_through_every_action(editing: Desk) -> None:
+    made = editing.edit("create", title="계획", content=TEXT)
     document = made["documentId"]
-    read = desk.server.call("read_document", documentId=document)
+    read = editing.server.call("read_document", documentId=document)
     assert (read["content"], read["version"]) == (TEXT, made["version"])
-    edited = desk.edit(
+    edited = editing.edit(
         "edit",
         documentId=document,
         oldString="May",
@@ -80,49 +80,49 @@ def test_a_document_lives_through_every_action(desk: Desk) -> None:
         idempotencyKey="하나",
     )
     assert (edited["status"], edited["matches"]) == ("applied", 1)
-    assert desk.edit("write", documentId=document, newContent="# 새 글\n")["status"] == "applied"
-    folders = desk.server.call("find", intent="list", scope={"type": "folders"})["items"]
+    assert editing.edit("write", documentId=document, newContent="# 새 글\n")["status"] == "applied"
+    folders = editing.server.call("find", intent="list", scope={"type": "folders"})["items"]
     briefs = next(one for one in folders if one["title"] == "Briefs")
-    moved = desk.edit("move", documentId=document, folderId=briefs["id"])
+    moved = editing.edit("move", documentId=document, folderId=briefs["id"])
     assert moved["effectiveAudience"]["folderName"] == "Briefs"
-    shared = desk.edit("share", documentId=document, email="eve@example.com", role="editor")
+    shared = editing.edit("share", documentId=document, email="eve@example.com", role="editor")
     assert shared["pending"] is True
     invited = [{"email": "eve@example.com", "role": "editor"}]
     assert shared["effectiveAudience"]["invited"] == invited
-    gone = desk.edit("unshare", documentId=document, targetUserId="eve@example.com")
+    gone = editing.edit("unshare", documentId=document, targetUserId="eve@example.com")
     assert "invited" not in gone["effectiveAudience"]
-    found = desk.server.call("find", intent="search", query="새 글")
+    found = editing.server.call("find", intent="search", query="새 글")
     assert [one["id"] for one in found["items"]][:1] == [document]
-    graph = desk.server.call("get_document_graph", documentId=document)
+    graph = editing.server.call("get_document_graph", documentId=document)
     assert [node["id"] for node in graph["nodes"]] == [document]
 
 
-def test_a_template_is_filled_in(desk: Desk) -> None:
-    folders = desk.server.call("find", intent="list", scope={"type": "folders"})["items"]
+def test_a_template_is_filled_in(editing: Desk) -> None:
+    folders = editing.server.call("find", intent="list", scope={"type": "folders"})["items"]
     home = next(one["id"] for one in folders if one["title"] == "Templates")
     text = "---\nvariables: [이름]\n---\n안녕, {{이름}}!\n"
-    template = desk.edit("create", title="인사", content=text, folderId=home)["documentId"]
+    template = editing.edit("create", title="인사", content=text, folderId=home)["documentId"]
     given = {"title": "인사 🙌", "variables": {"이름": "소연"}}
-    made = desk.edit("createFromTemplate", templateDocumentId=template, **given)
-    read = desk.server.call("read_document", documentId=made["documentId"])
+    made = editing.edit("createFromTemplate", templateDocumentId=template, **given)
+    read = editing.server.call("read_document", documentId=made["documentId"])
     assert read["content"] == "안녕, 소연!\n"
 
 
-def test_a_file_is_sent_to_the_process_itself(desk: Desk) -> None:
+def test_a_file_is_sent_to_the_process_itself(editing: Desk) -> None:
     data = TEXT.encode()
-    asked = desk.edit("presignUpload", contentLength=len(data), title="올린 것")
+    asked = editing.edit("presignUpload", contentLength=len(data), title="올린 것")
     assert asked["uploadUrl"].startswith("http://127.0.0.1:")
     sent = httpx2.put(asked["uploadUrl"], content=data, headers=asked["requiredHeaders"])
     assert sent.status_code == 200, sent.text
-    done = desk.server.call(asked["next"]["tool"], **asked["next"]["arguments"])
+    done = editing.server.call(asked["next"]["tool"], **asked["next"]["arguments"])
     assert (done["created"], done["bytes"]) == (True, len(data))
-    assert desk.server.call("read_document", documentId=done["documentId"])["content"] == TEXT
+    assert editing.server.call("read_document", documentId=done["documentId"])["content"] == TEXT
 
 
-def test_an_image_is_attached_and_comes_back_as_image_content(desk: Desk) -> None:
-    document = desk.edit("create", title="그림", content="# 그림\n")["documentId"]
+def test_an_image_is_attached_and_comes_back_as_image_content(editing: Desk) -> None:
+    document = editing.edit("create", title="그림", content="# 그림\n")["documentId"]
     data = picture()
-    asked = desk.edit(
+    asked = editing.edit(
         "presignUpload",
         contentLength=len(data),
         documentId=document,
@@ -130,19 +130,19 @@ def test_an_image_is_attached_and_comes_back_as_image_content(desk: Desk) -> Non
         title="빨강",
     )
     assert httpx2.put(asked["uploadUrl"], content=data, headers=asked["requiredHeaders"]).is_success
-    done = desk.edit("finalizeUpload", uploadId=asked["uploadId"])
+    done = editing.edit("finalizeUpload", uploadId=asked["uploadId"])
     assert done["markdown"] == f"![빨강](image:{done['imageId']})"
-    desk.edit("write", documentId=document, newContent=f"# 그림\n\n{done['markdown']}\n")
-    read = desk.server.call("read_document", documentId=document)
+    editing.edit("write", documentId=document, newContent=f"# 그림\n\n{done['markdown']}\n")
+    read = editing.server.call("read_document", documentId=document)
     assert read["images"] == [{"imageId": done["imageId"], "alt": "빨강"}]
-    result = desk.result("get_image", documentId=document, imageId=done["imageId"], maxWidth=8)
+    result = editing.result("get_image", documentId=document, imageId=done["imageId"], maxWidth=8)
     assert "structuredContent" not in result
     shown, told = result["content"]
     assert (shown["type"], shown["mimeType"]) == ("image", "image/png")
     assert base64.b64decode(shown["data"]).startswith(b"\x89PNG")
     about = json.loads(told["text"])
     assert (about["imageId"], about["width"]) == (done["imageId"], 8)
-    listed = desk.server.ask("tools/list")["result"]["tools"]
+    listed = editing.server.ask("tools/list")["result"]["tools"]
     (entry,) = [tool for tool in listed if tool["name"] == "get_image"]
     assert "outputSchema" not in entry
 
@@ -157,15 +157,18 @@ def picture() -> bytes:
     return out.getvalue()
 
 
-def test_the_page_of_a_section_is_the_only_resource(desk: Desk) -> None:
-    assert desk.greeted["capabilities"]["resources"] == {"listChanged": False, "subscribe": False}
-    (page,) = desk.server.ask("resources/list", {})["result"]["resources"]
+def test_the_page_of_a_section_is_the_only_resource(editing: Desk) -> None:
+    assert editing.greeted["capabilities"]["resources"] == {
+        "listChanged": False,
+        "subscribe": False,
+    }
+    (page,) = editing.server.ask("resources/list", {})["result"]["resources"]
     assert page["uri"] == SECTION_VIEW
-    (read,) = desk.server.ask("resources/read", {"uri": SECTION_VIEW})["result"]["contents"]
+    (read,) = editing.server.ask("resources/read", {"uri": SECTION_VIEW})["result"]["contents"]
     assert (read["uri"], read["mimeType"]) == (SECTION_VIEW, page["mimeType"])
     assert "<script src" not in read["text"]
     for uri, code in (("ui://strata/x", -32002), (7, -32602)):
-        assert desk.server.ask("resources/read", {"uri": uri})["error"]["code"] == code
+        assert editing.server.ask("resources/read", {"uri": uri})["error"]["code"] == code
 
 
 def test_requests_that_stand_alone_say_how_long_the_page_may_be_kept(path: Path) -> None:
@@ -179,16 +182,16 @@ def test_requests_that_stand_alone_say_how_long_the_page_may_be_kept(path: Path)
         server.end()
 
 
-def test_instructions_and_prompts_name_no_tool_that_is_not_there(desk: Desk) -> None:
-    assert "edit_document" in desk.greeted["instructions"]
-    assert "strata_" not in desk.greeted["instructions"]
-    assert desk.server.ask("prompts/list", {})["result"]["prompts"] == []
-    refused = desk.server.ask("prompts/get", {"name": "resume"})["error"]
+def test_instructions_and_prompts_name_no_tool_that_is_not_there(editing: Desk) -> None:
+    assert "edit_document" in editing.greeted["instructions"]
+    assert "strata_" not in editing.greeted["instructions"]
+    assert editing.server.ask("prompts/list", {})["result"]["prompts"] == []
+    refused = editing.server.ask("prompts/get", {"name": "resume"})["error"]
     assert "There are none" in refused["message"]
 
 
-def test_a_server_acts_for_the_user_it_was_started_for(path: Path, desk: Desk) -> None:
-    mine = desk.edit("create", title="내 것", content="비밀")["documentId"]
+def test_a_server_acts_for_the_user_it_was_started_for(path: Path, editing: Desk) -> None:
+    mine = editing.edit("create", title="내 것", content="비밀")["documentId"]
     for options, environment in (
         (("--user", "ann@example.com"), {}),
         ((), {"STRATA_USER": "ANN@example.com"}),
@@ -198,7 +201,7 @@ def test_a_server_acts_for_the_user_it_was_started_for(path: Path, desk: Desk) -
             assert other.fails("read_document", documentId=mine)["code"] == "not_found"
             made = other.edit("create", title="Ann's", content="x")["documentId"]
             assert other.server.call("read_document", documentId=made)["role"] == "owner"
-            assert desk.fails("read_document", documentId=made)["code"] == "not_found"
+            assert editing.fails("read_document", documentId=made)["code"] == "not_found"
         finally:
             other.server.end()
 
@@ -215,8 +218,8 @@ def test_an_unknown_user_is_named_at_the_first_call(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
-    document = desk.edit("create", title="둘", content=TEXT)["documentId"]
+def test_the_sdk_serves_the_same_over_a_pipe(path: Path, editing: Desk) -> None:
+    document = editing.edit("create", title="둘", content=TEXT)["documentId"]
     other = Desk(path, command=sdk_mcp)
     try:
         for name, arguments in (
@@ -226,7 +229,7 @@ def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
             ("edit_document", {"action": "edit", "documentId": document}),
             ("get_image", {"documentId": document, "imageId": "0"}),
         ):
-            assert other.result(name, **arguments) == desk.result(name, **arguments)
+            assert other.result(name, **arguments) == editing.result(name, **arguments)
         for method, params in (
             ("resources/list", {}),
             ("resources/read", {"uri": SECTION_VIEW}),
@@ -235,7 +238,7 @@ def test_the_sdk_serves_the_same_over_a_pipe(path: Path, desk: Desk) -> None:
             ("prompts/list", {}),
             ("prompts/get", {"name": "resume"}),
         ):
-            theirs, ours = other.server.ask(method, params), desk.server.ask(method, params)
+            theirs, ours = other.server.ask(method, params), editing.server.ask(method, params)
             assert theirs | {"id": ""} == ours | {"id": ""}
     finally:
         other.server.end()

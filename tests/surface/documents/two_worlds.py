@@ -76,8 +76,8 @@ def build(path: Path, *, secrets: bool) -> World:
 
 
 def _build(path: Path, db: strata.Workspace, *, secrets: bool) -> World:
-    bob = db.people.add(BOB, "Bob")
-    ann = db.people.add(EMAIL, CANARIES["person"])
+    bob = db.users.add(BOB, "Bob")
+    ann = db.users.add(EMAIL, CANARIES["person"])
     as_bob, as_ann = db.as_user(bob.id), db.as_user(ann.id)
     moments: dict[str, int] = {}
     hidden: dict[str, str] = {"user": ann.id}
@@ -133,7 +133,7 @@ def _annes(db: strata.Workspace, ann: strata.Workspace) -> dict[str, str]:
     ann.documents.edit(made.document, c["oldtext"], "newer")
     ann.documents.name_version(made.document, c["named"])
     ann.documents.rename(made.document, f"{c['title']} {c['rename']}")
-    capped = db.as_user(ann.rights.person.id, cap=Cap(suggest_only=True))
+    capped = db.as_user(ann.rights.user.id, cap=Cap(suggest_only=True))
     kept = capped.documents.edit(made.document, "newer", c["suggestion"])
     said = ann.review.comment(made.document, c["comment"], quote="newer").comment
     ann.review.reply(made.document, said.id, c["reply"])

@@ -35,7 +35,7 @@ def prepared(serve: Serve) -> tuple[Running, str, str]:
     """Return a server with a document of ann's, its id, and a token of bob's for everything."""
     running = serve(no_auth=False)
     db = running.db
-    ann, bob = (db.people.add(f"{name}@example.com") for name in ("ann", "bob"))
+    ann, bob = (db.users.add(f"{name}@example.com") for name in ("ann", "bob"))
     db.kv.put("deploy", "파란 pebble")
     made = db.as_user(ann.id).documents.create(f"Title {SECRET}", f"# {SECRET}\n\nrounded pebble")
     db.branches.fork("try")

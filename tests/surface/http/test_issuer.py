@@ -274,7 +274,7 @@ def test_a_token_that_names_nobody_known_gets_no_documents_and_learns_of_none(
 
 @ERAS
 def test_a_token_acts_for_the_user_of_its_email(guarded: Running, login: Login, era: str) -> None:
-    guarded.db.people.add("soyeon@example.com", "소연")
+    guarded.db.users.add("soyeon@example.com", "소연")
     made = guarded.db.as_user("soyeon@example.com").documents.create("내 것", "안녕").document
     token = login.sign(scope="strata:core", email="Soyeon@example.com")
 

@@ -88,7 +88,7 @@ def test_an_error_does_not_repeat_what_the_endpoint_answered(
 
 
 def test_only_the_owner_chooses_the_model_of_everybody(running: Running) -> None:
-    running.db.people.add("ann@example.com")
+    running.db.users.add("ann@example.com")
     ann = running.token(groups=["developer"], user="ann@example.com")
     wanted = {"endpoint": "http://127.0.0.1:9/v1", "model": "m"}
     answer = call(running, ann, "strata_configure_model", **wanted)

@@ -60,17 +60,17 @@ class Office:
     def token(self, who: str, **rights: Any) -> str:
         key = (who, tuple(sorted(rights.items())))
         if key not in self._tokens:
-            user = None if who == "owner" else self.person(who)
+            user = None if who == "owner" else self.user(who)
             made = self.db.tokens.create(f"{who} {len(self._tokens)}", user=user, **rights)
             self._tokens[key] = made.secret
         return self._tokens[key]
 
-    def person(self, who: str) -> str:
-        found = self.db.people.get(f"{who}@example.com")
-        return (found or self.db.people.add(f"{who}@example.com", who.title())).id
+    def user(self, who: str) -> str:
+        found = self.db.users.get(f"{who}@example.com")
+        return (found or self.db.users.add(f"{who}@example.com", who.title())).id
 
     def share(self, who: str, role: str, document: str | None = None) -> None:
-        self.person(who)
+        self.user(who)
         self.db.shares.share(document or self.document, f"{who}@example.com", role)
 
     def open(

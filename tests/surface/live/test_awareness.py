@@ -14,7 +14,7 @@ def test_others_see_where_one_is_under_ones_real_name(office: Office) -> None:
     state = one.states[client][1]
     assert state["cursor"] == {"at": 3}
     assert state["user"]["name"] == "소연".title()
-    assert state["user"]["id"] == office.person("소연")
+    assert state["user"]["id"] == office.user("소연")
     assert state["user"]["color"] == other.told("welcome")[0]["colour"] != "#000"
 
 

@@ -60,7 +60,7 @@ def test_what_a_page_wrote_itself_is_kept_from_a_reply_with_echoes(
     assert author_of(office, one.replica.client) == "owner"
     assert author_of(office, other.replica.client) == "소연"
     _version, entry = office.db.documents.live().entries_after(office.document, 0)[-1]
-    assert (entry.author, entry.client) == (office.person("소연"), other.replica.client)
+    assert (entry.author, entry.client) == (office.user("소연"), other.replica.client)
     assert clocks_of(entry.update).keys() == {other.replica.client}
 
 

@@ -122,7 +122,7 @@ def test_whose_text_it_is_can_be_told_by_ids(office: Office) -> None:
     other.type("새 ")
     mine = str(other.replica.client)
     page.until(lambda: any(mine in one["clients"] for one in page.told("authors")))
-    assert page.told("authors")[-1]["clients"][mine]["person"] == office.person("소연")
+    assert page.told("authors")[-1]["clients"][mine]["person"] == office.user("소연")
 
 
 def test_a_branch_is_a_room_of_its_own(office: Office) -> None:
@@ -234,7 +234,7 @@ def test_a_branch_that_is_deleted_ends_its_sockets_and_may_come_again(
 
 @pytest.mark.usefixtures("hurried")
 def test_an_agent_is_shown_in_a_document_that_the_owner_may_not_read(office: Office) -> None:
-    mine = office.db.as_user(office.person("소연"))
+    mine = office.db.as_user(office.user("소연"))
     made = mine.documents.create("일기", "나만 본다").document
     page = office.page("소연", made)
     mine.presence.touch(made, session="agent-1", status="viewing", via="codex")

@@ -99,7 +99,7 @@ def _documents(db: strata.Workspace) -> Names:
     team = db.teams.add("팀")
     folder = db.folders.add("Briefs", team=team.id)
     templates = db.folders.add("Templates", team=team.id, templates=True)
-    db.people.add("ann@example.com", "Ann")
+    db.users.add("ann@example.com", "Ann")
     plan = db.documents.create("계획", TEXT).document
     other = db.documents.create("Other", "See [[계획]].\n\nShip in May.\n").document
     shared = db.documents.create("Shared", "x").document
@@ -118,7 +118,7 @@ def _documents(db: strata.Workspace) -> Names:
     task = db.agents.invoke(db.agents.get("linker").id, document=plan)
     pieces = db.documents.pieces(plan)
     upload = db.serving.uploads(lambda: "http://127.0.0.1:9").presign(
-        db.documents.rights.person.id, length=3, title="Up"
+        db.documents.rights.user.id, length=3, title="Up"
     )
     return {
         "plan": plan,

@@ -159,7 +159,7 @@ def test_everything_that_is_not_shown_gives_one_and_the_same_answer(
 ) -> None:
     path = publish("Plan", "words")
     draft = db.documents.create("Draft", "hidden words").document
-    db.people.add("ann@example.com", "Ann")
+    db.users.add("ann@example.com", "Ann")
     trashed = publish("Trashed", "x")
     db.documents.trash(db.documents.called("Trashed"))
     taken = publish("Taken", "x")
@@ -270,7 +270,7 @@ def test_a_link_comes_and_goes_with_the_page_that_it_leads_to(
 def test_pages_of_others_are_not_linked_by_their_titles(
     db: strata.Workspace, publish: Publish, get: Get
 ) -> None:
-    ann = db.as_user(db.people.add("ann@example.com", "Ann").id)
+    ann = db.as_user(db.users.add("ann@example.com", "Ann").id)
     ann.publishing.publish(ann.documents.create("Recipe", "x").document)
     path = publish("Plan", "see [[Recipe]]")
     assert "wiki" not in get(path).text.partition("<main")[2]

@@ -102,13 +102,13 @@ def as_role(db: strata.Workspace) -> Callable[[str], Session]:
     db.documents.move(db.documents.create("Brief", "words").document, folder.id)
 
     def make(role: str) -> Session:
-        person = db.people.add(f"{role}@example.com", role)
+        user = db.users.add(f"{role}@example.com", role)
         if role != "stranger":
-            db.teams.set_member(team.id, person.id, role)
+            db.teams.set_member(team.id, user.id, role)
         session = Session(
             StoreHost(lambda: db, auto_embed=False), caller="owner", exposure=expose("publishing")
         )
-        session.caller = person.id
+        session.caller = user.id
         return session
 
     return make

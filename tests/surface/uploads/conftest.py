@@ -26,7 +26,7 @@ class Post(NamedTuple):
 
     @property
     def me(self) -> str:
-        return self.db.documents.rights.person.id
+        return self.db.documents.rights.user.id
 
     def presign(self, length: int, **told: Any) -> Upload:
         if "document" not in told:

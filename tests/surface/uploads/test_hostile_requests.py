@@ -96,7 +96,7 @@ def test_a_page_is_refused_by_the_endpoint_too(serve: Callable[..., Running]) ->
 
 def test_whose_role_was_lowered_after_asking_can_finalize_nothing(at_process: Post) -> None:
     db = at_process.db
-    ann, team = db.people.add("ann@example.com"), db.teams.add("디자인")
+    ann, team = db.users.add("ann@example.com"), db.teams.add("디자인")
     db.teams.set_member(team.id, ann.id, "editor")
     folder = db.folders.add("함께", team=team.id)
     document = db.documents.create("계획", "겨울", folder=folder.id).document

@@ -261,7 +261,7 @@ host.uploads_at = _listening_for(host)
 db = host.writing()
 uploads = db.serving.uploads(host.upload_url)
 for line in sys.stdin:
-    print(uploads.presign(db.documents.rights.person.id, length=int(line), title="계획").url)
+    print(uploads.presign(db.documents.rights.user.id, length=int(line), title="계획").url)
     sys.stdout.flush()
 """
 
@@ -289,7 +289,7 @@ def test_a_killed_process_takes_its_listener_along_and_loses_nothing(tmp_path: P
         with pytest.raises(httpx2.TransportError):
             httpx2.put(urls[1], content=TEXT, timeout=5)
     with strata.open(path, auto_embed=False) as db:
-        me, room = db.documents.rights.person.id, db.documents
+        me, room = db.documents.rights.user.id, db.documents
         whole, half = (urlsplit(url).path.removeprefix("/uploads/") for url in urls)
         done = db.serving.uploads().finalize(me, whole, room)
         assert room.text(done.document).encode() == TEXT

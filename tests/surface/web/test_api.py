@@ -87,7 +87,7 @@ def test_the_branch_is_an_argument_like_others(office: Office, people: dict[str,
 
 def test_what_a_person_does_at_the_page_has_no_agent_beside_it(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com")
+    ann = served.db.users.add("ann@example.com")
     token = served.db.tokens.create("codex", user=ann.id).secret
     browser = served.browser()
     browser.sign_in(token)

@@ -114,7 +114,7 @@ def test_a_secret_that_was_planted_is_not_taken_over(serve: Serve) -> None:
 def test_hidden_and_missing_documents_answer_alike_to_the_byte(serve: Serve) -> None:
     served = serve()
     hidden = served.db.documents.create("비밀", "x").document
-    ann = served.db.people.add("ann@example.com", "Ann")
+    ann = served.db.users.add("ann@example.com", "Ann")
     browser = served.signed_in(ann.email)
 
     def seen(path: str) -> tuple[int, bytes, dict[str, str]]:
@@ -334,7 +334,7 @@ def test_titles_cannot_write_headers_or_markup(serve: Serve) -> None:
 def test_nobody_is_given_a_name_that_looks_like_another(serve: Serve) -> None:
     served = serve()
     people = [
-        served.db.people.add(f"{at}@example.com", name)
+        served.db.users.add(f"{at}@example.com", name)
         for at, name in enumerate(["Ann", "\N{CYRILLIC SMALL LETTER A}nn", "김소연"])
     ]
     names = [served.db.as_user(one.id).publishing.profile().name for one in people]

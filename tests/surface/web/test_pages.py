@@ -97,7 +97,7 @@ def test_what_is_about_somebody_is_kept_by_nobody(serve: Serve, built: Path) -> 
 
 def test_a_document_that_may_not_be_read_looks_like_none(serve: Serve, built: Path) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com", "소연")
+    ann = served.db.users.add("ann@example.com", "소연")
     hidden = served.db.documents.create("비밀", "secret").document
     own = served.db.as_user(ann.id).documents.create("일기", "x").document
     served.db.branches.fork("초안")

@@ -15,7 +15,7 @@ from tests.surface.web.conftest import COOKIE, Serve, Served
 
 def test_a_code_signs_a_browser_in_and_leads_on(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com", "소연")
+    ann = served.db.users.add("ann@example.com", "소연")
     browser = served.browser()
     assert browser.get("/d/doc_1?branch=초안").headers["location"] == (
         "/sign-in?next=%2Fd%2Fdoc_1%3Fbranch%3D%25EC%25B4%2588%25EC%2595%2588"
@@ -55,7 +55,7 @@ def test_behind_https_the_cookie_is_for_https_only(serve: Serve) -> None:
 
 def test_a_token_for_all_groups_signs_in_and_calls_tools(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com", "소연")
+    ann = served.db.users.add("ann@example.com", "소연")
     token = served.db.tokens.create("all", user=ann.id, groups=["all"]).secret
     browser = served.browser()
     assert browser.sign_in(token).status_code == 303
@@ -68,7 +68,7 @@ def test_a_token_for_all_groups_signs_in_and_calls_tools(serve: Serve) -> None:
 
 def test_a_token_signs_in_and_its_end_signs_out(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com", "소연")
+    ann = served.db.users.add("ann@example.com", "소연")
     token = served.db.tokens.create("laptop", user=ann.id, suggest_only=True)
     browser = served.browser()
     assert browser.sign_in(token.secret).status_code == 303
@@ -82,12 +82,12 @@ def test_a_token_signs_in_and_its_end_signs_out(serve: Serve) -> None:
 
 def test_whoever_is_removed_or_signed_out_elsewhere_is_out_at_once(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com")
+    ann = served.db.users.add("ann@example.com")
     first, second = served.signed_in(ann.id), served.signed_in(ann.id)
     served.db.sign_ins.close(first.secret)
     assert first.get("/api/me").status_code == 401
     assert second.get("/api/me").status_code == 200
-    served.db.people.remove(ann.id)
+    served.db.users.remove(ann.id)
     assert second.get("/api/me").status_code == 401
 
 
@@ -284,7 +284,7 @@ def test_the_sign_in_page_needs_no_script_and_names_its_field(serve: Serve) -> N
 
 def test_a_bearer_without_a_user_is_nobody_and_one_of_a_user_is_them(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com")
+    ann = served.db.users.add("ann@example.com")
     token = served.db.tokens.create("t", user=ann.id).secret
     browser = served.browser()
     me = browser.get("/api/me", headers={"Authorization": f"Bearer {token}"}).json()
@@ -295,7 +295,7 @@ def test_a_bearer_without_a_user_is_nobody_and_one_of_a_user_is_them(serve: Serv
 @pytest.mark.slow
 def test_the_commands_show_codes_list_browsers_and_sign_people_out(serve: Serve) -> None:
     served = serve()
-    ann = served.db.people.add("ann@example.com", "소연")
+    ann = served.db.users.add("ann@example.com", "소연")
     shown = run(served, "user", "login", "ann@example.com")
     assert (shown["user"], shown["url"]) == (ann.id, f"{served.base}/sign-in")
     browser = served.browser()

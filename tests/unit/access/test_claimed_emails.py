@@ -17,9 +17,9 @@ from strata import Workspace
 def test_letters_that_only_fold_to_the_same_are_somebody_else(
     db: Workspace, email: str, claimed: str
 ) -> None:
-    db.people.add(email)
-    assert db.people.known_by(claimed) is None
-    assert db.people.known_by(email) is not None
+    db.users.add(email)
+    assert db.users.known_by(claimed) is None
+    assert db.users.known_by(email) is not None
 
 
 @pytest.mark.parametrize(
@@ -31,5 +31,5 @@ def test_letters_that_only_fold_to_the_same_are_somebody_else(
     ],
 )
 def test_case_and_composition_do_not_matter(db: Workspace, email: str, claimed: str) -> None:
-    added = db.people.add(email)
-    assert db.people.known_by(claimed) == added
+    added = db.users.add(email)
+    assert db.users.known_by(claimed) == added

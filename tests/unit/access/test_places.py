@@ -12,7 +12,7 @@ from tests.unit.conftest import Bench
 @pytest.fixture
 def ann(bench: Bench) -> Workspace:
     """Somebody who is a member of nothing yet."""
-    return bench.db.as_user(bench.db.people.add("ann@example.com", "소연").id)
+    return bench.db.as_user(bench.db.users.add("ann@example.com", "소연").id)
 
 
 def test_a_team_cannot_be_put_below_itself(bench: Bench) -> None:
@@ -40,7 +40,7 @@ def test_only_an_empty_team_is_removed(bench: Bench) -> None:
 
 
 def test_the_owner_stays_an_admin_of_the_workspace(bench: Bench, ann: Workspace) -> None:
-    bench.db.teams.set_member("workspace", ann.rights.person.id, "admin")
+    bench.db.teams.set_member("workspace", ann.rights.user.id, "admin")
     for role in ("viewer", "editor"):
         with pytest.raises(NotAllowed, match="stays an admin"):
             ann.teams.set_member("workspace", "owner", role)
@@ -54,7 +54,7 @@ def test_the_owner_stays_an_admin_of_the_workspace(bench: Bench, ann: Workspace)
 def test_an_admin_manages_a_team_and_what_is_below_and_nothing_above(
     bench: Bench, ann: Workspace
 ) -> None:
-    me = ann.rights.person.id
+    me = ann.rights.user.id
     top = bench.db.teams.add("위")
     middle = bench.db.teams.add("가운데", top.id)
     bench.db.teams.set_member(middle.id, me, "admin")
@@ -72,7 +72,7 @@ def test_an_admin_manages_a_team_and_what_is_below_and_nothing_above(
 
 
 def test_an_editor_adds_folders_and_spaces_and_no_members(bench: Bench, ann: Workspace) -> None:
-    me = ann.rights.person.id
+    me = ann.rights.user.id
     team = bench.db.teams.add("디자인")
     bench.db.teams.set_member(team.id, me, "commenter")
     for add in (ann.folders.add, ann.document_spaces.add):
@@ -90,7 +90,7 @@ def test_an_editor_adds_folders_and_spaces_and_no_members(bench: Bench, ann: Wor
 
 def test_everybody_has_folders_and_spaces_of_their_own(bench: Bench, ann: Workspace) -> None:
     folder, space = ann.folders.add("비밀"), ann.document_spaces.add("비밀")
-    assert (folder.kind, folder.owner) == ("personal", ann.rights.person.id)
+    assert (folder.kind, folder.owner) == ("personal", ann.rights.user.id)
     for look in (
         lambda: bench.db.rights.folder(folder.id),
         lambda: bench.db.folders.require(folder.id),
@@ -110,7 +110,7 @@ def test_everybody_has_folders_and_spaces_of_their_own(bench: Bench, ann: Worksp
 def test_what_may_not_be_seen_is_told_as_what_is_not_there(bench: Bench, ann: Workspace) -> None:
     folder, space = ann.folders.add("비밀"), ann.document_spaces.add("비밀")
     ann.rights.place("doc_hidden", folder.id)
-    bench.db.people.add("bob@example.com")
+    bench.db.users.add("bob@example.com")
     bob = bench.db.as_user("bob@example.com").rights
     for there, ask in (
         ("doc_hidden", bob.require),
@@ -191,7 +191,7 @@ def test_a_name_that_several_have_is_no_name(bench: Bench) -> None:
 
 def test_a_space_shows_only_what_one_may_read(bench: Bench, ann: Workspace) -> None:
     team = bench.db.teams.add("디자인")
-    bench.db.teams.set_member(team.id, ann.rights.person.id, "editor")
+    bench.db.teams.set_member(team.id, ann.rights.user.id, "editor")
     space = bench.db.document_spaces.add("Launch", team=team.id)
     bench.db.rights.place("doc_own")
     bench.db.rights.place("doc_team", bench.db.folders.add("f", team=team.id).id)
@@ -213,7 +213,7 @@ def test_a_token_that_may_not_write_changes_nothing(bench: Bench, cap: Cap) -> N
     capped = bench.db.as_user("owner", cap=cap)
     before = bench.db.audit.list()
     for change in (
-        lambda: capped.people.add("x@example.com"),
+        lambda: capped.users.add("x@example.com"),
         lambda: capped.teams.add("x"),
         lambda: capped.folders.add("x"),
         lambda: capped.document_spaces.add("x"),
@@ -241,7 +241,7 @@ def test_an_unknown_place_says_how_to_find_the_known_ones(bench: Bench) -> None:
         (bench.db.teams.require, "db.teams.list()"),
         (bench.db.folders.require, "db.folders.list()"),
         (bench.db.document_spaces.require, "db.document_spaces.list()"),
-        (bench.db.people.require, "db.people.list()"),
+        (bench.db.users.require, "db.users.list()"),
     ):
         with pytest.raises(NotFound) as caught:
             ask("없는 것")

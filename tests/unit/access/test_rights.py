@@ -17,12 +17,12 @@ from tests.unit.conftest import Bench
 @pytest.fixture
 def ann(bench: Bench) -> Workspace:
     """Somebody who is a member of nothing yet."""
-    return bench.db.as_user(bench.db.people.add("ann@example.com", "소연").id)
+    return bench.db.as_user(bench.db.users.add("ann@example.com", "소연").id)
 
 
 def team_folder(bench: Bench, ann: Workspace, role: str) -> str:
     team = bench.db.teams.add("디자인")
-    bench.db.teams.set_member(team.id, ann.rights.person.id, role)
+    bench.db.teams.set_member(team.id, ann.rights.user.id, role)
     return bench.db.folders.add("Briefs", team=team.id).id
 
 
@@ -56,7 +56,7 @@ def test_who_made_a_document_manages_it_while_they_may_edit_it(
     bench.db.rights.place("doc_owner", folder)
     assert ann.rights.may_manage("doc_ann")
     assert not ann.rights.may_manage("doc_owner")
-    bench.db.teams.set_member("디자인", ann.rights.person.id, "commenter")
+    bench.db.teams.set_member("디자인", ann.rights.user.id, "commenter")
     assert not ann.rights.may_manage("doc_ann")
     with pytest.raises(NotAllowed, match="takes an admin; you are a commenter"):
         ann.shares.share("doc_ann", "bob@example.com", "viewer")
@@ -70,7 +70,7 @@ def test_a_share_gives_and_takes_and_never_makes_less(bench: Bench, ann: Workspa
     assert ann.rights.role("doc_1") == "viewer"
     bench.db.shares.share("doc_1", "ann@example.com", "commenter")
     assert ann.rights.role("doc_1") == "commenter"
-    gone = bench.db.shares.unshare("doc_1", ann.rights.person.id)
+    gone = bench.db.shares.unshare("doc_1", ann.rights.user.id)
     assert (gone.role, ann.rights.role("doc_1")) == ("commenter", None)
     with pytest.raises(NotFound, match="not shared with"):
         bench.db.shares.unshare("doc_1", "ann@example.com")
@@ -79,7 +79,7 @@ def test_a_share_gives_and_takes_and_never_makes_less(bench: Bench, ann: Workspa
 def test_one_may_give_up_what_was_shared_with_oneself(bench: Bench, ann: Workspace) -> None:
     bench.db.rights.place("doc_1")
     bench.db.shares.share("doc_1", "ann@example.com", "viewer")
-    ann.shares.unshare("doc_1", ann.rights.person.id)
+    ann.shares.unshare("doc_1", ann.rights.user.id)
     assert ann.rights.role("doc_1") is None
 
 
@@ -97,7 +97,7 @@ def test_the_owner_of_a_document_cannot_be_made_less_by_a_share(
 
 def test_an_audience_names_everybody_and_why(bench: Bench, ann: Workspace) -> None:
     folder = team_folder(bench, ann, "editor")
-    bench.db.people.add("bob@example.com", "Bob")
+    bench.db.users.add("bob@example.com", "Bob")
     bench.db.rights.place("doc_1")
     bench.db.shares.share("doc_1", "bob@example.com", "viewer")
     bench.db.shares.share("doc_1", "소연@예시.한국", "commenter")
@@ -152,7 +152,7 @@ def test_a_document_that_a_bundle_brought_is_the_owners(
     bench.db.bundles.load(tmp_path / "b.strata-bundle", branch="brought")
     assert dict(bench.db.rights.visible()) == {made: "owner"}
     assert dict(ann.rights.visible()) == {}
-    assert bench.db.rights.placement(made).owner == bench.db.people.owner().id
+    assert bench.db.rights.placement(made).owner == bench.db.users.owner().id
     bench.db.shares.share(made, "ann@example.com", "editor")
     assert ann.rights.role(made) == "editor"
     bench.db.branches.fork("try", at=None)
@@ -188,7 +188,7 @@ def test_another_process_is_noticed_at_once(tmp_path: Path) -> None:
         "    db.shares.share('doc_1', 'ann@example.com', sys.argv[2])\n"
     )
     with strata.open(path, durability="standard", auto_embed=False) as db:
-        ann = db.as_user(db.people.add("ann@example.com").id).rights
+        ann = db.as_user(db.users.add("ann@example.com").id).rights
         db.rights.place("doc_1")
         assert (ann.role("doc_1"), dict(ann.visible())) == (None, {})
         for role in ("viewer", "editor"):
@@ -205,7 +205,7 @@ def test_what_is_seen_is_remembered_until_something_changes(tmp_path: Path) -> N
         assert db.rights.visible() is first
         assert db.on("default").rights.visible() is first
         other = Store(Database(path, durability="standard"))
-        Permissions(other, db.people.owner(), FULL).place("doc_2")
+        Permissions(other, db.users.owner(), FULL).place("doc_2")
         other.close()
         assert sorted(db.rights.visible()) == ["doc_1", "doc_2"]
 
@@ -221,11 +221,11 @@ def test_every_change_is_in_the_audit_log_and_stays_there(bench: Bench, ann: Wor
         "document.place",
         "user.add",
     ]
-    assert found[0].person == ann.rights.person.id
+    assert found[0].user == ann.rights.user.id
     assert found[0].details["name"] == "초안"
     assert bench.db.audit.list(1, before=found[0].number) == found[1:2]
-    assert bench.db.audit.list(subject="doc_1", person=bench.db.people.owner().id) == found[1:3]
-    for change in ("UPDATE audit SET person = 'x'", "DELETE FROM audit"):
+    assert bench.db.audit.list(subject="doc_1", user=bench.db.users.owner().id) == found[1:3]
+    for change in ("UPDATE audit SET user_id = 'x'", "DELETE FROM audit"):
         with pytest.raises(strata.StrataError), bench.store.writing() as connection:
             connection.run(change)
     with pytest.raises(NotAllowed, match="takes an admin"):

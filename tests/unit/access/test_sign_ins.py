@@ -31,10 +31,10 @@ def refused(bench: Bench, secret: str) -> str:
 
 
 def test_a_code_signs_its_person_in_once(bench: Bench) -> None:
-    ann = bench.db.people.add("ann@example.com", "소연")
+    ann = bench.db.users.add("ann@example.com", "소연")
     code = bench.db.sign_ins.create_code("ANN@example.com")
     opened = bench.db.sign_ins.open(code.secret, label="Firefox on Linux")
-    assert opened.browser.person == code.person == ann.id
+    assert opened.browser.user == code.user == ann.id
     assert opened.browser.label == "Firefox on Linux"
     assert still(bench, opened) == opened.browser
     assert refused(bench, code.secret) == refused(bench, "AAAAA-AAAAA")
@@ -140,7 +140,7 @@ def test_a_browser_may_use_documents_and_nothing_else(bench: Bench) -> None:
 def test_a_browser_that_came_by_a_token_may_what_the_token_may(
     bench: Bench, cap: dict[str, object]
 ) -> None:
-    ann = bench.db.people.add("ann@example.com")
+    ann = bench.db.users.add("ann@example.com")
     made = bench.db.tokens.create("laptop", user=ann.id, **cap)  # pyright: ignore[reportArgumentType]
     opened = bench.db.sign_ins.open(f" {made.secret} ")
     found = still(bench, opened)
@@ -174,16 +174,16 @@ def test_a_token_that_is_not_for_documents_signs_nobody_in(bench: Bench) -> None
 
 
 def test_whoever_is_removed_is_signed_out(bench: Bench) -> None:
-    ann = bench.db.people.add("ann@example.com")
+    ann = bench.db.users.add("ann@example.com")
     opened, code = signed_in(bench, ann.id), bench.db.sign_ins.create_code(ann.id)
-    bench.db.people.remove(ann.id)
+    bench.db.users.remove(ann.id)
     assert still(bench, opened) is None
     assert bench.db.sign_ins.list() == []
     refused(bench, code.secret)
 
 
 def test_signing_out_ends_one_browser_or_all_of_them(bench: Bench) -> None:
-    ann = bench.db.people.add("ann@example.com")
+    ann = bench.db.users.add("ann@example.com")
     first, second, own = signed_in(bench, ann.id), signed_in(bench, ann.id), signed_in(bench)
     code = bench.db.sign_ins.create_code(ann.id)
     assert bench.db.sign_ins.close(first.secret)
@@ -207,17 +207,17 @@ def test_only_so_many_browsers_of_one_person_are_kept(
 
 
 def test_people_sign_themselves_in_and_out_and_an_admin_others(bench: Bench) -> None:
-    people = {name: bench.db.people.add(f"{name}@example.com") for name in ("ann", "bob", "chief")}
+    people = {name: bench.db.users.add(f"{name}@example.com") for name in ("ann", "bob", "chief")}
     bench.db.teams.set_member(bench.db.teams.root().id, people["chief"].id, "admin")
     ann, chief = (bench.db.as_user(people[name].id).sign_ins for name in ("ann", "chief"))
-    for name, person in people.items():
-        signed_in(bench, person.id, label=name)
+    for name, user in people.items():
+        signed_in(bench, user.id, label=name)
     signed_in(bench, label="owner")
-    assert ann.create_code().person == people["ann"].id
+    assert ann.create_code().user == people["ann"].id
     assert [one.label for one in ann.list()] == ["ann"]
     assert {one.label for one in chief.list()} == {"ann", "bob", "chief"}
     assert len(bench.db.sign_ins.list()) == 4
-    assert chief.create_code("bob@example.com").person == people["bob"].id
+    assert chief.create_code("bob@example.com").user == people["bob"].id
     assert chief.close_all("bob@example.com") == 1
     for act in (ann.create_code, ann.close_all):
         with pytest.raises(strata.NotAllowed):
@@ -231,7 +231,7 @@ def test_people_sign_themselves_in_and_out_and_an_admin_others(bench: Bench) -> 
 
 @pytest.mark.parametrize("cap", [Cap(read_only=True), Cap(suggest_only=True)])
 def test_a_capped_token_cannot_make_a_code_that_may_more(bench: Bench, cap: Cap) -> None:
-    ann = bench.db.people.add("ann@example.com")
+    ann = bench.db.users.add("ann@example.com")
     with pytest.raises(strata.NotAllowed, match="may only"):
         bench.db.as_user(ann.id, cap=cap).sign_ins.create_code()
 

@@ -22,12 +22,12 @@ def crowd(bench: Bench) -> tuple[Bench, list[str]]:
     """A workspace in which one of the users sees every document."""
     chance, queries, db = Random(7), bench.store.queries, bench.db
     with bench.store.writing() as connection:
-        people = [db.people.add(f"user{n}@example.com").id for n in range(PEOPLE - 1)]
+        people = [db.users.add(f"user{n}@example.com").id for n in range(PEOPLE - 1)]
         teams = [db.teams.root().id]
         for number in range(TEAMS - 1):
             teams.append(db.teams.add(f"팀 {number}", chance.choice(teams)).id)
-        for person in people:
-            db.teams.set_member(chance.choice(teams[1:]), person, "editor")
+        for user in people:
+            db.teams.set_member(chance.choice(teams[1:]), user, "editor")
         db.teams.set_member(teams[0], people[0], "viewer")
         folders = [new_id("folder") for _ in range(FOLDERS - PEOPLE)]
         rows = ((one, one, None, chance.choice(teams), None, 0, 1) for one in folders)
@@ -55,8 +55,8 @@ def hundreds(bench: Bench, work: Callable[[], object]) -> int:
 
 def test_rights_of_a_large_workspace_cost_little(crowd: tuple[Bench, list[str]]) -> None:
     bench, documents = crowd
-    person = bench.db.people.require("user0@example.com")
-    rights = Permissions(bench.store, person, FULL)
+    user = bench.db.users.require("user0@example.com")
+    rights = Permissions(bench.store, user, FULL)
     marks = count(1)
 
     def look_again() -> None:

@@ -96,7 +96,7 @@ def test_a_token_expires_to_the_microsecond(bench: Bench) -> None:
     ],
 )
 def test_a_row_that_was_widened_by_hand_opens_nothing(bench: Bench, change: str) -> None:
-    bench.db.people.add("ann@example.com")
+    bench.db.users.add("ann@example.com")
     made = bench.db.tokens.create(
         "reader",
         groups=["memory"],
@@ -122,16 +122,16 @@ def test_a_token_of_the_owner_is_not_turned_into_anothers_by_hand(
 
 
 def test_a_token_acts_for_its_user_and_else_for_the_owner(bench: Bench) -> None:
-    ann = bench.db.people.add("소연@예시.한국")
+    ann = bench.db.users.add("소연@예시.한국")
     made = bench.db.tokens.create("laptop", user="소연@예시.한국", suggest_only=True)
     found = bench.db.tokens.check(made.secret)
     assert found is not None
     assert (found.user, found.grant.user, found.grant.cap.suggest_only) == (ann.id, ann.id, True)
-    assert bench.db.serving.as_granted(found.grant).rights.person == ann
+    assert bench.db.serving.as_granted(found.grant).rights.user == ann
     for user in (None, "owner", "owner@localhost"):
         token = bench.db.tokens.create("mine", user=user).token
         assert (token.user, token.grant.user) == (None, OWNER)
-        assert bench.db.serving.as_granted(token.grant).rights.person.is_owner
+        assert bench.db.serving.as_granted(token.grant).rights.user.is_owner
     with pytest.raises(strata.NotFound, match="no user"):
         bench.db.tokens.create("x", user="nobody@example.com")
 
@@ -159,7 +159,7 @@ def test_a_token_that_was_made_before_there_were_users_still_opens(tmp_path: Pat
             OWNER,
             False,
         )
-        assert db.people.owner().email == "owner@localhost"
+        assert db.users.owner().email == "owner@localhost"
 
 
 def test_a_label_names_the_one_token_that_is_not_revoked(bench: Bench) -> None:
@@ -208,7 +208,7 @@ def test_tokens_are_of_the_store_and_not_of_a_branch(bench: Bench) -> None:
 
 
 def test_tokens_of_others_take_an_admin_and_the_owners_the_owner(bench: Bench) -> None:
-    ann, bob = bench.db.people.add("ann@example.com"), bench.db.people.add("bob@example.com")
+    ann, bob = bench.db.users.add("ann@example.com"), bench.db.users.add("bob@example.com")
     there = bench.db.as_user(ann.id).tokens
     mine = there.create("mine")
     owners = bench.db.tokens.create("the owner's")

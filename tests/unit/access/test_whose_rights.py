@@ -11,16 +11,16 @@ from strata.access import (
     DocumentSpaces,
     Folders,
     Grant,
-    People,
     Permissions,
     Shares,
     SignIns,
     Teams,
     Tokens,
+    Users,
 )
 from tests.unit.search.embedders import store_of
 
-PARTS = (Audit, DocumentSpaces, Folders, People, Shares, SignIns, Teams, Tokens)
+PARTS = (Audit, DocumentSpaces, Folders, Users, Shares, SignIns, Teams, Tokens)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -33,10 +33,10 @@ def test_a_part_is_not_made_without_saying_whose_rights_count(part: Any) -> None
 def test_rights_and_grants_are_not_made_without_a_person() -> None:
     db = strata.open(durability="cache")
     made: Any = Permissions
-    with pytest.raises(TypeError, match="person"):
+    with pytest.raises(TypeError, match="user"):
         made(store_of(db))
     with pytest.raises(TypeError, match="cap"):
-        made(store_of(db), db.people.owner())
+        made(store_of(db), db.users.owner())
     grant: Any = Grant
     with pytest.raises(TypeError, match="user"):
         grant("소연")

@@ -30,7 +30,7 @@ class Desk(NamedTuple):
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
+def editing() -> Iterator[Desk]:
     with strata.open(durability="cache", auto_embed=False) as db:
         host = StoreHost(lambda: db, auto_embed=False)
         yield Desk(db, host, Worker(host))

@@ -105,7 +105,7 @@ def linked_journals(seed: int, count: int = 200) -> Linked:
 
 def _titles(random: Random, count: int) -> list[str]:
     made = [*_PLAIN, *_DISHES, *_COURSES, *_BOOKS, *_KO_TITLES, *_KO_WORDS]
-    made += [f"{dish} with {person}" for dish in _DISHES for person in _PEOPLE]
+    made += [f"{dish} with {user}" for dish in _DISHES for user in _PEOPLE]
     made += [f"{book}: chapter {number}" for book in _BOOKS for number in range(1, 7)]
     made += [f"Walk no. {number}" for number in range(1, 60)]
     made = made[:count]

@@ -13,21 +13,21 @@ from tests.unit.agents.notebooks import Linked, linked_notes
 _LINK = re.compile(r"\[\[([^\]|#]+)")
 
 
-def measured(desk: Desk, made: Linked) -> tuple[float, float]:
+def measured(editing: Desk, made: Linked) -> tuple[float, float]:
     """Return precision and recall of what the linker proposes for some notes."""
     new = [NewDocument(title=note.title, content=note.text) for note in made.notes]
-    ids = {one.title: one.document for one in desk.db.documents.create_many(new)}
-    assert desk.ask("linker").status == "completed"
-    found = {(title, target) for title, id_ in ids.items() for target in proposed(desk, id_)}
+    ids = {one.title: one.document for one in editing.db.documents.create_many(new)}
+    assert editing.ask("linker").status == "completed"
+    found = {(title, target) for title, id_ in ids.items() for target in proposed(editing, id_)}
     linked = {(note.title, to) for note in made.notes for to in _LINK.findall(note.text)}
     wanted = made.links - linked
     return len(found & wanted) / len(found), len(found & wanted) / len(wanted)
 
 
-def proposed(desk: Desk, document: str) -> list[str]:
+def proposed(editing: Desk, document: str) -> list[str]:
     """Return the titles that suggestions on a document would link to."""
     found: list[str] = []
-    for one in desk.db.documents.suggestions(document):
+    for one in editing.db.documents.suggestions(document):
         assert one.via == "linker"
         new = _LINK.findall(one.replacement)
         for old in _LINK.findall(one.original):
@@ -41,21 +41,21 @@ def proposed(desk: Desk, document: str) -> list[str]:
     "made", [linked_notes(1), linked_journals(5)], ids=["team notes", "held out: journals"]
 )
 def test_of_two_hundred_notes_nine_links_in_ten_are_right_and_most_are_found(
-    desk: Desk, made: Linked
+    editing: Desk, made: Linked
 ) -> None:
     assert len(made.notes) == 200
-    precision, recall = measured(desk, made)
+    precision, recall = measured(editing, made)
     assert precision >= 0.9, (precision, recall)
     assert recall >= 0.6, (precision, recall)
 
 
-def test_a_name_becomes_a_link_and_other_words_of_it_keep_their_form(desk: Desk) -> None:
-    docs = desk.db.documents
+def test_a_name_becomes_a_link_and_other_words_of_it_keep_their_form(editing: Desk) -> None:
+    docs = editing.db.documents
     docs.create("Release Plan", "---\naliases: [product roadmap]\n---\nWe ship in May.\n")
     docs.create("배포 계획서", "금요일에는 하지 않는다.\n")
     text = "As the product roadmap of this year says, and 배포 계획서에서도, it is May.\n"
     made = docs.create("Notes of today", text)
-    desk.ask("linker", document=made.document)
+    editing.ask("linker", document=made.document)
     new = [one.replacement for one in docs.suggestions(made.document)]
     assert new == ["[[Release Plan|product roadmap]]", "[[배포 계획서]]"]
     assert all(one.rationale and one.confidence for one in docs.suggestions(made.document))
@@ -77,29 +77,29 @@ def test_a_name_becomes_a_link_and_other_words_of_it_keep_their_form(desk: Desk)
     ],
 )
 def test_nothing_is_proposed_in_code_links_headings_fields_or_parts_of_words(
-    desk: Desk, text: str
+    editing: Desk, text: str
 ) -> None:
-    docs = desk.db.documents
+    docs = editing.db.documents
     docs.create("Release Plan", "We ship in May.\n")
     made = docs.create("Elsewhere", text)
-    done = desk.ask("linker", document=made.document)
+    done = editing.ask("linker", document=made.document)
     assert done.status == "completed"
     assert docs.suggestions(made.document) == []
 
 
-def test_a_second_run_proposes_nothing_twice(desk: Desk) -> None:
-    docs = desk.db.documents
+def test_a_second_run_proposes_nothing_twice(editing: Desk) -> None:
+    docs = editing.db.documents
     docs.create("Release Plan", "We ship in May.\n")
     made = docs.create("Elsewhere", "As the Release Plan says.\n")
-    first, second = desk.ask("linker"), desk.ask("linker")
+    first, second = editing.ask("linker"), editing.ask("linker")
     assert "Proposed 1 link." in str(first.output)
     assert "Proposed 0 links." in str(second.output)
     assert len(docs.suggestions(made.document)) == 1
 
 
-def test_a_title_that_some_reader_may_not_see_is_not_told(desk: Desk) -> None:
-    db = desk.db
-    ann = db.people.add("ann@example.com", "Ann")
+def test_a_title_that_some_reader_may_not_see_is_not_told(editing: Desk) -> None:
+    db = editing.db
+    ann = db.users.add("ann@example.com", "Ann")
     team = db.teams.add("디자인")
     db.teams.set_member(team.id, ann.id, "editor")
     folder = db.folders.add("Briefs", team=team.id)
@@ -108,50 +108,50 @@ def test_a_title_that_some_reader_may_not_see_is_not_told(desk: Desk) -> None:
     text = "The Secret Merger and the Open Brief are due.\n"
     shown = db.documents.create("Agenda", text, folder=folder.id)
     own = db.documents.create("Diary", text)
-    desk.ask("linker")
-    assert proposed(desk, shown.document) == ["Open Brief"]
-    assert sorted(proposed(desk, own.document)) == ["Open Brief", "Secret Merger"]
+    editing.ask("linker")
+    assert proposed(editing, shown.document) == ["Open Brief"]
+    assert sorted(proposed(editing, own.document)) == ["Open Brief", "Secret Merger"]
 
 
-def test_a_share_counts_as_a_reader_too(desk: Desk) -> None:
-    db = desk.db
+def test_a_share_counts_as_a_reader_too(editing: Desk) -> None:
+    db = editing.db
     target = db.documents.create("Secret Merger", "Ours alone.\n")
     made = db.documents.create("Agenda", "The Secret Merger is due.\n")
     db.documents.share(made.document, "later@example.com", "viewer")  # not even here yet
-    desk.ask("linker")
-    assert proposed(desk, made.document) == []
+    editing.ask("linker")
+    assert proposed(editing, made.document) == []
     db.documents.share(target.document, "later@example.com", "viewer")
-    desk.ask("linker")
-    assert proposed(desk, made.document) == ["Secret Merger"]
+    editing.ask("linker")
+    assert proposed(editing, made.document) == ["Secret Merger"]
 
 
-def test_a_folder_and_a_number_narrow_it(desk: Desk) -> None:
-    db = desk.db
+def test_a_folder_and_a_number_narrow_it(editing: Desk) -> None:
+    db = editing.db
     folder = db.folders.add("기획")
     db.documents.create("Release Plan", "x\n", folder=folder.id)
     db.documents.create("Budget Review", "x\n", folder=folder.id)
     text = "The Release Plan and the Budget Review.\n"
     inside = db.documents.create("Inside", text, folder=folder.id)
     outside = db.documents.create("Outside", text)
-    done = desk.ask("linker", instruction="'기획' 폴더만, 최대 1개")
+    done = editing.ask("linker", instruction="'기획' 폴더만, 최대 1개")
     assert "Understood of the instruction: at most 1, folder '기획'." in str(done.output)
-    assert len(proposed(desk, inside.document)) == 1
-    assert proposed(desk, outside.document) == []
-    wrong = desk.ask("linker", instruction="only folder Nowhere")
+    assert len(proposed(editing, inside.document)) == 1
+    assert proposed(editing, outside.document) == []
+    wrong = editing.ask("linker", instruction="only folder Nowhere")
     assert wrong.status == "failed"
     assert "You see no folder 'Nowhere'." in str(wrong.error)
 
 
 @pytest.mark.parametrize("cap", [Cap(read_only=True), Cap()])
-def test_whoever_may_only_read_is_told_and_nothing_is_left(desk: Desk, cap: Cap) -> None:
-    db = desk.db
-    ann = db.people.add("ann@example.com", "Ann")
+def test_whoever_may_only_read_is_told_and_nothing_is_left(editing: Desk, cap: Cap) -> None:
+    db = editing.db
+    ann = db.users.add("ann@example.com", "Ann")
     for title, text in (("Release Plan", "x\n"), ("Agenda", "The Release Plan is due.\n")):
         made = db.documents.create(title, text)
         role = "viewer" if cap == Cap() else "editor"
         db.documents.share(made.document, "ann@example.com", role)
     task = db.as_user(ann.id, cap=cap).agents.invoke("linker")
-    done = desk.worker.run_one(task.id)
+    done = editing.worker.run_one(task.id)
     assert done is not None
     assert "Agenda: [[Release Plan]]" in str(done.output)
-    assert proposed(desk, made.document) == []
+    assert proposed(editing, made.document) == []

@@ -49,25 +49,25 @@ def test_borders_of_real_pages_are_mostly_found() -> None:
     assert error <= 0.35, (f1, error)
 
 
-def test_a_text_about_one_thing_gets_no_headings(desk: Desk) -> None:
+def test_a_text_about_one_thing_gets_no_headings(editing: Desk) -> None:
     text = "\n\n".join(
         "The hive needs honey, and honey needs the hive and bees." for _ in range(12)
     )
-    made = desk.db.documents.create("Bees", text)
-    desk.ask("outliner", document=made.document)
-    assert desk.db.documents.suggestions(made.document) == []
+    made = editing.db.documents.create("Bees", text)
+    editing.ask("outliner", document=made.document)
+    assert editing.db.documents.suggestions(made.document) == []
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_accepted_headings_add_lines_and_change_no_word(desk: Desk, seed: int) -> None:
-    docs = desk.db.documents
+def test_accepted_headings_add_lines_and_change_no_word(editing: Desk, seed: int) -> None:
+    docs = editing.db.documents
     text = made_text(seed).text
     made = docs.create("긴 글", text)
-    done = desk.ask("outliner", document=made.document)
+    done = editing.ask("outliner", document=made.document)
     waiting = [one for one in docs.suggestions(made.document) if one.status == "pending"]
     assert len(waiting) >= 3, done
     for one in waiting:
-        desk.db.review.accept(made.document, one.id)
+        editing.db.review.accept(made.document, one.id)
     lines = docs.text(made.document).split("\n")
     headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
     assert len(headings) == len(waiting)
@@ -77,21 +77,21 @@ def test_accepted_headings_add_lines_and_change_no_word(desk: Desk, seed: int) -
     assert all(heading.lower() in text.lower() for heading in headings)
 
 
-def test_short_notes_are_left_alone_unless_named(desk: Desk) -> None:
-    made = desk.db.documents.create("Short", "One thing.\n\nAnother one.\n")
-    assert desk.ask("outliner").output == "Proposed 0 headings."
-    assert desk.db.documents.suggestions(made.document) == []
+def test_short_notes_are_left_alone_unless_named(editing: Desk) -> None:
+    made = editing.db.documents.create("Short", "One thing.\n\nAnother one.\n")
+    assert editing.ask("outliner").output == "Proposed 0 headings."
+    assert editing.db.documents.suggestions(made.document) == []
 
 
-def test_a_table_of_contents_is_proposed_when_asked_for(desk: Desk) -> None:
-    docs = desk.db.documents
+def test_a_table_of_contents_is_proposed_when_asked_for(editing: Desk) -> None:
+    docs = editing.db.documents
     made = docs.create(
         "Guide", "# Guide\n\nHello.\n\n## 설치\n\na\n\n## Use\n\nb\n\n### Deep\n\nc\n"
     )
-    desk.ask("outliner", document=made.document, instruction="목차를 만들어 줘")
+    editing.ask("outliner", document=made.document, instruction="목차를 만들어 줘")
     (one,) = docs.suggestions(made.document)
     wanted = "## Contents\n\n- [[#설치]]\n- [[#Use]]\n  - [[#Deep]]\n\n## 설치"
     assert one.replacement == wanted
-    desk.db.review.accept(made.document, one.id)
-    again = desk.ask("outliner", document=made.document, instruction="table of contents")
+    editing.db.review.accept(made.document, one.id)
+    again = editing.ask("outliner", document=made.document, instruction="table of contents")
     assert "Proposed 0 tables of contents." in str(again.output)

@@ -268,7 +268,7 @@ def test_a_person_who_was_removed_and_a_revoked_token_fail_their_tasks(
     db: strata.Workspace,
     worker_of: MakeWorker,
 ) -> None:
-    bob = db.people.add("bob@example.com")
+    bob = db.users.add("bob@example.com")
     worker = worker_of()
     token = db.tokens.create("laptop", user=bob.id).token
     view = db.serving.as_granted(token.grant)
@@ -282,7 +282,7 @@ def test_a_person_who_was_removed_and_a_revoked_token_fail_their_tasks(
     assert second.status == "failed"
     assert second.error == "The token that asked for this was revoked or has expired."
     third = db.as_user(bob.id).agents.invoke("linker")
-    db.people.remove(bob.id)
+    db.users.remove(bob.id)
     gone = worker.run_one(third.id)
     assert gone is not None
     assert gone.error == "The user who asked for this is no longer in the workspace."

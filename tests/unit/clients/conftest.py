@@ -67,5 +67,5 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def editing(tmp_path: Path) -> Desk:
     return Desk(tmp_path)

@@ -18,13 +18,13 @@ def name_of(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
-def lay(desk: Desk, after: Path) -> tuple[Path, bytes | None]:
+def lay(editing: Desk, after: Path) -> tuple[Path, bytes | None]:
     """Put the file before in its place; `hook-` cases are the file of the hook."""
     client = CLIENTS[after.parent.name]
-    path = desk.file(client)
+    path = editing.file(client)
     if after.stem.startswith("hook-"):
         assert client.hook is not None
-        path = Path(client.hook.files[client.default_scope](desk.host))
+        path = Path(client.hook.files[client.default_scope](editing.host))
     before = after.with_suffix(".before")
     data = before.read_bytes() if before.exists() else None
     if data is not None:
@@ -35,17 +35,19 @@ def lay(desk: Desk, after: Path) -> tuple[Path, bytes | None]:
 
 @pytest.mark.parametrize("after", AFTER, ids=name_of)
 def test_setting_up_writes_what_the_golden_file_says_and_undo_takes_it_back(
-    after: Path, desk: Desk
+    after: Path, editing: Desk
 ) -> None:
-    path, before = lay(desk, after)
+    path, before = lay(editing, after)
     client = CLIENTS[after.parent.name]
-    carry_out(desk.plan(client))
+    carry_out(editing.plan(client))
     assert path.read_bytes() == after.read_bytes()
-    assert [change.state for change in desk.plan(client)] == ["unchanged"] * len(desk.plan(client))
-    carry_out(plan_undo(client, desk.host, name="strata"))
+    assert [change.state for change in editing.plan(client)] == ["unchanged"] * len(
+        editing.plan(client)
+    )
+    carry_out(plan_undo(client, editing.host, name="strata"))
     assert (path.read_bytes() if path.exists() else None) == before
-    assert list(desk.project.rglob("*strata*")) == []
-    assert list(desk.home.rglob("*strata*")) == []
+    assert list(editing.project.rglob("*strata*")) == []
+    assert list(editing.home.rglob("*strata*")) == []
 
 
 def test_every_client_has_an_empty_case_and_one_with_others() -> None:

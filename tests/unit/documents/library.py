@@ -11,11 +11,11 @@ from strata.access import (
     DocumentSpaces,
     Folder,
     Folders,
-    People,
     Permissions,
-    Person,
     Shares,
     Teams,
+    User,
+    Users,
     owner_of,
 )
 from strata.base.ids import new_id
@@ -26,7 +26,7 @@ from strata.documents.finding import (
     FoundDocuments,
     Request,
     Scope,
-    Sights,
+    VisibleDocumentsCache,
 )
 from strata.documents.records import SECTION, SPACE, TEXT, Card, change_of_card, find_card
 from strata.documents.sections import Piece, change_of
@@ -49,7 +49,7 @@ class Library:
         self.store = Store(Database(None), now=lambda: self.us, indexer=TextIndexer())
         self.db = workspace_over(self.store)
         self.search = Search(self.store)
-        self.sights = Sights(self.store)
+        self.cache = VisibleDocumentsCache(self.store)
         self.owner = owner_of(self.store)
 
     def __enter__(self) -> Self:
@@ -63,13 +63,13 @@ class Library:
     ) -> None:
         self.db.close()
 
-    # People and places.
+    # Users and places.
 
-    def rights(self, person: Person | None = None) -> Permissions:
-        return Permissions(self.store, person or self.owner, FULL)
+    def rights(self, user: User | None = None) -> Permissions:
+        return Permissions(self.store, user or self.owner, FULL)
 
-    def person(self, email: str) -> Person:
-        return People(self.store, self.rights()).add(email, email.partition("@")[0])
+    def user(self, email: str) -> User:
+        return Users(self.store, self.rights()).add(email, email.partition("@")[0])
 
     def team(self, name: str, **members: str) -> str:
         teams = Teams(self.store, self.rights())
@@ -78,11 +78,11 @@ class Library:
             teams.set_member(team.id, id_, role)
         return team.id
 
-    def folder(self, name: str, person: Person | None = None, **more: Any) -> Folder:
-        return Folders(self.store, self.rights(person)).add(name, **more)
+    def folder(self, name: str, user: User | None = None, **more: Any) -> Folder:
+        return Folders(self.store, self.rights(user)).add(name, **more)
 
-    def home(self, person: Person) -> Folder:
-        return Folders(self.store, self.rights(person)).personal(person)
+    def home(self, user: User) -> Folder:
+        return Folders(self.store, self.rights(user)).personal(user)
 
     def share(self, document: str, email: str, role: str = "viewer") -> None:
         Shares(self.store, self.rights()).share(document, email, role)
@@ -104,7 +104,7 @@ class Library:
         self,
         title: str,
         *texts: str,
-        by: Person | None = None,
+        by: User | None = None,
         folder: Folder | None = None,
         branch: str = "default",
         id_: str | None = None,
@@ -148,7 +148,7 @@ class Library:
         words, embeddings = Words(), Embeddings(self.store)
 
         def text(row: Row) -> str:
-            return text_of_row(self.store.shelf_name(row[6])[1], cast("Record", row[:5]))
+            return text_of_row(self.store.keyspace_name(row[6])[1], cast("Record", row[:5]))
 
         getters = {"main": lambda _model: words}
         run(Follower(embeddings, getters, texts=Texts(text), leases=self.db.leases))
@@ -162,16 +162,16 @@ class Library:
     # Asking.
 
     def finding(
-        self, person: Person | None = None, *, branch: str = "default", at: int | None = None
+        self, user: User | None = None, *, branch: str = "default", at: int | None = None
     ) -> DocumentFinder:
         snapshot = self.view(branch, at).snapshot
-        return DocumentFinder(snapshot, self.rights(person), self.search, sights=self.sights)
+        return DocumentFinder(snapshot, self.rights(user), self.search, cache=self.cache)
 
     def find(
         self,
         query: str | None = None,
         *,
-        as_: Person | None = None,
+        as_: User | None = None,
         branch: str = "default",
         at: int | None = None,
         **asked: Any,
@@ -186,7 +186,7 @@ class Library:
         request = Request(query=query, filters=filters, **asked)
         return self.finding(as_, branch=branch, at=at).find(request)
 
-    def graph(self, document: str, *, as_: Person | None = None, **asked: Any) -> DocumentGraph:
+    def graph(self, document: str, *, as_: User | None = None, **asked: Any) -> DocumentGraph:
         return self.finding(as_).graph(document, **asked)
 
 

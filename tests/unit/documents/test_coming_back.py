@@ -59,14 +59,14 @@ def test_a_removed_document_stays_away_when_that_wins(
 
 def test_a_picked_document_is_the_same_one_at_the_next_merge(db: Workspace) -> None:
     db.branches.fork("try")
-    ann = db.as_user(db.people.add("ann@example.com").id).on("try")
+    ann = db.as_user(db.users.add("ann@example.com").id).on("try")
     document = ann.documents.create("Plan", TEXT).document
     made = db.on("try").log(limit=1)[0].version
     ann.documents.edit(document, "넷", "四")
     db.cherry_pick(made)
     mine = ann.on("default")
     assert mine.documents.text(document) == TEXT
-    assert mine.documents.blame(document)[0].author == ann.rights.person.id
+    assert mine.documents.blame(document)[0].author == ann.rights.user.id
     db.branches.merge("try")
     assert mine.documents.text(document) == "하나 둘 셋 四\n"
     assert mine.documents.suggestions(document) == []

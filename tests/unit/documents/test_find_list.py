@@ -73,7 +73,7 @@ def test_times_are_read_in_every_form(library: Library) -> None:
 
 
 def test_a_list_can_be_of_one_owner(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     team = library.team("디자인", **{ann.id: "editor"})
     shelf = library.folder("Shared", team=team)
     mine = library.add("Mine", "text", folder=shelf)
@@ -86,7 +86,7 @@ def test_a_list_can_be_of_one_owner(library: Library) -> None:
 
 
 def test_folders_are_listed_with_who_sees_them(library: Library) -> None:
-    ann, ben = library.person("ann@example.com"), library.person("ben@example.com")
+    ann, ben = library.user("ann@example.com"), library.user("ben@example.com")
     team = library.team("디자인", **{ann.id: "viewer"})
     shelf = library.folder("Shared", team=team)
     library.add("One", "text", folder=shelf)
@@ -100,7 +100,7 @@ def test_folders_are_listed_with_who_sees_them(library: Library) -> None:
 
 
 def test_spaces_are_listed_as_far_as_one_sees_them(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     one = library.add("One", "text")
     team = library.team("디자인", **{ann.id: "viewer"})
     library.space("읽을거리", one, team=team)
@@ -112,7 +112,7 @@ def test_spaces_are_listed_as_far_as_one_sees_them(library: Library) -> None:
 
 
 def test_info_counts_what_one_sees(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     library.add("Hidden", "text")
     shelf = library.folder("틀", ann, templates=True)
     library.add("Minutes", "text", by=ann, folder=shelf)
@@ -140,7 +140,7 @@ def test_info_of_a_document_tells_its_links_and_headings(library: Library) -> No
 
 
 def test_info_of_a_folder_and_a_space(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     shelf = library.folder("Shelf")
     one = library.add("One", "text", folder=shelf)
     space = library.space("읽을거리", one)
@@ -167,7 +167,7 @@ def test_a_document_without_a_place_is_in_its_owners_folder(library: Library) ->
     ]
     for asked in choices:
         assert [item.id for item in library.find("heron", **asked).items] == [made]
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     assert library.find("heron", as_=ann).items == ()
 
 
@@ -193,7 +193,7 @@ def test_nothing_found_in_a_scope_tells_of_what_there_is_elsewhere(library: Libr
 
 
 def test_hints_never_tell_of_what_one_may_not_see(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     library.add("Secret", "heron")
     choices: list[dict[str, Any]] = [{}, {"status": ("trashed",)}, {"owner": "owner@localhost"}]
     for asked in choices:
@@ -209,7 +209,7 @@ def test_hints_never_tell_of_what_one_may_not_see(library: Library) -> None:
 
 
 def test_a_token_of_another_question_is_refused(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     shelf = library.folder("Shared", team=library.team("t", **{ann.id: "viewer"}))
     for number in range(5):
         library.add(f"{number}", "heron", folder=shelf)

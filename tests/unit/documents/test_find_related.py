@@ -63,7 +63,7 @@ def test_found_by_meaning_is_told_from_found_by_words(library: Library) -> None:
 
 
 def test_what_one_may_not_read_is_no_neighbour(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     hers = library.add("Hers", "heron river [[Secret]]", by=ann)
     library.add("Secret", "heron river [[Hers]]")
     library.embed()

@@ -148,7 +148,7 @@ def test_every_branch_and_every_past_has_its_own_documents(library: Library) -> 
 
 
 def test_rights_are_those_of_now_on_every_branch_and_in_the_past(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     made = library.add("One", "heron")
     before = library.store.last_version()
     library.db.branches.fork("try")
@@ -160,7 +160,7 @@ def test_rights_are_those_of_now_on_every_branch_and_in_the_past(library: Librar
 
 
 def test_who_only_has_a_share_does_not_learn_the_folder(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     made = library.add("One", "heron")
     library.share(made, "ann@example.com", "commenter")
     item = library.find("heron", as_=ann).items[0]
@@ -171,7 +171,7 @@ def test_who_only_has_a_share_does_not_learn_the_folder(library: Library) -> Non
 def test_what_may_not_be_read_is_not_found_in_the_same_words_as_what_is_not_there(
     library: Library,
 ) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     hidden = library.add("Secret", "heron")
     for intent in ("search", "related", "info"):
         with pytest.raises(NotFound) as there:

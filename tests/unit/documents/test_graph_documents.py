@@ -94,7 +94,7 @@ def test_depth_and_nodes_have_bounds(library: Library) -> None:
 
 
 def test_what_one_may_not_read_is_no_node_and_no_bridge(library: Library) -> None:
-    ann = library.person("ann@example.com")
+    ann = library.user("ann@example.com")
     start = library.add("Start", "[[Secret]] [[Nowhere]]", by=ann)
     secret = library.add("Secret", "[[Far]]")
     library.add("Far", "text", by=ann)

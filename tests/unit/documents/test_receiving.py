@@ -94,8 +94,8 @@ def test_replicas_that_nobody_uses_are_cleared(
 ) -> None:
     monkeypatch.setattr("strata.base.limits.REPLICAS_MAX", 3)
     made = [db.documents.create(f"문서 {n}", "글").document for n in range(8)]
-    desks = db.documents._shared.replicas._desks
-    assert [key[1] for key, _desk in desks.held()] == made[-3:]
+    replicas = db.documents._shared.replicas._replicas
+    assert [key[1] for key, _desk in replicas.held()] == made[-3:]
     for document in made:
         db.documents.edit(document, "글", "고친 글")
     assert {db.documents.text(document) for document in made} == {"고친 글"}

@@ -208,7 +208,7 @@ def now(bench: Bench) -> int:
 
 def test_a_file_sent_to_the_bucket_becomes_a_document(bench: Bench, s3: Bucket, now: int) -> None:
     files = uploads(bench, settled(bench.db, s3))
-    me = bench.db.documents.rights.person.id
+    me = bench.db.documents.rights.user.id
     text = "# 회의록\n\n안건 하나\n".encode()
     upload = files.presign(me, length=len(text), title="회의록")
     assert upload.url.startswith(f"{s3.url}/{BUCKET}/")
@@ -236,7 +236,7 @@ def test_a_file_of_another_length_is_noticed_before_it_is_loaded(
     bench: Bench, s3: Bucket, now: int
 ) -> None:
     files = uploads(bench, settled(bench.db, s3))
-    me = bench.db.documents.rights.person.id
+    me = bench.db.documents.rights.user.id
     upload = files.presign(me, length=4, title="x")
     assert put(upload.url, b"longer than that").status_code == 200
     with pytest.raises(InvalidArgument, match="4 bytes were announced, and 16 were put"):
@@ -249,7 +249,7 @@ def test_bytes_that_are_no_text_are_refused_with_their_place(
     bench: Bench, s3: Bucket, now: int
 ) -> None:
     files = uploads(bench, settled(bench.db, s3))
-    me = bench.db.documents.rights.person.id
+    me = bench.db.documents.rights.user.id
     upload = files.presign(me, length=7, title="x")
     put(upload.url, b"caf\xe9 au")
     with pytest.raises(InvalidArgument, match="byte 3 is 0xe9"):
@@ -282,7 +282,7 @@ def test_an_image_sent_to_the_bucket_is_moved_to_its_place(
     bench: Bench, s3: Bucket, now: int
 ) -> None:
     files = uploads(bench, settled(bench.db, s3))
-    me, room = bench.db.documents.rights.person.id, bench.db.documents
+    me, room = bench.db.documents.rights.user.id, bench.db.documents
     made = room.create("앨범")
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     upload = files.presign(

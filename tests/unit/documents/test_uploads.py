@@ -47,7 +47,7 @@ class Desk:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.db: Workspace = bench.db
-        self.me = bench.db.documents.rights.person.id
+        self.me = bench.db.documents.rights.user.id
         self.uploads = Uploads(
             bench.store,
             InStore,
@@ -63,8 +63,8 @@ class Desk:
     def put(self, upload: Upload, chunks: Iterable[bytes] = (TEXT,), **more: Any) -> Received:
         return self.uploads.receive(*signed(upload), chunks=chunks, **more)
 
-    def finalize(self, upload: Upload, person: str | None = None) -> Finalized:
-        return self.uploads.finalize(person or self.me, upload.id, self.db.documents)
+    def finalize(self, upload: Upload, user: str | None = None) -> Finalized:
+        return self.uploads.finalize(user or self.me, upload.id, self.db.documents)
 
     def sent(self, data: bytes = TEXT, **told: Any) -> Upload:
         upload = self.presign(data, **told)
@@ -85,34 +85,34 @@ def picture(colour: str = "navy") -> bytes:
 
 
 @pytest.fixture
-def desk(bench: Bench) -> Desk:
+def editing(bench: Bench) -> Desk:
     return Desk(bench)
 
 
 # The address.
 
 
-def test_an_address_says_where_how_and_until_when(desk: Desk) -> None:
-    upload = desk.presign()
+def test_an_address_says_where_how_and_until_when(editing: Desk) -> None:
+    upload = editing.presign()
     assert upload.url.startswith(f"http://127.0.0.1:7433/uploads/{upload.id}?expires=")
     assert upload.required_headers == {
         "Content-Type": "text/markdown",
         "Content-Length": str(len(TEXT)),
     }
-    assert upload.expires_at - desk.bench.clock.us == pytest.approx(900_000_000, abs=1_000_000)
+    assert upload.expires_at - editing.bench.clock.us == pytest.approx(900_000_000, abs=1_000_000)
     assert upload.iso_time.startswith("2023-11-14T22:28")
 
 
-def test_the_key_belongs_to_the_store_and_is_made_once(desk: Desk, db: Workspace) -> None:
-    again = Uploads(desk.bench.store, InStore, is_trusted=lambda: True)
+def test_the_key_belongs_to_the_store_and_is_made_once(editing: Desk, db: Workspace) -> None:
+    again = Uploads(editing.bench.store, InStore, is_trusted=lambda: True)
     other = db.serving.uploads()
-    assert again.signer.fingerprint() == desk.uploads.signer.fingerprint()
-    assert other.signer.fingerprint() != desk.uploads.signer.fingerprint()
+    assert again.signer.fingerprint() == editing.uploads.signer.fingerprint()
+    assert other.signer.fingerprint() != editing.uploads.signer.fingerprint()
 
 
 @pytest.mark.parametrize("part", [0, 1, 2])
-def test_an_address_that_was_changed_anywhere_is_refused(desk: Desk, part: int) -> None:
-    given = list(signed(desk.presign()))
+def test_an_address_that_was_changed_anywhere_is_refused(editing: Desk, part: int) -> None:
+    given = list(signed(editing.presign()))
     for other in (
         given[part] + "0",
         given[part][:-1],
@@ -126,22 +126,22 @@ def test_an_address_that_was_changed_anywhere_is_refused(desk: Desk, part: int) 
         if forged == given:
             continue
         with pytest.raises(NotAllowed, match="not signed here"):
-            desk.uploads.receive(*forged, chunks=[TEXT])
+            editing.uploads.receive(*forged, chunks=[TEXT])
 
 
-def test_an_unknown_upload_looks_like_a_forged_signature(desk: Desk) -> None:
-    _id, expires, signature = signed(desk.presign())
+def test_an_unknown_upload_looks_like_a_forged_signature(editing: Desk) -> None:
+    _id, expires, signature = signed(editing.presign())
     with pytest.raises(NotAllowed, match="not signed here"):
-        desk.uploads.receive("upload_unknown", expires, signature, chunks=[TEXT])
+        editing.uploads.receive("upload_unknown", expires, signature, chunks=[TEXT])
 
 
-def test_an_expired_address_takes_nothing(desk: Desk) -> None:
-    upload = desk.presign()
-    desk.bench.clock.us = upload.expires_at - 1
-    assert not desk.put(upload).repeated
-    desk.bench.clock.us = upload.expires_at
+def test_an_expired_address_takes_nothing(editing: Desk) -> None:
+    upload = editing.presign()
+    editing.bench.clock.us = upload.expires_at - 1
+    assert not editing.put(upload).repeated
+    editing.bench.clock.us = upload.expires_at
     with pytest.raises(NotAllowed, match="expired at 2023-11-14"):
-        desk.put(upload)
+        editing.put(upload)
 
 
 def test_without_anybody_who_listens_there_is_no_address(bench: Bench) -> None:
@@ -164,38 +164,38 @@ def test_without_anybody_who_listens_there_is_no_address(bench: Bench) -> None:
     ],
 )
 def test_what_is_not_clear_is_asked_before_anything_is_sent(
-    desk: Desk, told: dict[str, Any]
+    editing: Desk, told: dict[str, Any]
 ) -> None:
     with pytest.raises(InvalidArgument):
-        desk.uploads.presign(desk.me, length=4, **told)
+        editing.uploads.presign(editing.me, length=4, **told)
 
 
 @pytest.mark.parametrize("length", [-1, True, 1.5, "12", None])
-def test_a_length_is_a_number_of_bytes(desk: Desk, length: Any) -> None:
+def test_a_length_is_a_number_of_bytes(editing: Desk, length: Any) -> None:
     with pytest.raises(InvalidArgument):
-        desk.uploads.presign(desk.me, length=length, title="x")
+        editing.uploads.presign(editing.me, length=length, title="x")
 
 
-def test_what_would_be_too_large_is_refused_before_it_is_sent(desk: Desk) -> None:
+def test_what_would_be_too_large_is_refused_before_it_is_sent(editing: Desk) -> None:
     for told in (
         {"length": limits.DOCUMENT_BYTES_MAX + 1, "title": "x"},
         {"length": limits.IMAGE_BYTES_MAX + 1, "document": "doc", "content_type": "image/png"},
         {"length": 4, "title": "가" * (limits.TITLE_CHARACTERS_MAX + 1)},
     ):
         with pytest.raises(LimitExceeded):
-            desk.uploads.presign(desk.me, **told)
+            editing.uploads.presign(editing.me, **told)
 
 
-def test_one_person_cannot_fill_the_store_with_what_is_never_finalized(desk: Desk) -> None:
+def test_one_person_cannot_fill_the_store_with_what_is_never_finalized(editing: Desk) -> None:
     large = limits.DOCUMENT_BYTES_MAX
     fits = limits.UPLOADS_OPEN_BYTES_MAX // large
     for _ in range(fits):
-        desk.uploads.presign(desk.me, length=large, title="x")
+        editing.uploads.presign(editing.me, length=large, title="x")
     with pytest.raises(LimitExceeded, match="Finalize those"):
-        desk.uploads.presign(desk.me, length=large, title="x")
-    desk.uploads.presign("user_ann", length=large, title="x")
-    desk.bench.clock.us += int(limits.UPLOAD_S * 1_000_000) + 1_000_000
-    desk.uploads.presign(desk.me, length=large, title="x")
+        editing.uploads.presign(editing.me, length=large, title="x")
+    editing.uploads.presign("user_ann", length=large, title="x")
+    editing.bench.clock.us += int(limits.UPLOAD_S * 1_000_000) + 1_000_000
+    editing.uploads.presign(editing.me, length=large, title="x")
 
 
 def test_a_store_for_reading_gives_no_addresses(tmp_path: Any) -> None:
@@ -210,14 +210,14 @@ def test_a_store_for_reading_gives_no_addresses(tmp_path: Any) -> None:
 # What arrives.
 
 
-def test_a_file_may_come_in_any_pieces(desk: Desk) -> None:
+def test_a_file_may_come_in_any_pieces(editing: Desk) -> None:
     for pieces in ([TEXT], [TEXT[:7], TEXT[7:]], [bytes([one]) for one in TEXT], [b"", TEXT, b""]):
-        received = desk.put(desk.presign(), pieces)
+        received = editing.put(editing.presign(), pieces)
         assert (received.bytes, received.sha256) == (len(TEXT), sha256(TEXT).hexdigest())
 
 
-def test_too_much_is_cut_off_at_once(desk: Desk) -> None:
-    upload = desk.presign()
+def test_too_much_is_cut_off_at_once(editing: Desk) -> None:
+    upload = editing.presign()
     asked: list[int] = []
 
     def endless() -> Iterator[bytes]:
@@ -226,82 +226,86 @@ def test_too_much_is_cut_off_at_once(desk: Desk) -> None:
             yield bytes(1024)
 
     with pytest.raises(LimitExceeded, match="more arrived"):
-        desk.put(upload, endless())
+        editing.put(upload, endless())
     assert len(asked) == 1
     with pytest.raises(Unavailable, match="Nothing has arrived"):
-        desk.finalize(upload)
+        editing.finalize(upload)
 
 
-def test_too_little_is_refused_and_may_be_sent_again(desk: Desk) -> None:
-    upload = desk.presign()
+def test_too_little_is_refused_and_may_be_sent_again(editing: Desk) -> None:
+    upload = editing.presign()
     with pytest.raises(InvalidArgument, match="31 bytes were announced, and 5 arrive"):
-        desk.put(upload, [TEXT[:5]])
+        editing.put(upload, [TEXT[:5]])
     with pytest.raises(Unavailable):
-        desk.finalize(upload)
-    assert not desk.put(upload).repeated
-    assert desk.finalize(upload).bytes == len(TEXT)
+        editing.finalize(upload)
+    assert not editing.put(upload).repeated
+    assert editing.finalize(upload).bytes == len(TEXT)
 
 
-def test_a_sender_that_breaks_off_leaves_nothing(desk: Desk) -> None:
-    upload = desk.presign()
+def test_a_sender_that_breaks_off_leaves_nothing(editing: Desk) -> None:
+    upload = editing.presign()
 
     def broken() -> Iterator[bytes]:
         yield TEXT[:10]
         raise ConnectionResetError
 
     with pytest.raises(ConnectionResetError):
-        desk.put(upload, broken())
-    row = desk.bench.store.connection().row(desk.bench.store.queries.upload_data, (upload.id,))
+        editing.put(upload, broken())
+    row = editing.bench.store.connection().row(
+        editing.bench.store.queries.upload_data, (upload.id,)
+    )
     assert row == (None,)
 
 
 def test_a_declared_length_or_type_that_does_not_fit_is_refused_before_the_body(
-    desk: Desk,
+    editing: Desk,
 ) -> None:
-    upload = desk.presign()
+    upload = editing.presign()
 
     def nobody() -> Iterator[bytes]:
         raise AssertionError("the body was read")
         yield b""
 
     with pytest.raises(InvalidArgument, match="31 bytes were announced, and 32 arrive"):
-        desk.put(upload, nobody(), declared_length=32)
+        editing.put(upload, nobody(), declared_length=32)
     with pytest.raises(InvalidArgument, match="Content-Type: text/markdown"):
-        desk.put(upload, nobody(), declared_type="application/x-www-form-urlencoded")
-    assert desk.put(upload, declared_length=31, declared_type="Text/Markdown; charset=utf-8").bytes
+        editing.put(upload, nobody(), declared_type="application/x-www-form-urlencoded")
+    assert editing.put(
+        upload, declared_length=31, declared_type="Text/Markdown; charset=utf-8"
+    ).bytes
 
 
-def test_the_same_file_may_arrive_again_and_another_one_not(desk: Desk) -> None:
-    upload = desk.presign()
-    first, again = desk.put(upload), desk.put(upload)
+def test_the_same_file_may_arrive_again_and_another_one_not(editing: Desk) -> None:
+    upload = editing.presign()
+    first, again = editing.put(upload), editing.put(upload)
     assert (first.repeated, again.repeated) == (False, True)
     assert first.sha256 == again.sha256
     with pytest.raises(Conflict, match="Another file"):
-        desk.put(upload, [bytes(len(TEXT))])
-    done = desk.finalize(upload)
-    assert desk.put(upload).repeated
+        editing.put(upload, [bytes(len(TEXT))])
+    done = editing.finalize(upload)
+    assert editing.put(upload).repeated
     with pytest.raises(Conflict):
-        desk.put(upload, [bytes(len(TEXT))])
-    assert desk.db.documents.text(done.document).encode() == TEXT
+        editing.put(upload, [bytes(len(TEXT))])
+    assert editing.db.documents.text(done.document).encode() == TEXT
 
 
-def test_of_many_senders_at_once_one_file_is_kept(desk: Desk) -> None:
-    upload = desk.presign()
+def test_of_many_senders_at_once_one_file_is_kept(editing: Desk) -> None:
+    upload = editing.presign()
     files = [TEXT.replace("봄".encode(), name.encode()) for name in ("봄", "밤", "맘", "몸")] * 4
     start = threading.Barrier(len(files))
 
     def send(data: bytes) -> str:
         start.wait()
         try:
-            return desk.put(upload, [data]).sha256
+            return editing.put(upload, [data]).sha256
         except Conflict:
             return ""
 
     with ThreadPoolExecutor(len(files)) as pool:
         kept = set(pool.map(send, files)) - {""}
     assert len(kept) == 1
-    done = desk.finalize(upload)
-    text = desk.db.documents.text(done.document).encode()
+    done = editing.finalize(upload)
+    text = editing.db.documents.text(done.document).encode()
     assert {sha256(text).hexdigest()} == kept
 
 
@@ -309,7 +313,7 @@ def test_a_secret_does_not_reach_the_disk(db: Workspace) -> None:
     password = "tr0ub4dor" + "&3x"
     text = f"# 접속\n\npostgres://app:{password}@db/app\n".encode()
     uploads = db.serving.uploads(lambda: "http://127.0.0.1:1")
-    me = db.documents.rights.person.id
+    me = db.documents.rights.user.id
     upload = uploads.presign(me, length=len(text), title="접속")
     with pytest.raises(SecretRefused):
         uploads.receive(*signed(upload), chunks=[text])
@@ -327,39 +331,39 @@ def test_a_secret_does_not_reach_the_disk(db: Workspace) -> None:
 # What becomes of it.
 
 
-def test_a_text_becomes_a_document_once(desk: Desk) -> None:
-    upload = desk.sent(title="봄 계획")
-    done = desk.finalize(upload)
+def test_a_text_becomes_a_document_once(editing: Desk) -> None:
+    upload = editing.sent(title="봄 계획")
+    done = editing.finalize(upload)
     assert (done.bytes, done.created, done.status) == (len(TEXT), True, "applied")
-    assert desk.db.documents.get(done.document).title == "봄 계획"
-    assert desk.db.documents.text(done.document).encode() == TEXT
-    assert desk.finalize(upload) == done
-    assert len(desk.db.documents.rights.visible()) == 1
+    assert editing.db.documents.get(done.document).title == "봄 계획"
+    assert editing.db.documents.text(done.document).encode() == TEXT
+    assert editing.finalize(upload) == done
+    assert len(editing.db.documents.rights.visible()) == 1
 
 
-def test_a_text_replaces_that_of_a_document_by_its_differences(desk: Desk) -> None:
-    made = desk.db.documents.create("계획", "# 계획\n\n하나\n\n둘\n")
+def test_a_text_replaces_that_of_a_document_by_its_differences(editing: Desk) -> None:
+    made = editing.db.documents.create("계획", "# 계획\n\n하나\n\n둘\n")
     text = "# 계획\n\n하나\n\n둘과 셋\n".encode()
-    done = desk.finalize(desk.sent(text, document=made.document))
+    done = editing.finalize(editing.sent(text, document=made.document))
     assert (done.document, done.created, done.status) == (made.document, False, "applied")
     assert (done.version or 0) > made.version
-    assert desk.db.documents.text(made.document).encode() == text
-    assert "+둘과 셋" in desk.db.documents.diff(made.document, made.version)
+    assert editing.db.documents.text(made.document).encode() == text
+    assert "+둘과 셋" in editing.db.documents.diff(made.document, made.version)
 
 
 def test_a_finalize_that_was_killed_half_way_is_finished_by_the_next(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    editing: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upload = desk.sent()
+    upload = editing.sent()
     with monkeypatch.context() as patched:
         # The document is committed, and the process dies before the upload is marked.
-        patched.setattr(desk.bench.store, "queries", _broken_finish(desk.bench.store.queries))
+        patched.setattr(editing.bench.store, "queries", _broken_finish(editing.bench.store.queries))
         with pytest.raises(StrataError):
-            desk.finalize(upload)
-    assert len(desk.db.documents.rights.visible()) == 1
-    done = desk.finalize(upload)
-    assert len(desk.db.documents.rights.visible()) == 1
-    assert desk.db.documents.text(done.document).encode() == TEXT
+            editing.finalize(upload)
+    assert len(editing.db.documents.rights.visible()) == 1
+    done = editing.finalize(upload)
+    assert len(editing.db.documents.rights.visible()) == 1
+    assert editing.db.documents.text(done.document).encode() == TEXT
 
 
 def _broken_finish(queries: Any) -> Any:
@@ -373,7 +377,7 @@ def test_many_who_finalize_at_once_make_one_document(tmp_path: Any) -> None:
 
     with strata.open(tmp_path / "store.db", durability="standard", auto_embed=False) as db:
         uploads = db.serving.uploads(lambda: "http://127.0.0.1:1")
-        me = db.documents.rights.person.id
+        me = db.documents.rights.user.id
         upload = uploads.presign(me, length=len(TEXT), title="계획")
         uploads.receive(*signed(upload), chunks=[TEXT])
         with ThreadPoolExecutor(8) as pool:
@@ -382,111 +386,113 @@ def test_many_who_finalize_at_once_make_one_document(tmp_path: Any) -> None:
         assert len(db.documents.rights.visible()) == 1
 
 
-def test_an_upload_is_its_makers_alone(desk: Desk) -> None:
-    upload = desk.sent()
+def test_an_upload_is_its_makers_alone(editing: Desk) -> None:
+    upload = editing.sent()
     with pytest.raises(NotFound) as others:
-        desk.finalize(upload, person="user_ann")
+        editing.finalize(upload, user="user_ann")
     with pytest.raises(NotFound) as unknown:
-        desk.uploads.finalize(desk.me, "upload_unknown", desk.db.documents)
+        editing.uploads.finalize(editing.me, "upload_unknown", editing.db.documents)
     assert str(others.value).replace(upload.id, "upload_unknown") == str(unknown.value)
 
 
-def test_a_byte_order_mark_is_no_part_of_a_text(desk: Desk) -> None:
+def test_a_byte_order_mark_is_no_part_of_a_text(editing: Desk) -> None:
     data = b"\xef\xbb\xbf---\ntitle: x\n---\n"
-    done = desk.finalize(desk.sent(data))
-    assert desk.db.documents.text(done.document).startswith("---")
+    done = editing.finalize(editing.sent(data))
+    assert editing.db.documents.text(done.document).startswith("---")
     assert done.bytes == len(data)
 
 
 @pytest.mark.parametrize(
     ("data", "offset"), [(b"caf\xe9", 3), ("가".encode()[:2], 0), (b"\xff\xfeh\0i\0", 0)]
 )
-def test_what_is_no_utf_8_is_refused_with_its_place(desk: Desk, data: bytes, offset: int) -> None:
-    upload = desk.sent(data)
+def test_what_is_no_utf_8_is_refused_with_its_place(
+    editing: Desk, data: bytes, offset: int
+) -> None:
+    upload = editing.sent(data)
     with pytest.raises(InvalidArgument, match=f"byte {offset} is 0x{data[offset]:02x}"):
-        desk.finalize(upload)
-    assert not desk.db.documents.rights.visible()
+        editing.finalize(upload)
+    assert not editing.db.documents.rights.visible()
 
 
-def test_an_empty_file_is_a_text_too(desk: Desk) -> None:
-    made = desk.db.documents.create("계획", "voll")
-    desk.finalize(desk.sent(b"", document=made.document))
-    assert desk.db.documents.text(made.document) == ""
+def test_an_empty_file_is_a_text_too(editing: Desk) -> None:
+    made = editing.db.documents.create("계획", "voll")
+    editing.finalize(editing.sent(b"", document=made.document))
+    assert editing.db.documents.text(made.document) == ""
 
 
 @pytest.mark.slow
-def test_a_text_of_the_largest_size_arrives(desk: Desk) -> None:
+def test_a_text_of_the_largest_size_arrives(editing: Desk) -> None:
     line = "가나다라마바사아자차카타파하 " * 20 + "\n\n"
     text = (line * (limits.DOCUMENT_BYTES_MAX // len(line.encode()))).encode()
-    done = desk.finalize(desk.sent(text))
-    assert desk.db.documents.text(done.document).encode() == text
+    done = editing.finalize(editing.sent(text))
+    assert editing.db.documents.text(done.document).encode() == text
 
 
-def test_a_document_that_one_may_not_write_is_not_written(desk: Desk) -> None:
-    desk.db.people.add("ann@example.com")
-    ann = desk.db.as_user("ann@example.com").documents
-    mine = desk.db.documents.create("내 것", "비밀")
-    person = ann.rights.person.id
-    upload = desk.uploads.presign(person, length=len(TEXT), document=mine.document)
-    desk.put(upload)
+def test_a_document_that_one_may_not_write_is_not_written(editing: Desk) -> None:
+    editing.db.users.add("ann@example.com")
+    ann = editing.db.as_user("ann@example.com").documents
+    mine = editing.db.documents.create("내 것", "비밀")
+    user = ann.rights.user.id
+    upload = editing.uploads.presign(user, length=len(TEXT), document=mine.document)
+    editing.put(upload)
     with pytest.raises(NotFound):
-        desk.uploads.finalize(person, upload.id, ann)
-    assert desk.db.documents.text(mine.document) == "비밀"
+        editing.uploads.finalize(user, upload.id, ann)
+    assert editing.db.documents.text(mine.document) == "비밀"
 
 
 # Images.
 
 
-def test_an_image_answers_with_what_belongs_into_the_text(desk: Desk) -> None:
-    made = desk.db.documents.create("앨범")
+def test_an_image_answers_with_what_belongs_into_the_text(editing: Desk) -> None:
+    made = editing.db.documents.create("앨범")
     data = picture()
-    upload = desk.sent(
+    upload = editing.sent(
         data, document=made.document, content_type="image/png", title="한강 [봄].png"
     )
-    done = desk.finalize(upload)
+    done = editing.finalize(upload)
     assert done.image_id == image_id(data)
     assert done.markdown == f"![한강 \\[봄\\].png](image:{done.image_id})"
     assert (done.document, done.bytes, done.created) == (made.document, len(data), False)
-    assert desk.db.documents.image_file(made.document, image_id(data)) == data
-    kept = desk.db.documents.images(made.document)
+    assert editing.db.documents.image_file(made.document, image_id(data)) == data
+    kept = editing.db.documents.images(made.document)
     assert [(image.name, image.width, image.height) for image in kept] == [
         ("한강 [봄].png", 30, 20)
     ]
-    version = desk.bench.store.last_version()
-    assert desk.finalize(upload) == done
-    assert desk.bench.store.last_version() == version
+    version = editing.bench.store.last_version()
+    assert editing.finalize(upload) == done
+    assert editing.bench.store.last_version() == version
 
 
-def test_two_documents_share_the_bytes_of_an_image_and_not_the_right_to_it(desk: Desk) -> None:
-    one, two = (desk.db.documents.create(title).document for title in ("하나", "둘"))
-    first = desk.finalize(desk.sent(picture(), document=one, content_type="image/png"))
+def test_two_documents_share_the_bytes_of_an_image_and_not_the_right_to_it(editing: Desk) -> None:
+    one, two = (editing.db.documents.create(title).document for title in ("하나", "둘"))
+    first = editing.finalize(editing.sent(picture(), document=one, content_type="image/png"))
     assert first.markdown == f"![image](image:{first.image_id})"
     with pytest.raises(NotFound):
-        desk.db.documents.image(two, first.image_id or "")
-    desk.finalize(desk.sent(picture(), document=two, content_type="image/png"))
-    assert desk.db.documents.image(two, first.image_id or "").png.startswith(b"\x89PNG")
-    history = desk.db._view.snapshot.history("documents", "blob", first.image_id or "")
+        editing.db.documents.image(two, first.image_id or "")
+    editing.finalize(editing.sent(picture(), document=two, content_type="image/png"))
+    assert editing.db.documents.image(two, first.image_id or "").png.startswith(b"\x89PNG")
+    history = editing.db._view.snapshot.history("documents", "blob", first.image_id or "")
     assert len(history) == 1
 
 
-def test_what_was_announced_as_an_image_must_be_one(desk: Desk) -> None:
-    made = desk.db.documents.create("앨범")
-    upload = desk.sent(TEXT, document=made.document, content_type="image/png")
+def test_what_was_announced_as_an_image_must_be_one(editing: Desk) -> None:
+    made = editing.db.documents.create("앨범")
+    upload = editing.sent(TEXT, document=made.document, content_type="image/png")
     with pytest.raises(InvalidArgument, match="no image"):
-        desk.finalize(upload)
-    assert desk.db.documents.images(made.document) == []
+        editing.finalize(upload)
+    assert editing.db.documents.images(made.document) == []
 
 
-def test_an_image_is_as_old_as_its_branch_and_travels_with_it(desk: Desk) -> None:
-    made = desk.db.documents.create("앨범")
-    desk.db.branches.fork("try")
-    uploads = desk.uploads
-    upload = desk.sent(picture(), document=made.document, content_type="image/png")
-    done = uploads.finalize(desk.me, upload.id, desk.db.on("try").documents)
-    assert desk.db.documents.images(made.document) == []
-    desk.db.branches.merge("try", into="default")
-    assert desk.db.documents.image_file(made.document, done.image_id or "") == picture()
-    assert desk.db.verify().ok
+def test_an_image_is_as_old_as_its_branch_and_travels_with_it(editing: Desk) -> None:
+    made = editing.db.documents.create("앨범")
+    editing.db.branches.fork("try")
+    uploads = editing.uploads
+    upload = editing.sent(picture(), document=made.document, content_type="image/png")
+    done = uploads.finalize(editing.me, upload.id, editing.db.on("try").documents)
+    assert editing.db.documents.images(made.document) == []
+    editing.db.branches.merge("try", into="default")
+    assert editing.db.documents.image_file(made.document, done.image_id or "") == picture()
+    assert editing.db.verify().ok
 
 
 def test_images_in_a_text_are_marked_for_those_who_read_it() -> None:
@@ -504,28 +510,30 @@ def test_images_in_a_text_are_marked_for_those_who_read_it() -> None:
 # What is swept.
 
 
-def test_what_nobody_finalized_is_removed_with_the_next_address(desk: Desk) -> None:
-    arrived, expected = desk.sent(), desk.presign()
-    desk.bench.clock.us = arrived.expires_at
+def test_what_nobody_finalized_is_removed_with_the_next_address(editing: Desk) -> None:
+    arrived, expected = editing.sent(), editing.presign()
+    editing.bench.clock.us = arrived.expires_at
     with pytest.raises(NotAllowed, match="has expired"):
-        desk.finalize(expected)
-    desk.presign()
-    finalized = desk.finalize(arrived)  # late, but it had arrived
-    desk.bench.clock.us += HOUR
-    desk.presign()
+        editing.finalize(expected)
+    editing.presign()
+    finalized = editing.finalize(arrived)  # late, but it had arrived
+    editing.bench.clock.us += HOUR
+    editing.presign()
     with pytest.raises(NotFound):
-        desk.finalize(expected)
-    assert desk.finalize(arrived) == finalized
-    desk.bench.clock.us += 24 * HOUR
-    desk.presign()
+        editing.finalize(expected)
+    assert editing.finalize(arrived) == finalized
+    editing.bench.clock.us += 24 * HOUR
+    editing.presign()
     with pytest.raises(NotFound):
-        desk.finalize(arrived)
-    rows = desk.bench.store.connection().rows("SELECT count(*) FROM uploads")
+        editing.finalize(arrived)
+    rows = editing.bench.store.connection().rows("SELECT count(*) FROM uploads")
     assert rows == [(1,)]
 
 
-def test_a_finished_upload_keeps_no_bytes(desk: Desk) -> None:
-    upload = desk.sent()
-    desk.finalize(upload)
-    row = desk.bench.store.connection().row(desk.bench.store.queries.upload_data, (upload.id,))
+def test_a_finished_upload_keeps_no_bytes(editing: Desk) -> None:
+    upload = editing.sent()
+    editing.finalize(upload)
+    row = editing.bench.store.connection().row(
+        editing.bench.store.queries.upload_data, (upload.id,)
+    )
     assert row == (None,)

@@ -353,7 +353,7 @@ def test_secrets_of_a_vault_are_told_and_kept_as_they_are(
 def test_others_do_not_see_a_vault_and_may_not_fill_it(
     db: Workspace, vault: Path, tmp_path: Path
 ) -> None:
-    db.people.add("ann@example.com", "Ann")
+    db.users.add("ann@example.com", "Ann")
     folder = db.folders.add("mine")
     import_vault(db, vault, folder=folder.id)
     ann = db.as_user("ann@example.com")
@@ -361,7 +361,7 @@ def test_others_do_not_see_a_vault_and_may_not_fill_it(
         import_vault(ann, vault, folder=folder.id)
     assert export_vault(ann, tmp_path / "out").notes == 0
     team = db.teams.add("디자인")
-    db.teams.set_member(team.id, ann.rights.person.id, "viewer")
+    db.teams.set_member(team.id, ann.rights.user.id, "viewer")
     shared = db.folders.add("Shared", team=team.id)
     with pytest.raises(NotAllowed):
         import_vault(ann, vault, folder=shared.id)

@@ -198,7 +198,7 @@ def test_a_slip_does_not_lead_to_what_one_may_not_read(db: Workspace, tmp_path: 
     secret = db.documents.create("Secret", "mine").document
     export_vault(db, tmp_path / "out")
     put(tmp_path / "out", "Secret.md", b"changed")
-    db.people.add("ann@example.com", "Ann")
+    db.users.add("ann@example.com", "Ann")
     report = import_vault(db.as_user("ann@example.com"), tmp_path / "out")
     assert (report.created, report.changed) == (1, 0)
     assert db.documents.text(secret) == "mine"

@@ -147,7 +147,7 @@ def test_a_file_that_was_moved_is_not_kept_twice(
 
 
 def test_what_one_may_not_move_is_not_moved(db: Workspace, vault: Path) -> None:
-    ann = db.people.add("ann@example.com", "Ann")
+    ann = db.users.add("ann@example.com", "Ann")
     team = db.teams.add("디자인")
     db.teams.set_member(team.id, ann.id, "editor")
     shared = db.folders.add("Shared", team=team.id)

@@ -76,7 +76,7 @@ def test_words_that_are_not_there_tell_no_section(db: strata.Workspace, quote: s
 
 def test_what_may_not_be_noted_is_noted_for_nobody(db: strata.Workspace) -> None:
     document = db.documents.create("비밀", TEXT).document
-    ann = db.as_user(db.people.add("ann@example.com").id)
+    ann = db.as_user(db.users.add("ann@example.com").id)
     ann.presence.touch_soon(document, session="1")
     db.presence.touch_soon(document, session="2", section="Goals")
     eventually(db, document, [(None, "viewing", "Goals")])

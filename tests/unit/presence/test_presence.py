@@ -87,7 +87,7 @@ def test_each_person_and_each_agent_is_listed_once(bench: Bench, document: str) 
 
 
 def test_leaving_takes_one_window_away(bench: Bench, document: str) -> None:
-    ann = bench.db.people.add("ann@example.com", "소연")
+    ann = bench.db.users.add("ann@example.com", "소연")
     bench.db.documents.share(document, ann.email, "viewer")
     bench.db.presence.touch(document, session="1")
     other = bench.db.as_user(ann.id).presence
@@ -108,7 +108,7 @@ def test_each_branch_has_its_own_people(bench: Bench, document: str) -> None:
 
 
 def test_only_readers_are_told_and_only_readers_are_noted(bench: Bench, document: str) -> None:
-    ann = bench.db.as_user(bench.db.people.add("ann@example.com").id)
+    ann = bench.db.as_user(bench.db.users.add("ann@example.com").id)
     bench.db.presence.touch(document, session="1")
     for act in (
         lambda: ann.presence.list(document),
@@ -188,9 +188,9 @@ def test_four_people_at_a_document_have_four_colours(db: strata.Workspace) -> No
     made = db.documents.create("계획").document
     views = [db]
     for name in ("ann", "bob", "민지"):
-        person = db.people.add(f"{name}@example.com", name)
-        db.documents.share(made, person.email, "editor")
-        views.append(db.as_user(person.id))
+        user = db.users.add(f"{name}@example.com", name)
+        db.documents.share(made, user.email, "editor")
+        views.append(db.as_user(user.id))
     for number, view in enumerate(views):
         view.presence.touch(made, session=str(number))
     found = {one.name: one.colour for one in db.presence.list(made)}

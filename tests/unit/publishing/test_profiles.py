@@ -51,27 +51,27 @@ def test_names_of_every_script_are_taken(name: str) -> None:
 
 
 def test_a_profile_is_made_with_the_user(db: Workspace) -> None:
-    ann = db.people.add("ann.lee@example.com", "Ann Lee")
+    ann = db.users.add("ann.lee@example.com", "Ann Lee")
     found = db.publishing.public.profile("ann-lee")
     assert found is not None
-    assert (found.person, found.title, found.about) == (ann.id, "Ann Lee", "")
+    assert (found.user, found.title, found.about) == (ann.id, "Ann Lee", "")
 
 
 def test_two_people_of_one_name_have_two_addresses(db: Workspace) -> None:
     names = [
-        db.as_user(db.people.add(f"{at}@example.com", "소연").id).publishing.profile().name
+        db.as_user(db.users.add(f"{at}@example.com", "소연").id).publishing.profile().name
         for at in "abc"
     ]
     assert names == ["소연", "소연-2", "소연-3"]
 
 
 def test_a_name_of_signs_alone_gives_way_to_the_email(db: Workspace) -> None:
-    ann = db.people.add("ann@example.com", "!!!")
+    ann = db.users.add("ann@example.com", "!!!")
     assert db.as_user(ann.id).publishing.profile().name == "ann"
 
 
 def test_an_old_name_goes_on_leading_there_and_is_nobody_elses(db: Workspace) -> None:
-    ann = db.as_user(db.people.add("ann@example.com", "Ann").id)
+    ann = db.as_user(db.users.add("ann@example.com", "Ann").id)
     ann.publishing.set_profile(name="소연")
     assert ann.publishing.public.present_name("ann") == "소연"
     with pytest.raises(strata.AlreadyExists, match="already, or was one"):

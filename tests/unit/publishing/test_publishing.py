@@ -9,13 +9,13 @@ from PIL import Image
 
 import strata
 from strata import Workspace
-from strata.access import Cap, Person
+from strata.access import Cap, User
 from strata.documents import Filters, Request
 
 
 @pytest.fixture
-def ann(db: Workspace) -> Person:
-    return db.people.add("ann@example.com", "Ann")
+def ann(db: Workspace) -> User:
+    return db.users.add("ann@example.com", "Ann")
 
 
 def png(color: tuple[int, int, int] = (1, 2, 3)) -> bytes:
@@ -166,7 +166,7 @@ def test_two_documents_of_one_title_have_two_addresses(db: Workspace) -> None:
 # Who may.
 
 
-def test_only_those_who_manage_a_document_publish_it(db: Workspace, ann: Person) -> None:
+def test_only_those_who_manage_a_document_publish_it(db: Workspace, ann: User) -> None:
     document = make(db)
     for role in ("viewer", "commenter", "editor"):
         db.documents.share(document, ann.email, role)
@@ -179,7 +179,7 @@ def test_only_those_who_manage_a_document_publish_it(db: Workspace, ann: Person)
         assert seen.status(document).state == "draft"
 
 
-def test_strangers_learn_nothing(db: Workspace, ann: Person) -> None:
+def test_strangers_learn_nothing(db: Workspace, ann: User) -> None:
     document = make(db)
     db.publishing.publish(document)
     seen = db.as_user(ann.id).publishing
@@ -200,7 +200,7 @@ def test_a_token_that_may_not_edit_may_not_publish(db: Workspace, cap: Cap) -> N
     assert capped.status(document).state == "draft"
 
 
-def test_who_publishes_it_again_leaves_it_where_it_is(db: Workspace, ann: Person) -> None:
+def test_who_publishes_it_again_leaves_it_where_it_is(db: Workspace, ann: User) -> None:
     team = db.teams.add("디자인")
     db.teams.set_member(team.id, ann.id, "admin")
     folder = db.folders.add("Briefs", team=team.id)
@@ -209,15 +209,15 @@ def test_who_publishes_it_again_leaves_it_where_it_is(db: Workspace, ann: Person
     db.documents.write(document, "two")
     again = db.publishing.publish(document)
     assert (again.path, again.number) == ("/@ann/brief", 2)
-    assert db.publishing.versions(document)[0].person == db.people.owner().id
+    assert db.publishing.versions(document)[0].user == db.users.owner().id
 
 
 def test_pages_of_somebody_who_left_are_gone_until_published_by_another(
-    db: Workspace, ann: Person
+    db: Workspace, ann: User
 ) -> None:
     document = db.as_user(ann.id).documents.create("Brief", "one").document
     db.as_user(ann.id).publishing.publish(document)
-    db.people.remove(ann.id, give_to="owner")
+    db.users.remove(ann.id, give_to="owner")
     assert shown(db, "brief", "ann") is None
     assert db.publishing.public.profile("ann") is None
     assert db.publishing.status(document).state == "draft"
@@ -341,7 +341,7 @@ def test_what_is_published_can_be_found_by_its_status(db: Workspace) -> None:
     assert db.documents.find(_list("published")).items == ()
 
 
-def test_others_know_of_what_is_published_only_if_they_see_it(db: Workspace, ann: Person) -> None:
+def test_others_know_of_what_is_published_only_if_they_see_it(db: Workspace, ann: User) -> None:
     document = make(db)
     db.publishing.publish(document)
     seen = db.as_user(ann.id)

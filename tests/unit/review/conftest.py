@@ -38,9 +38,9 @@ def team(db: Workspace) -> Team:
     made = db.documents.create("계획", TEXT)
     views: dict[str, Workspace] = {}
     for role in ("editor", "commenter", "viewer"):
-        person = db.people.add(f"{role}@example.com", role)
-        db.documents.share(made.document, person.email, role)
-        views[role] = db.as_user(person.id)
-    stranger = db.as_user(db.people.add("stranger@example.com").id)
+        user = db.users.add(f"{role}@example.com", role)
+        db.documents.share(made.document, user.email, role)
+        views[role] = db.as_user(user.id)
+    stranger = db.as_user(db.users.add("stranger@example.com").id)
     capped = db.as_user("editor@example.com", cap=Cap(suggest_only=True)).as_actor("codex")
     return Team(made.document, db, **views, stranger=stranger, suggester=capped)

@@ -45,7 +45,7 @@ def test_both_sides_may_resolve_the_same_thread(team: Team) -> None:
     team.commenter.review.resolve(team.document, asked.id)
     assert team.owner.branches.merge("try").conflicts == ()
     (thread,) = team.viewer.review.comments(team.document, status="resolved")
-    assert thread.comment.decided_by == team.commenter.rights.person.id  # the later one
+    assert thread.comment.decided_by == team.commenter.rights.user.id  # the later one
 
 
 def test_the_later_of_two_decisions_about_a_thread_stays(team: Team) -> None:
@@ -118,7 +118,7 @@ def test_a_suggestion_of_a_merge_is_accepted_like_any_other(team: Team) -> None:
     assert "일곱째" in team.text
     assert "여섯째" not in team.text
     newest = team.owner.documents.history(team.document)[0]
-    assert newest.authors == (team.editor.rights.person.id,)
+    assert newest.authors == (team.editor.rights.user.id,)
 
 
 def test_a_comment_that_was_picked_without_its_text_is_listed_and_not_placed(

@@ -184,7 +184,7 @@ def test_a_thread_is_resolved_and_reopened_by_whoever_may_comment(team: Team) ->
     said = team.editor.review.reply(team.document, asked.id, "…").comment
     done = team.commenter.review.resolve(team.document, said.id)
     assert (done.comment.id, done.status, done.unchanged) == (asked.id, "resolved", False)
-    assert done.comment.decided_by == team.commenter.rights.person.id
+    assert done.comment.decided_by == team.commenter.rights.user.id
     assert team.editor.review.resolve(team.document, asked.id).unchanged
     assert team.viewer.review.comments(team.document, status="active") == []
     (thread,) = team.viewer.review.comments(team.document, status="resolved")
@@ -243,9 +243,9 @@ def test_one_takes_back_what_one_said_but_not_what_others_said(team: Team) -> No
     assert team.viewer.review.comments(team.document) == []
     asked = team.commenter.review.comment(team.document, "왜?").comment
     answer = team.editor.review.reply(team.document, asked.id, "Because.").comment
-    for person, comment in ((team.commenter, asked), (team.commenter, answer)):
+    for user, comment in ((team.commenter, asked), (team.commenter, answer)):
         with pytest.raises(NotAllowed, match="Others"):
-            person.review.delete(team.document, comment.id)
+            user.review.delete(team.document, comment.id)
     team.editor.review.delete(team.document, answer.id)
     assert only(team.viewer, team.document).replies == ()
     team.editor.review.reply(team.document, asked.id, "Once more.")

@@ -40,7 +40,7 @@ def test_a_suggestion_waits_and_accepting_it_makes_the_edit(team: Team) -> None:
     assert team.text == TEXT.replace("다섯째", "여섯째")
     assert (accepted.edited, accepted.suggestion.status) == (True, "accepted")
     assert accepted.version == team.owner.documents.get(team.document).version
-    assert accepted.suggestion.decided_by == team.editor.rights.person.id
+    assert accepted.suggestion.decided_by == team.editor.rights.user.id
     assert team.viewer.review.suggestions(team.document) == []
 
 
@@ -49,10 +49,10 @@ def test_the_words_are_the_proposers_and_the_decision_the_editors(team: Team) ->
     team.owner.review.accept(team.document, kept.id)
     newest = team.owner.documents.history(team.document)[0]
     assert newest.operation == "accept"
-    assert newest.authors == (team.editor.rights.person.id,)
+    assert newest.authors == (team.editor.rights.user.id,)
     assert newest.via == ("codex",)
     line = team.owner.documents.blame(team.document)[6]
-    assert (line.author, line.via) == (team.editor.rights.person.id, "codex")
+    assert (line.author, line.via) == (team.editor.rights.user.id, "codex")
     assert team.owner.log(limit=1)[0].actor == "owner"
 
 
@@ -89,7 +89,7 @@ def test_a_rejected_suggestion_stays_rejected(team: Team) -> None:
         team.editor.review.accept(team.document, kept.id)
     assert team.text == TEXT
     (found,) = team.viewer.review.suggestions(team.document, status="rejected")
-    assert found.suggestion.decided_by == team.editor.rights.person.id
+    assert found.suggestion.decided_by == team.editor.rights.user.id
 
 
 def test_the_words_may_move_and_the_text_around_them_may_change(team: Team) -> None:
@@ -341,7 +341,7 @@ def test_a_comment_within_accepted_words_stays_with_them(team: Team) -> None:
 def _suggester(db: Workspace) -> Workspace:
     from strata.access import Cap
 
-    return db.as_user(db.people.owner().id, cap=Cap(suggest_only=True))
+    return db.as_user(db.users.owner().id, cap=Cap(suggest_only=True))
 
 
 def test_the_edit_of_a_commenter_waits_as_a_suggestion(team: Team) -> None:

@@ -123,15 +123,15 @@ def test_a_waiting_task_is_cancelled_at_once_and_a_running_one_is_told(bench: Be
 
 def test_people_take_turns_however_much_one_of_them_asks(bench: Bench) -> None:
     db = bench.db
-    people = [db.people.add(f"{name}@example.com").id for name in ("ann", "bob", "민수")]
-    for person, count in zip(people, (6, 2, 1), strict=True):
+    people = [db.users.add(f"{name}@example.com").id for name in ("ann", "bob", "민수")]
+    for user, count in zip(people, (6, 2, 1), strict=True):
         for _ in range(count):
             bench.clock.us += 1
-            db.as_user(person).agents.invoke("linker")
+            db.as_user(user).agents.invoke("linker")
     order: list[str] = []
     while (task := db.agents.queue.take()) is not None:
         bench.clock.us += 1
-        order.append(task.person)
+        order.append(task.user)
         db.agents.queue.finish(task, "completed")
     ann, bob, minsu = people
     assert order == [ann, bob, minsu, ann, bob, ann, ann, ann, ann]
@@ -139,25 +139,25 @@ def test_people_take_turns_however_much_one_of_them_asks(bench: Bench) -> None:
 
 def test_whoever_has_a_task_running_waits_for_those_who_have_none(bench: Bench) -> None:
     db = bench.db
-    ann, bob = (db.people.add(f"{name}@example.com").id for name in ("ann", "bob"))
-    for person in (ann, ann, ann, bob):
+    ann, bob = (db.users.add(f"{name}@example.com").id for name in ("ann", "bob"))
+    for user in (ann, ann, ann, bob):
         bench.clock.us += 1
-        db.as_user(person).agents.invoke("linker")
-    assert [taken(db.agents.queue).person for _ in range(4)] == [ann, bob, ann, ann]
+        db.as_user(user).agents.invoke("linker")
+    assert [taken(db.agents.queue).user for _ in range(4)] == [ann, bob, ann, ann]
 
 
 def test_the_same_key_gives_the_same_task_and_another_request_with_it_is_a_conflict(
     bench: Bench,
 ) -> None:
     db = bench.db
-    bob = db.as_user(db.people.add("bob@example.com").id)
+    bob = db.as_user(db.users.add("bob@example.com").id)
     made = db.agents.invoke("linker", instruction="at most 5", request="한 번")
     assert db.agents.invoke("linker", instruction="at most 5", request="한 번").id == made.id
     with pytest.raises(strata.Conflict):
         db.agents.invoke("linker", instruction="at most 6", request="한 번")
     with pytest.raises(strata.Conflict):
         db.agents.invoke("digest", instruction="at most 5", request="한 번")
-    # Keys are each person's own.
+    # Keys are each user's own.
     assert bob.agents.invoke("digest", request="한 번").id != made.id
     db.agents.queue.finish(taken(db.agents.queue, made.id), "completed", output="x")
     assert db.agents.invoke("linker", instruction="at most 5", request="한 번").output == "x"
@@ -165,7 +165,7 @@ def test_the_same_key_gives_the_same_task_and_another_request_with_it_is_a_confl
 
 def test_nobody_sees_cancels_or_lists_tasks_of_others(bench: Bench) -> None:
     db = bench.db
-    bob = db.as_user(db.people.add("bob@example.com").id)
+    bob = db.as_user(db.users.add("bob@example.com").id)
     made = bob.agents.invoke("linker")
     for act in (db.agents.task, db.agents.cancel):
         with pytest.raises(strata.NotFound):
@@ -176,7 +176,7 @@ def test_nobody_sees_cancels_or_lists_tasks_of_others(bench: Bench) -> None:
 
 def test_one_person_has_a_hundred_tasks_open_at_most(bench: Bench) -> None:
     db = bench.db
-    bob = db.as_user(db.people.add("bob@example.com").id)
+    bob = db.as_user(db.users.add("bob@example.com").id)
     first, *_rest = [bob.agents.invoke("linker") for _ in range(limits.AGENT_TASKS_OPEN_MAX)]
     with pytest.raises(strata.LimitExceeded):
         bob.agents.invoke("linker")
@@ -206,7 +206,7 @@ def test_what_the_caller_may_is_kept_with_the_task(bench: Bench) -> None:
 
 def test_a_document_that_is_not_there_and_one_of_others_cannot_be_asked_about(bench: Bench) -> None:
     db = bench.db
-    bob = db.as_user(db.people.add("bob@example.com").id)
+    bob = db.as_user(db.users.add("bob@example.com").id)
     made = db.documents.create("비밀", "text")
     for document in (made.document, "doc_00000000000000000000000000"):
         with pytest.raises(strata.NotFound, match="There is no document"):

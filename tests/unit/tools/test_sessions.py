@@ -42,7 +42,7 @@ def test_calls_that_want_the_same_share_one_view(db: strata.Workspace, session: 
 def test_views_are_limited_by_what_their_caller_may_do(
     db: strata.Workspace, session: Session
 ) -> None:
-    db.people.add("ann@example.com", "Ann")
+    db.users.add("ann@example.com", "Ann")
     made = db.documents.create("일기", "Dear diary").document
     assert session.bound().documents.text(made) == "Dear diary"
     session.caller = Grant("reader", OWNER, read_only=True)
@@ -58,19 +58,19 @@ def test_views_are_limited_by_what_their_caller_may_do(
 def test_a_user_who_was_removed_has_no_view_any_more(
     db: strata.Workspace, session: Session
 ) -> None:
-    session.caller = db.people.add("ann@example.com").id
+    session.caller = db.users.add("ann@example.com").id
     session.bound().kv.put("k", 1)
-    db.people.remove("ann@example.com")
+    db.users.remove("ann@example.com")
     with pytest.raises(strata.NotFound, match="no user"):
         session.bound()
 
 
 def test_a_user_is_called_by_their_new_name(db: strata.Workspace, session: Session) -> None:
     session.caller = "ann@example.com"
-    db.people.add("ann@example.com", "Ann")
-    assert session.bound().rights.person.name == "Ann"
-    db.people.rename("ann@example.com", "소연")
-    assert session.bound().rights.person.name == "소연"
+    db.users.add("ann@example.com", "Ann")
+    assert session.bound().rights.user.name == "Ann"
+    db.users.rename("ann@example.com", "소연")
+    assert session.bound().rights.user.name == "소연"
 
 
 def test_a_branch_that_was_made_anew_is_the_new_one(db: strata.Workspace, session: Session) -> None:

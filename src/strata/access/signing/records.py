@@ -23,7 +23,7 @@ class SignInCode(TimedResult, frozen=True):
 
     TIME = "expires"
 
-    person: str
+    user: str
     secret: str
     expires: int
 
@@ -34,7 +34,7 @@ class Browser(TimedResult, frozen=True):
     TIME = "created"
 
     id: str
-    person: str
+    user: str
     label: str
     created: int
     expires: int
@@ -48,7 +48,7 @@ class Browser(TimedResult, frozen=True):
         principal = f"browser:{self.id}"
         if self.token is not None:
             return msgspec.structs.replace(self.token.grant, principal=principal)
-        user = OWNER if self.is_owner else self.person
+        user = OWNER if self.is_owner else self.user
         return Grant(self.label, user, groups=frozenset(OF_DOCUMENTS), principal=principal)
 
 
@@ -91,7 +91,7 @@ def as_browser(row: tuple[object, ...], token: Token | None) -> Browser:
         found = msgspec.convert(row, _Row)
     except msgspec.ValidationError as error:
         raise unreadable("a browser that is signed in") from error
-    id_, person, _token, label, created, expires, last_used, is_owner = found
+    id_, user, _token, label, created, expires, last_used, is_owner = found
     return Browser(
-        id_, person, label, created, expires, last_used, is_owner=bool(is_owner), token=token
+        id_, user, label, created, expires, last_used, is_owner=bool(is_owner), token=token
     )

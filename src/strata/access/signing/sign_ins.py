@@ -5,8 +5,7 @@ import msgspec
 from strata.access.audit_log import changing, note
 from strata.access.grants import OF_DOCUMENTS, OWNER
 from strata.access.part import AccessPart
-from strata.access.people import People
-from strata.access.records import Person
+from strata.access.records import User
 from strata.access.signing.records import (
     Browser,
     Opened,
@@ -17,6 +16,7 @@ from strata.access.signing.records import (
     plain_code,
 )
 from strata.access.tokens import Token, Tokens, as_token, random_text
+from strata.access.users import Users
 from strata.base import limits
 from strata.base.errors import NotAllowed
 from strata.base.ids import new_id
@@ -35,17 +35,15 @@ class SignIns(AccessPart):
     owner for the owner.
     """
 
-    def create_code(self, person: str | None = None) -> SignInCode:
+    def create_code(self, user: str | None = None) -> SignInCode:
         """Make a code with which a user signs in once, within ten minutes; by default the caller.
 
         >>> code = db.sign_ins.create_code()
-        >>> len(code.secret), db.sign_ins.open(code.secret).browser.person == code.person
+        >>> len(code.secret), db.sign_ins.open(code.secret).browser.user == code.user
         (11, True)
         """
         whose = (
-            self._rights.person
-            if person is None
-            else People(self._store, self._rights).require(person)
+            self._rights.user if user is None else Users(self._store, self._rights).require(user)
         )
         now, queries = self._store.clock(), self._store.queries
         code = SignInCode(whose.id, new_code(), now + int(limits.SIGN_IN_CODE_S * _SECOND))
@@ -70,50 +68,50 @@ class SignIns(AccessPart):
         given = secret.strip()
         with changing(self._store) as connection:
             token = Tokens(self._store, self._rights).check(given)
-            person = self._coming(connection, given) if token is None else self._holder(token)
-            if person is None:
+            user = self._coming(connection, given) if token is None else self._holder(token)
+            if user is None:
                 # The code that was brought too late is gone all the same.
                 refused = NotAllowed(_NOT_GOOD, hint=_AGAIN)
             else:
-                return self._opened(connection, person, token=token, label=label)
+                return self._opened(connection, user, token=token, label=label)
         raise refused
 
-    def _coming(self, connection: Connection, code: str) -> Person | None:
+    def _coming(self, connection: Connection, code: str) -> User | None:
         """Use a code up, and return its user if it was valid."""
         digest = digest_of("code", plain_code(code))
         row = connection.row(self._store.queries.use_code, (digest,))
         if row is None or row[1] <= self._store.clock():
             return None
-        return People(self._store, self._rights).get(row[0])
+        return Users(self._store, self._rights).get(row[0])
 
-    def _holder(self, token: Token) -> Person | None:
+    def _holder(self, token: Token) -> User | None:
         grant = token.grant
         if not any(grant.permits(group) for group in OF_DOCUMENTS):
             raise NotAllowed(
                 "This token is not for documents, which is all that pages show.",
                 hint="`strata token create --groups core,collaboration,comments` makes one.",
             )
-        return People(self._store, self._rights).get(grant.user or OWNER)
+        return Users(self._store, self._rights).get(grant.user or OWNER)
 
     def _opened(
-        self, connection: Connection, person: Person, *, token: Token | None, label: str
+        self, connection: Connection, user: User, *, token: Token | None, label: str
     ) -> Opened:
         now, queries = self._store.clock(), self._store.queries
         secret = random_text()
         browser = Browser(
             new_id("browser"),
-            person.id,
+            user.id,
             _label(label),
             now,
             _end(now, token),
             now,
-            is_owner=person.is_owner,
+            is_owner=user.is_owner,
             token=token,
         )
         values = (
             browser.id,
             digest_of("browser", secret),
-            person.id,
+            user.id,
             token and token.id,
             browser.label,
             now,
@@ -121,9 +119,9 @@ class SignIns(AccessPart):
             now,
         )
         connection.run(queries.insert_browser, values)
-        connection.run(queries.delete_old_browsers, (now, person.id, limits.BROWSERS_MAX))
+        connection.run(queries.delete_old_browsers, (now, user.id, limits.BROWSERS_MAX))
         details = {"label": browser.label, "token": token and token.id}
-        note(self._store, person.id, "browser.open", subject=browser.id, **details)
+        note(self._store, user.id, "browser.open", subject=browser.id, **details)
         return Opened(browser, secret)
 
     def check(self, secret: str) -> Browser | None:
@@ -179,7 +177,7 @@ class SignIns(AccessPart):
         with changing(self._store) as connection:
             row = connection.row(self._store.queries.delete_browser, (found.id,))
             if row is not None:
-                note(self._store, found.person, "browser.close", subject=found.id)
+                note(self._store, found.user, "browser.close", subject=found.id)
         return row is not None
 
     def list(self) -> "list[Browser]":
@@ -192,9 +190,9 @@ class SignIns(AccessPart):
         values = (self._store.clock(),)
         rows = self._store.connection().rows(self._store.queries.browsers, values)
         good = (found for row in rows if (found := self._good(row)) is not None)
-        return [one for one in good if self._is_mine(one.person, is_owner=one.is_owner)]
+        return [one for one in good if self._is_mine(one.user, is_owner=one.is_owner)]
 
-    def close_all(self, person: str | None = None) -> int:
+    def close_all(self, user: str | None = None) -> int:
         """Sign a user out everywhere and drop their codes; return the number of browsers.
 
         >>> _ = db.sign_ins.open(db.sign_ins.create_code().secret)
@@ -202,24 +200,22 @@ class SignIns(AccessPart):
         (1, [])
         """
         whose = (
-            self._rights.person
-            if person is None
-            else People(self._store, self._rights).require(person)
+            self._rights.user if user is None else Users(self._store, self._rights).require(user)
         )
         queries = self._store.queries
         with self._changing() as connection:
             self._check_may(whose, "sign others out of")
-            connection.run(queries.delete_codes_of_person, (whose.id,))
-            gone = connection.rows(queries.delete_browsers_of_person, (whose.id,))
+            connection.run(queries.delete_codes_of_user, (whose.id,))
+            gone = connection.rows(queries.delete_browsers_of_user, (whose.id,))
             self._note("browser.close_all", whose.id, browsers=len(gone))
         return len(gone)
 
-    def _is_mine(self, person: str, *, is_owner: bool) -> bool:
+    def _is_mine(self, user: str, *, is_owner: bool) -> bool:
         """Tell whether a user's browsers may be seen: by the user, and by an admin."""
-        acting = self._rights.person
-        return acting.is_owner or person == acting.id or (not is_owner and self._is_admin)
+        acting = self._rights.user
+        return acting.is_owner or user == acting.id or (not is_owner and self._is_admin)
 
-    def _check_may(self, whose: Person, what: str) -> None:
+    def _check_may(self, whose: User, what: str) -> None:
         if self._is_mine(whose.id, is_owner=whose.is_owner):
             return
         if whose.is_owner:

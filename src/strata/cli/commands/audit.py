@@ -31,14 +31,14 @@ def audit(
         strata audit
         strata audit --by owner --limit 5
     """
-    person = None if who is None else db.people.require(who).id
-    found = db.audit.list(limit, before=before, person=person, subject=subject)
-    names = db.people.names()
+    user = None if who is None else db.users.require(who).id
+    found = db.audit.list(limit, before=before, user=user, subject=subject)
+    names = db.users.names()
     rows = [
         (
             str(one.number),
             local_time(one.timestamp),
-            one_line(names.get(one.person, one.person)),
+            one_line(names.get(one.user, one.user)),
             one.action,
             one.subject,
             one_line(msgspec.json.encode(one.details).decode()),

@@ -95,7 +95,7 @@ def list_comments(
     """
     wanted = None if status == "all" else status
     found = db.review.comments(db.documents.called(document), status=wanted)
-    names = db.people.names()
+    names = db.users.names()
     if ids:
         lines = [thread.comment.id for thread in found]
     else:

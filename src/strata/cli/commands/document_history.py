@@ -30,7 +30,7 @@ def history(
         strata doc history Plan
     """
     found = db.documents.history(db.documents.called(document), limit=limit)
-    names = db.people.names()
+    names = db.users.names()
     rows = [
         (
             str(one.version),
@@ -83,7 +83,7 @@ def blame(db: Workspace, document: DocumentName) -> Output:
         strata doc blame Plan
     """
     found = db.documents.blame(db.documents.called(document))
-    names = db.people.names()
+    names = db.users.names()
     rows = [
         (
             one.via or names.get(one.author, one.author),

@@ -290,7 +290,7 @@ def who(db: Workspace, document: DocumentName) -> Output:
     found = db.presence.list(called)
     people = [
         {
-            "user": one.person,
+            "user": one.user,
             "name": one.name,
             "via": one.via,
             "status": one.status,

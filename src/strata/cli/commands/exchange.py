@@ -32,7 +32,7 @@ from strata.upkeep import Progress
 
 _STREAM = Spelling(type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
 _NOUNS = {"kv": "fact", "json": "document", "state": "cell"}
-# A person reads the first few; --json has a hundred.
+# A user reads the first few; --json has a hundred.
 _SHOWN = 5
 
 

@@ -144,13 +144,13 @@ def versions(db: Workspace, document: DocumentName) -> Output:
         strata publish versions Plan
     """
     found = db.publishing.versions(db.documents.called(document))
-    names = db.people.names()
+    names = db.users.names()
     rows = [
         (
             "*" if one.is_shown else "",
             str(one.number),
             local_time(one.created),
-            ", ".join(filter(None, [names.get(one.person, one.person), one.via])),
+            ", ".join(filter(None, [names.get(one.user, one.user), one.via])),
             one.branch,
             one_line(one.title),
         )

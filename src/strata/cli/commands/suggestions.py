@@ -102,7 +102,7 @@ def list_suggestions(
     """
     wanted = None if status == "all" else status
     found = db.review.suggestions(db.documents.called(document), status=wanted)
-    names = db.people.names()
+    names = db.users.names()
     if ids:
         lines = [one.suggestion.id for one in found]
     else:
@@ -126,7 +126,7 @@ def show(
     """
     called = db.documents.called(document)
     found = db.review.suggestion(called, meant(id_, _known(db, called)))
-    return Output(found, _lines(found, db.people.names(), text=db.documents.text(called)))
+    return Output(found, _lines(found, db.users.names(), text=db.documents.text(called)))
 
 
 def _lines(found: Proposal, names: Mapping[str, str], *, text: str | None = None) -> Iterator[str]:

@@ -85,7 +85,7 @@ def list_tokens(db: Workspace) -> Output:
         strata token list
     """
     found = db.tokens.list()
-    people = {None: "owner", **db.people.names()}
+    people = {None: "owner", **db.users.names()}
     rows = [
         (
             one.id,

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import strata
-from strata.access import Browser, Person
+from strata.access import Browser, User
 from strata.base.clock import iso
 from strata.cli.command import Output, Spelling, group
 from strata.cli.output import local_time, plural, with_times
@@ -41,7 +41,7 @@ def add(
         strata user add ann@example.com --name Ann
         strata user add 소연@예시.한국
     """
-    made = db.people.add(email, name)
+    made = db.users.add(email, name)
     return Output(with_times(made), f"added {one_line(made.name)} ({made.id})")
 
 
@@ -54,7 +54,7 @@ def list_users(db: Workspace) -> Output:
         strata user add ann@example.com
         strata user list
     """
-    found = db.people.list()
+    found = db.users.list()
     rows = [
         (one.id, one.email, one_line(one.name), "owner" if one.is_owner else "") for one in found
     ]
@@ -71,7 +71,7 @@ def show(db: Workspace, who: Annotated[str, "Their email or id, or owner."]) -> 
         strata user add ann@example.com
         strata user show ann@example.com
     """
-    found = db.people.require(who)
+    found = db.users.require(who)
     names = {team.id: team.name for team in db.teams.list()}
     teams = [
         {"team": member.team, "name": names[member.team], "role": member.role}
@@ -114,7 +114,7 @@ def rename(
             hint="`strata user rename WHO NAME`, or --email EMAIL.",
             parameter="name",
         )
-    found = db.people.rename(who, name, email=email)
+    found = db.users.rename(who, name, email=email)
     return Output(with_times(found), f"{one_line(found.name)} <{found.email}>")
 
 
@@ -135,7 +135,7 @@ def remove(
         strata user add ann@example.com
         strata user remove ann@example.com --give-to owner
     """
-    gone = db.people.remove(who, give_to=give_to)
+    gone = db.users.remove(who, give_to=give_to)
     return Output(with_times(gone), f"removed {one_line(gone.name)} ({gone.id})")
 
 
@@ -154,14 +154,14 @@ def login(
         strata user login ann@example.com
     """
     code = db.sign_ins.create_code(who)
-    person = db.people.require(code.person)
+    holder = db.users.require(code.user)
     server = db.settings.get("public_url") or db.serving.uploads().servers.find()
     url = f"{str(server).rstrip('/')}/sign-in" if server else None
     where = f"open {url}" if url else "start `strata serve`, open its page"
     return Output(
-        {"code": code.secret, "user": person.id, "expires": iso(code.expires), "url": url},
+        {"code": code.secret, "user": holder.id, "expires": iso(code.expires), "url": url},
         code.secret,
-        notes=[f"{where} and enter the code within 10 minutes, as {one_line(person.name)}"],
+        notes=[f"{where} and enter the code within 10 minutes, as {one_line(holder.name)}"],
     )
 
 
@@ -176,12 +176,12 @@ def browsers(db: Workspace) -> Output:
         strata user browsers
     """
     found = db.sign_ins.list()
-    people = {person.id: person for person in db.people.list()}
+    people = {holder.id: holder for holder in db.users.list()}
     rows = [
         (
             one.id,
             one_line(one.label),
-            people[one.person].email,
+            people[one.user].email,
             "code" if one.token is None else f"token {one_line(one.token.label)}",
             local_time(one.last_used),
             local_time(one.expires),
@@ -189,18 +189,18 @@ def browsers(db: Workspace) -> Output:
         for one in found
     ]
     return Output(
-        {"browsers": [_browser(one, people[one.person]) for one in found]},
+        {"browsers": [_browser(one, people[one.user]) for one in found]},
         table(("ID", "BROWSER", "FOR", "BY", "LAST USED", "UNTIL"), rows),
         empty="no browser is signed in; `strata user login` shows a code for one",
     )
 
 
-def _browser(one: Browser, person: Person) -> dict[str, object]:
+def _browser(one: Browser, holder: User) -> dict[str, object]:
     return {
         "id": one.id,
         "label": one.label,
-        "user": one.person,
-        "email": person.email,
+        "user": one.user,
+        "email": holder.email,
         "token": one.token and one.token.id,
         "created": iso(one.created),
         "last_used": iso(one.last_used),
@@ -220,7 +220,7 @@ def logout(
         strata user add ann@example.com
         strata user logout ann@example.com
     """
-    person = db.people.require(who)
-    count = db.sign_ins.close_all(person.id)
-    line = f"signed {one_line(person.name)} out of {plural(count, 'browser')}"
-    return Output({"user": person.id, "browsers": count}, line)
+    holder = db.users.require(who)
+    count = db.sign_ins.close_all(holder.id)
+    line = f"signed {one_line(holder.name)} out of {plural(count, 'browser')}"
+    return Output({"user": holder.id, "browsers": count}, line)

@@ -107,8 +107,8 @@ class Linker:
 
     def _pending(self) -> int:
         start, end = self._position(), self._store.last_version()
-        statement = self._store.queries.count_shelf_versions_between
-        row = self._store.connection().row(statement, (start, end, self._shelf()))
+        statement = self._store.queries.count_keyspace_versions_between
+        row = self._store.connection().row(statement, (start, end, self._keyspace()))
         return row[0] if row else 0
 
     def step(self, _is_stopped: Callable[[], bool] = lambda: False) -> bool:
@@ -133,13 +133,13 @@ class Linker:
     def _position(self) -> int:
         return max(mark(self._store, LINKED) or 0, self._clear)
 
-    def _shelf(self) -> int:
+    def _keyspace(self) -> int:
         store = self._store
-        return store.catalog.shelf(SPACE, MEMORY, store.connection()) or 0
+        return store.catalog.keyspace(SPACE, MEMORY, store.connection()) or 0
 
     def _after(self, start: int, end: int) -> "Sequence[tuple[int, int, str]]":
-        values = (start, end, self._shelf(), limits.LINKING_BATCH_ITEMS)
-        statement = self._store.queries.shelf_versions_between
+        values = (start, end, self._keyspace(), limits.LINKING_BATCH_ITEMS)
+        statement = self._store.queries.keyspace_versions_between
         rows = self._store.connection().rows(statement, values)
         return cast("Sequence[tuple[int, int, str]]", rows)
 

@@ -89,15 +89,15 @@ class Pruner:
         last = mark(self._store, PRUNED)
         if last is not None:
             return now_ms - last >= limits.PRUNING_INTERVAL_MS
-        return self._shelf() is not None
+        return self._keyspace() is not None
 
-    def _shelf(self) -> int | None:
-        return self._store.catalog.shelf(SPACE, LINK, self._store.connection())
+    def _keyspace(self) -> int | None:
+        return self._store.catalog.keyspace(SPACE, LINK, self._store.connection())
 
     def _branches(self) -> list[str]:
         """Return the branches that have links of their own."""
         store = self._store
-        rows = store.connection().rows(store.queries.shelf_branches, (self._shelf(),))
+        rows = store.connection().rows(store.queries.keyspace_branches, (self._keyspace(),))
         found = (store.catalog.by_id(row[0]) for row in rows)
         return [
             row.name for row in found if row.deleted is None and not row.name.startswith(IMPORTS)

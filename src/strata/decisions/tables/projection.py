@@ -41,16 +41,17 @@ class Projection:
     def forget(self, store: Store, versions: Sequence[int]) -> None:
         """Take out the rows of versions that are about to be erased, in the same transaction."""
         connection, queries, branch = store.connection(), store.queries, store.default_branch
-        shelves = {
-            store.catalog.shelf(SPACE, table.kind, connection): table for table in tables(queries)
+        keyspaces = {
+            store.catalog.keyspace(SPACE, table.kind, connection): table
+            for table in tables(queries)
         }
         for number in versions:
             row = connection.row(queries.version_number, (number,))
-            if row is None or row[5] != branch or row[6] not in shelves:
+            if row is None or row[5] != branch or row[6] not in keyspaces:
                 continue
             shown = connection.row(queries.version_at, (branch, row[6], row[7], NOW))
             if shown is not None and shown[0] == number:
-                connection.run(shelves[row[6]].delete, (row[7],))
+                connection.run(keyspaces[row[6]].delete, (row[7],))
 
     def problems(self, store: Store) -> Iterator[str]:
         """Yield a sentence for each table that does not show what the records say."""

@@ -26,8 +26,8 @@ def _prove(store: Store, branch: int) -> None:
     """Read every snapshot through that came along: one that was forged could crash a reader."""
     connection, queries = store.connection(), store.queries
     # By its number: until the transaction ends the branch is not known.
-    shelf = store.catalog.shelf(SPACE, SNAPSHOT, connection) or 0
-    for version, _key, flags, _meta in connection.rows(queries.chain_rows, (branch, shelf)):
+    keyspace = store.catalog.keyspace(SPACE, SNAPSHOT, connection) or 0
+    for version, _key, flags, _meta in connection.rows(queries.chain_rows, (branch, keyspace)):
         row = connection.row(queries.version_number, (version,))
         if row is not None and not flags & (GONE | TRIMMED):
             prove_snapshot((row[0], row[1], row[2], row[3], row[4]))

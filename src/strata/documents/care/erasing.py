@@ -17,13 +17,13 @@ def erase_document(
     store: Store,
     document: str,
     *,
-    person: str,
+    user: str,
     storage: Callable[[], Storage],
     forget: Callable[[Sequence[int]], object],
 ) -> Purge:
     """Erase a document on every branch, and the images that no other document has.
 
-    `person` is written down as who did it, `forget` takes out what search has derived. Bytes
+    `user` is written down as who did it, `forget` takes out what search has derived. Bytes
     that lie elsewhere go first: once the record is gone they cannot be found.
     """
     check_text(document, name="document")
@@ -35,7 +35,7 @@ def erase_document(
         rows = store.connection().rows(store.queries.versions_of_document, (SPACE, document))
         if not rows:
             raise missing_document(document)
-        _forget_places(store, document, person)
+        _forget_places(store, document, user)
         found = [(number, kind) for number, kind, _key in rows]
         return found + [(number, BLOB) for number, _record in blobs]
 
@@ -58,7 +58,7 @@ def _own_blobs(store: Store, document: str) -> Iterator[tuple[int, Record]]:
                 yield row[0], (found[0], found[1], found[2], found[3], found[4])
 
 
-def _forget_places(store: Store, document: str, person: str) -> None:
+def _forget_places(store: Store, document: str, user: str) -> None:
     """Drop where it was, who had it, and what was answered about it; note who did so."""
     connection, queries = store.connection(), store.queries
     for statement in (
@@ -74,6 +74,6 @@ def _forget_places(store: Store, document: str, person: str) -> None:
         queries.delete_publication,
     ):
         connection.run(statement, (document,))
-    connection.run(queries.insert_audit, (store.clock(), person, "document.purge", document, "{}"))
+    connection.run(queries.insert_audit, (store.clock(), user, "document.purge", document, "{}"))
     mark = int.from_bytes(os.urandom(8), signed=True)
     connection.run(queries.change_access_mark, (mark,))

@@ -52,8 +52,8 @@ class TextChains:
     def _rows(self, branch: int, kind: str) -> Iterator[tuple[str, list[_Row]]]:
         """Yield the documents of a branch with their rows there, oldest first."""
         store = self._store
-        shelf = store.catalog.shelf(SPACE, kind, store.connection()) or 0
-        rows = store.connection().rows(store.queries.chain_rows, (branch, shelf))
+        keyspace = store.catalog.keyspace(SPACE, kind, store.connection()) or 0
+        rows = store.connection().rows(store.queries.chain_rows, (branch, keyspace))
         for key, group in groupby(rows, key=lambda row: row[1]):
             yield key, [_row(row) for row in group]
 
@@ -61,11 +61,11 @@ class TextChains:
         """Return the versions that users have named, on whatever branch."""
         store = self._store
         connection, queries = store.connection(), store.queries
-        shelf = store.catalog.shelf(SPACE, NAMED, connection) or 0
+        keyspace = store.catalog.keyspace(SPACE, NAMED, connection) or 0
         newest = [
             row[0]
             for branch in store.catalog.all()
-            for row in connection.rows(queries.version_spans, (branch.id, shelf))
+            for row in connection.rows(queries.version_spans, (branch.id, keyspace))
             if row[1] is None
         ]
         found = (connection.row(queries.version_number, (number,)) for number in newest)
@@ -92,12 +92,12 @@ class _Merging:
 
     def _documents(self, branches: Iterable[int]) -> set[str]:
         store = self._store
-        shelf = store.catalog.shelf(SPACE, TEXT, store.connection()) or 0
+        keyspace = store.catalog.keyspace(SPACE, TEXT, store.connection()) or 0
         statement = store.queries.chain_rows
         return {
             row[1]
             for branch in branches
-            for row in store.connection().rows(statement, (branch, shelf))
+            for row in store.connection().rows(statement, (branch, keyspace))
         }
 
     def since(self, document: str) -> int:

@@ -14,7 +14,7 @@ class Announced(msgspec.Struct, frozen=True):
     """An upload as the store knows it, without its bytes."""
 
     id: str
-    person: str
+    user: str
     document: str | None
     title: str | None
     folder: str | None

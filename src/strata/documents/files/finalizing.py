@@ -45,14 +45,14 @@ class ImageDocuments(Protocol):
         ...
 
 
-def make_of(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
+def make_of(row: Announced, data: bytes, documents: ImageDocuments) -> Finalized:
     """Write the document or attach the image that an upload was announced for."""
-    return _attached(row, data, room) if row.is_image else _written(row, data, room)
+    return _attached(row, data, documents) if row.is_image else _written(row, data, documents)
 
 
-def _written(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
+def _written(row: Announced, data: bytes, documents: ImageDocuments) -> Finalized:
     text = _text_of(data)
-    once = room.with_request(row.id)
+    once = documents.with_request(row.id)
     if row.document is not None:
         done = once.write(row.document, text)
     else:
@@ -67,9 +67,9 @@ def _written(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
     )
 
 
-def _attached(row: Announced, data: bytes, room: ImageDocuments) -> Finalized:
+def _attached(row: Announced, data: bytes, documents: ImageDocuments) -> Finalized:
     assert row.document is not None, "an image is announced for a document"
-    image = room.attach_image(row.document, data, name=row.title or "image")
+    image = documents.attach_image(row.document, data, name=row.title or "image")
     return Finalized(
         document=row.document, bytes=row.length, image_id=image.id, markdown=image.markdown
     )

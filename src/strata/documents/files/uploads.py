@@ -83,7 +83,7 @@ class Uploads:
 
     def presign(
         self,
-        person: str,
+        user: str,
         *,
         length: int,
         content_type: str = "text/markdown",
@@ -100,7 +100,7 @@ class Uploads:
         check_target(kind, document=document, title=title, folder=folder)
         check_length(kind, length)
         self._sweep()
-        self._check_open(person, length)
+        self._check_open(user, length)
         now = self._store.clock()
         # In whole seconds, as the address says it; never less than was promised.
         expires = -(-now // 1_000_000) + int(limits.UPLOAD_S)
@@ -109,7 +109,7 @@ class Uploads:
         place = None if url is None else _ELSEWHERE
         row = (
             upload,
-            person,
+            user,
             document,
             self._screened(title),
             folder,
@@ -137,8 +137,8 @@ class Uploads:
             self._store.screen.noted(title, "title", is_name=True)
         return title
 
-    def _check_open(self, person: str, length: int) -> None:
-        values = (person, self._store.clock())
+    def _check_open(self, user: str, length: int) -> None:
+        values = (user, self._store.clock())
         row = self._store.connection().row(self._store.queries.open_upload_bytes, values)
         size = length + (row[0] if row else 0)
         if size > limits.UPLOADS_OPEN_BYTES_MAX:
@@ -256,15 +256,15 @@ class Uploads:
 
     # Finalizing.
 
-    def finalize(self, person: str, upload: str, room: ImageDocuments) -> Finalized:
+    def finalize(self, user: str, upload: str, documents: ImageDocuments) -> Finalized:
         """Make of a file what it was announced for; a repeated call gets the same answer."""
         row = self._row(upload)
-        if row is None or row.person != person:
+        if row is None or row.user != user:
             raise unknown(upload)
         data = None if row.finished is not None else self._arrived(row)
         if data is None:
             return self._answered(row)
-        done = make_of(row, data, room)
+        done = make_of(row, data, documents)
         answer = msgspec.json.encode(done).decode()
         values = (row.id, answer, self._store.clock(), row.sha256 or sha256(data).hexdigest())
         with self._store.writing() as connection:

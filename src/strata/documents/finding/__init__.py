@@ -2,6 +2,7 @@
 
 from strata.documents.finding.finding import DocumentFinder
 from strata.documents.finding.graph import DocumentEdge, DocumentGraph, DocumentNode
+from strata.documents.finding.readable import VisibleDocumentsCache
 from strata.documents.finding.request import (
     Direction,
     Filters,
@@ -15,7 +16,6 @@ from strata.documents.finding.request import (
     Source,
     Status,
 )
-from strata.documents.finding.sight import Sights
 
 __all__ = [
     "Direction",
@@ -31,7 +31,7 @@ __all__ = [
     "Request",
     "Scope",
     "ScopeType",
-    "Sights",
     "Source",
     "Status",
+    "VisibleDocumentsCache",
 ]

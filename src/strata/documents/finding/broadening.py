@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from strata.documents.finding.narrowing import Narrowed, NarrowingRule, narrowed
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, Request
-from strata.documents.finding.sight import DocumentSight
 
 _ALL = '{"type": "all"}'
 
 
 def broadening(
-    sight: DocumentSight,
+    readable: ReadableDocuments,
     request: Request,
     where: Narrowed,
     *,
@@ -18,12 +18,12 @@ def broadening(
     anywhere: Callable[[], FoundDocuments] | None,
 ) -> Iterator[str]:
     """Yield how to find more. `anywhere` asks the same question without scope and filters."""
-    if not sight.seen.entries:
+    if not readable.seen.entries:
         yield "You see no documents yet: create one, or ask for one to be shared with you."
         return
     emptied = next((name for name, left in where.steps if not left), None)
     if emptied is not None:
-        yield from _without(sight, rules, emptied)
+        yield from _without(readable, rules, emptied)
     if anywhere is not None and (rules or request.scope.type == "document"):
         found = len(anywhere().items)
         if found:
@@ -38,10 +38,12 @@ def broadening(
         yield "Nothing links to or from this document; search by its subject instead."
 
 
-def _without(sight: DocumentSight, rules: Sequence[NarrowingRule], name: str) -> Iterator[str]:
+def _without(
+    readable: ReadableDocuments, rules: Sequence[NarrowingRule], name: str
+) -> Iterator[str]:
     """Say how many documents there would be without the rule that left none."""
     others = [rule for rule in rules if rule.name != name]
-    left = len(narrowed(sight, others, with_trash=name == "status").entries)
+    left = len(narrowed(readable, others, with_trash=name == "status").entries)
     what = "the scope" if name == "scope" else f"filters.{name}"
     if name == "query":
         yield 'Only titles are compared here; the intent "search" looks into the texts.'

@@ -19,10 +19,10 @@ from strata.documents.finding.narrowing import (
     scope_rules,
 )
 from strata.documents.finding.paging import Pager
+from strata.documents.finding.readable import ReadableDocuments, VisibleDocumentsCache
 from strata.documents.finding.related import related_documents
 from strata.documents.finding.request import Filters, FoundDocuments, Request, Scope, check_request
 from strata.documents.finding.searching import Asking, search_documents, search_inside
-from strata.documents.finding.sight import DocumentSight, Sights
 from strata.search import Search
 from strata.store import Snapshot
 
@@ -36,45 +36,45 @@ class DocumentFinder:
         rights: Permissions,
         search: Search,
         *,
-        sights: Sights,
+        cache: VisibleDocumentsCache,
     ) -> None:
         self._snapshot = snapshot
         self._rights = rights
         self._search = search
-        self._sights = sights
+        self._cache = cache
 
     def find(self, request: Request) -> FoundDocuments:
         """Return what was asked for, a page of it; nothing found comes with what to do next."""
         check_request(request)
-        sight = self._sight()
-        pager = Pager(self._snapshot, sight.rights.person.id, request)
-        asking = Asking(sight, request, pager)
+        readable = self._readable()
+        pager = Pager(self._snapshot, readable.rights.user.id, request)
+        asking = Asking(readable, request, pager)
         if request.intent == "list" and request.scope.type in ("folders", "spaces"):
             lists = {"folders": listing.list_folders, "spaces": listing.list_spaces}
             return lists[request.scope.type](asking)
         rules = self._rules(asking)
         wants_trash = "trashed" in request.filters.status or request.intent == "info"
-        where = narrowed(sight, rules, with_trash=wants_trash)
+        where = narrowed(readable, rules, with_trash=wants_trash)
         found = self._answer(asking, where)
         if found.items or found.info is not None or request.next_token is not None:
             return found
-        hints = broadening(sight, request, where, rules=rules, anywhere=self._anywhere(request))
+        hints = broadening(readable, request, where, rules=rules, anywhere=self._anywhere(request))
         return replace(found, hints=tuple(hints))
 
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected."""
-        return graph(self._sight(), self._search, document, depth=depth, max_nodes=max_nodes)
+        return graph(self._readable(), self._search, document, depth=depth, max_nodes=max_nodes)
 
-    def _sight(self) -> DocumentSight:
-        return DocumentSight(self._snapshot, self._rights, self._sights)
+    def _readable(self) -> ReadableDocuments:
+        return ReadableDocuments(self._snapshot, self._rights, self._cache)
 
     def _rules(self, asking: Asking) -> list[NarrowingRule]:
-        sight, request, pager = asking
-        rules = list(scope_rules(sight, request))
+        readable, request, pager = asking
+        rules = list(scope_rules(readable, request))
         if request.intent == "info":
             return rules
         now = pager.page.now
-        rules += filter_rules(sight, request.filters, now=now)
+        rules += filter_rules(readable, request.filters, now=now)
         if request.query and request.intent in ("list", "recent"):
             rules.append(has_title(request.query))
         return [*rules, is_recent(request.filters, now)] if request.intent == "recent" else rules
@@ -100,7 +100,7 @@ class DocumentFinder:
         wider = replace(request, scope=Scope(), filters=Filters(), limit=2, token_budget=1)
 
         def ask() -> FoundDocuments:
-            asking = Asking(self._sight(), wider, Pager(self._snapshot, "", wider))
-            return search_documents(asking, self._search, narrowed(asking.sight, []))
+            asking = Asking(self._readable(), wider, Pager(self._snapshot, "", wider))
+            return search_documents(asking, self._search, narrowed(asking.readable, []))
 
         return ask

@@ -7,9 +7,9 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.results import Result, TimedResult
 from strata.documents.finding.links import DocumentLink, DocumentLinks
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.related import neighbours
 from strata.documents.finding.request import Status
-from strata.documents.finding.sight import DocumentSight
 from strata.search import Search
 
 EdgeType: TypeAlias = Literal["wiki", "link", "mention", "semantic"]
@@ -51,14 +51,19 @@ class DocumentGraph(Result, frozen=True):
 
 
 def graph(
-    sight: DocumentSight, engine: Search, document: str, *, depth: int = 2, max_nodes: int = 50
+    readable: ReadableDocuments,
+    engine: Search,
+    document: str,
+    *,
+    depth: int = 2,
+    max_nodes: int = 50,
 ) -> DocumentGraph:
     """Return what is connected with a document, nearest first."""
     check_number(depth, name="depth", most=limits.DOCUMENT_GRAPH_DEPTH_MAX)
     check_number(max_nodes, name="max_nodes", most=limits.DOCUMENT_GRAPH_NODES_MAX)
-    sight.require(document)
-    walk = _Walk(sight, depth=depth, most=max_nodes)
-    near = neighbours(sight, engine, document, most=_NEIGHBOURS)
+    readable.require(document)
+    walk = _Walk(readable, depth=depth, most=max_nodes)
+    near = neighbours(readable, engine, document, most=_NEIGHBOURS)
     walk.go(document, near)
     return DocumentGraph(
         nodes=tuple(walk.nodes()),
@@ -71,8 +76,8 @@ def graph(
 class _Walk:
     """A walk in breadth; what it has met, and by which links."""
 
-    def __init__(self, sight: DocumentSight, *, depth: int, most: int) -> None:
-        self._sight, self._links = sight, DocumentLinks(sight)
+    def __init__(self, readable: ReadableDocuments, *, depth: int, most: int) -> None:
+        self._readable, self._links = readable, DocumentLinks(readable)
         self._depth, self._most = depth, most
         self._depths: dict[str, int | None] = {}
         self._met: dict[DocumentLink, None] = {}
@@ -106,9 +111,9 @@ class _Walk:
     def nodes(self) -> Iterator[DocumentNode]:
         """Yield what was met, nearest first."""
         for id_, depth in self._depths.items():
-            entry = self._sight.seen.entries[id_]
+            entry = self._readable.seen.entries[id_]
             yield DocumentNode(
-                id_, entry.card.title, depth, self._sight.status(entry), entry.updated
+                id_, entry.card.title, depth, self._readable.status(entry), entry.updated
             )
 
     def edges(self, start: str, near: dict[str, float]) -> Iterator[DocumentEdge]:

@@ -6,9 +6,9 @@ import msgspec
 
 from strata.documents.finding.links import DocumentLinks
 from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, FoundItem, PlaceInfo
 from strata.documents.finding.searching import Asking
-from strata.documents.finding.sight import DocumentSight
 from strata.documents.records import SECTION, SPACE
 from strata.store import GONE, TRIMMED, value_of
 
@@ -19,46 +19,50 @@ class _Section(msgspec.Struct):
 
 def info(asking: Asking, where: Narrowed) -> FoundDocuments:
     """Return what is known of what the scope names; `where` is all of it, trash included."""
-    sight, scope = asking.sight, asking.request.scope
+    readable, scope = asking.readable, asking.request.scope
     if scope.type == "document" and scope.id is not None:
-        return FoundDocuments(info=_of_document(sight, scope.id))
-    statuses = Counter(sight.status(entry) for entry in where.entries)
-    item = _place(sight, asking)
+        return FoundDocuments(info=_of_document(readable, scope.id))
+    statuses = Counter(readable.status(entry) for entry in where.entries)
+    item = _place(readable, asking)
     is_all = item.type == "workspace"
     return FoundDocuments(
         info=PlaceInfo(
             item=item,
             documents=sum(statuses.values()) - statuses["trashed"],
             by_status={str(name): count for name, count in sorted(statuses.items())},
-            folders=len(sight.folders) if is_all else 0,
-            spaces=len(sight.rights.spaces()) if is_all else 0,
+            folders=len(readable.folders) if is_all else 0,
+            spaces=len(readable.rights.spaces()) if is_all else 0,
         )
     )
 
 
-def _place(sight: DocumentSight, asking: Asking) -> FoundItem:
+def _place(readable: ReadableDocuments, asking: Asking) -> FoundItem:
     scope = asking.request.scope
     if scope.type == "folder" and scope.id is not None:
-        return sight.place_item(sight.rights.folder(scope.id), "folder", sight.in_folder(scope.id))
+        return readable.place_item(
+            readable.rights.folder(scope.id), "folder", readable.in_folder(scope.id)
+        )
     if scope.type == "space" and scope.id is not None:
-        return sight.place_item(sight.rights.space(scope.id), "space", sight.in_space(scope.id))
+        return readable.place_item(
+            readable.rights.space(scope.id), "space", readable.in_space(scope.id)
+        )
     return FoundItem(
         id="workspace",
         type="workspace",
         title="workspace",
         source="list",
-        documents=len(sight.seen.findable),
+        documents=len(readable.seen.findable),
     )
 
 
-def _of_document(sight: DocumentSight, document: str) -> PlaceInfo:
-    entry = sight.require(document)
-    links = DocumentLinks(sight)
+def _of_document(readable: ReadableDocuments, document: str) -> PlaceInfo:
+    entry = readable.require(document)
+    links = DocumentLinks(readable)
     out, lost = links.out(document)
-    records = sight.snapshot.items(SPACE, SECTION, f"{document}/", hidden=GONE | TRIMMED)
+    records = readable.snapshot.items(SPACE, SECTION, f"{document}/", hidden=GONE | TRIMMED)
     paths = [msgspec.convert(value_of(record), _Section).path for _key, record in records]
     return PlaceInfo(
-        item=sight.item(entry, "list"),
+        item=readable.item(entry, "list"),
         documents=1,
         sections=len(paths),
         links_out=len({link.target for link in out}),

@@ -8,7 +8,7 @@ read leads nowhere, as one to what is not there does.
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from strata.documents.finding.sight import DocumentSight
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.markdown import normal_title
 from strata.documents.records import DOCUMENT, SECTION, SPACE, other_names
 
@@ -28,10 +28,10 @@ class DocumentLink(NamedTuple):
 class DocumentLinks:
     """The links between documents that a user sees."""
 
-    def __init__(self, sight: DocumentSight, among: frozenset[str] | None = None) -> None:
-        self._sight = sight
-        self._shown = sight.seen.findable if among is None else among
-        self._snapshot = sight.snapshot
+    def __init__(self, readable: ReadableDocuments, among: frozenset[str] | None = None) -> None:
+        self._readable = readable
+        self._shown = readable.seen.findable if among is None else among
+        self._snapshot = readable.snapshot
         self._named: dict[str, list[str]] = {}
         self._folders: dict[str, str | None] = {}
 
@@ -51,7 +51,7 @@ class DocumentLinks:
 
     def into(self, document: str) -> list[DocumentLink]:
         """Return the links that lead to a document."""
-        card = self._sight.seen.entries[document].card
+        card = self._readable.seen.entries[document].card
         names = dict.fromkeys((normal_title(card.title), *other_names(card)))
         targets = [f"{_ID}{document}", *(f"{_TITLE}{name}" for name in names)]
         return [link for target in targets for link in self._leading(target, document)]
@@ -88,7 +88,7 @@ class DocumentLinks:
 
     def _folder(self, document: str) -> str | None:
         if document not in self._folders:
-            self._folders[document] = self._sight.place(document)[0]
+            self._folders[document] = self._readable.place(document)[0]
         return self._folders[document]
 
 

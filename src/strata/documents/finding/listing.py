@@ -10,45 +10,45 @@ from strata.documents.finding.searching import Asking
 
 def list_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
     """Return documents, those made last first."""
-    sight, request, pager = asking
+    readable, request, pager = asking
     after = pager.page.after
     rest = (entry for entry in where.entries if not after or entry.id < after)
     page = list(islice(rest, request.limit + 1))
-    items = tuple(sight.item(entry, "list") for entry in page[: request.limit])
+    items = tuple(readable.item(entry, "list") for entry in page[: request.limit])
     token = pager.behind_id(items[-1].id) if len(page) > request.limit else None
     return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
 
 def recent_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
     """Return documents, those changed last first."""
-    sight, request, pager = asking
+    readable, request, pager = asking
     newest = sorted(where.entries, key=lambda entry: (-entry.updated, entry.id))
     rest = (entry for entry in newest if not pager.has_seen(entry.id))
     page = list(islice(rest, request.limit + 1))
-    items = tuple(sight.item(entry, "recent") for entry in page[: request.limit])
+    items = tuple(readable.item(entry, "recent") for entry in page[: request.limit])
     token = pager.behind(items, has_more=len(page) > request.limit)
     return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
 
 def list_folders(asking: Asking) -> FoundDocuments:
     """Return the folders that one sees, each with who sees what lies there."""
-    sight, query = asking.sight, asking.request.query or ""
-    folders = sight.folders
+    readable, query = asking.readable, asking.request.query or ""
+    folders = readable.folders
     return _places(
         asking,
         sorted(id_ for id_, one in folders.items() if is_named(one.name, query)),
-        lambda id_: sight.place_item(folders[id_], "folder", sight.in_folder(id_)),
+        lambda id_: readable.place_item(folders[id_], "folder", readable.in_folder(id_)),
     )
 
 
 def list_spaces(asking: Asking) -> FoundDocuments:
     """Return the Spaces that one sees."""
-    sight, query = asking.sight, asking.request.query or ""
-    spaces = {space.id: space for space in sight.rights.spaces()}
+    readable, query = asking.readable, asking.request.query or ""
+    spaces = {space.id: space for space in readable.rights.spaces()}
     return _places(
         asking,
         sorted(id_ for id_, one in spaces.items() if is_named(one.name, query)),
-        lambda id_: sight.place_item(spaces[id_], "space", sight.in_space(id_)),
+        lambda id_: readable.place_item(spaces[id_], "space", readable.in_space(id_)),
     )
 
 
@@ -56,7 +56,7 @@ def _places(
     asking: Asking, ids: Sequence[str], shown: Callable[[str], FoundItem]
 ) -> FoundDocuments:
     """Return a page of places, oldest first: their ids never move."""
-    _sight, request, pager = asking
+    _readable, request, pager = asking
     page = [id_ for id_ in ids if id_ > pager.page.after][: request.limit + 1]
     items = tuple(map(shown, page[: request.limit]))
     token = pager.behind_id(items[-1].id) if len(page) > request.limit else None

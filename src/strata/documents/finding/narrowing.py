@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 from strata.base.clock import When, parse_time
 from strata.base.errors import InvalidArgument
 from strata.documents.finding.catalogue import CatalogueEntry
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import Filters, Request, Status
-from strata.documents.finding.sight import DocumentSight
 
 Keeps: TypeAlias = Callable[[CatalogueEntry], bool]
 
@@ -31,10 +31,10 @@ class Narrowed(NamedTuple):
 
 
 def narrowed(
-    sight: DocumentSight, rules: Sequence[NarrowingRule], *, with_trash: bool = False
+    readable: ReadableDocuments, rules: Sequence[NarrowingRule], *, with_trash: bool = False
 ) -> Narrowed:
     """Return what is left of what one sees; what is in the trash only if asked for."""
-    seen = sight.seen
+    seen = readable.seen
     everything = with_trash or len(seen.findable) == len(seen.entries)
     left: list[CatalogueEntry] = [
         entry for entry in seen.entries.values() if everything or not entry.card.trashed
@@ -48,27 +48,29 @@ def narrowed(
     return Narrowed(left, steps, frozenset(entry.id for entry in left))
 
 
-def scope_rules(sight: DocumentSight, request: Request) -> Iterator[NarrowingRule]:
+def scope_rules(readable: ReadableDocuments, request: Request) -> Iterator[NarrowingRule]:
     """Yield what the scope leaves out; raise NotFound for a place that one does not see."""
     scope = request.scope
     if scope.type == "folder" and scope.id is not None:
-        inside = [sight.rights.folder(scope.id).id]
+        inside = [readable.rights.folder(scope.id).id]
         for folder in inside:  # grows while it is walked
-            inside += [id_ for id_, one in sight.folders.items() if one.parent == folder]
-        found = frozenset[str]().union(*map(sight.in_folder, inside))
+            inside += [id_ for id_, one in readable.folders.items() if one.parent == folder]
+        found = frozenset[str]().union(*map(readable.in_folder, inside))
         yield NarrowingRule("scope", _is_in(found))
     if scope.type == "space" and scope.id is not None:
-        yield NarrowingRule("scope", _is_in(sight.in_space(sight.rights.space(scope.id).id)))
+        yield NarrowingRule("scope", _is_in(readable.in_space(readable.rights.space(scope.id).id)))
 
 
-def filter_rules(sight: DocumentSight, filters: Filters, *, now: int) -> Iterator[NarrowingRule]:
+def filter_rules(
+    readable: ReadableDocuments, filters: Filters, *, now: int
+) -> Iterator[NarrowingRule]:
     """Yield what each filter leaves out, in the order in which they are applied."""
     if filters.status:
-        yield NarrowingRule("status", _has_status(sight, filters.status))
+        yield NarrowingRule("status", _has_status(readable, filters.status))
     if filters.owner is not None:
-        yield NarrowingRule("owner", _is_in(sight.owned_by(filters.owner)))
+        yield NarrowingRule("owner", _is_in(readable.owned_by(filters.owner)))
     if not filters.include_shared:
-        yield NarrowingRule("includeShared", _is_not_only_shared(sight))
+        yield NarrowingRule("includeShared", _is_not_only_shared(readable))
     yield from _times(filters, now)
 
 
@@ -93,17 +95,17 @@ def is_recent(filters: Filters, now: int) -> NarrowingRule:
     return NarrowingRule("sinceDays", _is_from(_updated, since))
 
 
-def _has_status(sight: DocumentSight, wanted: Collection[Status]) -> Keeps:
-    return lambda entry: sight.status(entry) in wanted
+def _has_status(readable: ReadableDocuments, wanted: Collection[Status]) -> Keeps:
+    return lambda entry: readable.status(entry) in wanted
 
 
 def _is_in(ids: Collection[str]) -> Keeps:
     return lambda entry: entry.id in ids
 
 
-def _is_not_only_shared(sight: DocumentSight) -> Keeps:
+def _is_not_only_shared(readable: ReadableDocuments) -> Keeps:
     """Return what keeps documents whose folder one sees."""
-    inside = frozenset[str]().union(*map(sight.in_folder, sight.folders))
+    inside = frozenset[str]().union(*map(readable.in_folder, readable.folders))
     return _is_in(inside)
 
 

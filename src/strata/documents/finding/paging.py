@@ -31,11 +31,11 @@ class FindPage(msgspec.Struct, frozen=True, array_like=True):
 class Pager:
     """Reads and writes the tokens of one question by one user in one store."""
 
-    def __init__(self, snapshot: Snapshot, person: str, request: Request) -> None:
+    def __init__(self, snapshot: Snapshot, user: str, request: Request) -> None:
         row = snapshot.store.connection().row(snapshot.store.queries.store_name)
         self._store: bytes = b"" if row is None else row[0].encode()[:64]
         scope, filters = request.scope, request.filters
-        asked = (person, snapshot.branch, snapshot.bound, request.intent, scope, filters)
+        asked = (user, snapshot.branch, snapshot.bound, request.intent, scope, filters)
         data = msgspec.json.encode((*asked, request.query))
         self._question = self._sum(data)
         self.page = self._read(request.next_token) or FindPage(snapshot.store.clock())

@@ -6,9 +6,9 @@ from strata.base import limits
 from strata.documents.finding.excerpts import beginning, excerpt
 from strata.documents.finding.links import DocumentLink, DocumentLinks, by_document
 from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import Direction, FoundDocuments, FoundItem
 from strata.documents.finding.searching import Asking
-from strata.documents.finding.sight import DocumentSight
 from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Query, Search, reciprocal
 
@@ -24,12 +24,12 @@ def related_documents(
 
     Neighbours by meaning are among them unless links of one direction are asked for.
     """
-    sight, request, pager = asking
-    sight.require(document)
-    links, direction = DocumentLinks(sight), request.filters.direction
+    readable, request, pager = asking
+    readable.require(document)
+    links, direction = DocumentLinks(readable), request.filters.direction
     out = by_document(links.out(document)[0], "target") if direction != "in" else {}
     into = by_document(links.into(document), "source") if direction != "out" else {}
-    near = neighbours(sight, engine, document) if direction == "both" else {}
+    near = neighbours(readable, engine, document) if direction == "both" else {}
     order = [
         id_
         for id_ in reciprocal([list(out), list(into), list(near)])
@@ -44,14 +44,14 @@ def related_documents(
 
 
 def neighbours(
-    sight: DocumentSight, engine: Search, document: str, *, most: int = limits.NEIGHBOURS_MAX
+    readable: ReadableDocuments, engine: Search, document: str, *, most: int = limits.NEIGHBOURS_MAX
 ) -> dict[str, float]:
     """Return the documents nearest by meaning, each with its cosine; none without vectors."""
-    among = sight.seen.findable
+    among = readable.seen.findable
     if document not in among:
         among = among | {document}
     query = Query("", most, (SPACE,), (DOCUMENT, SECTION), among=among)
-    near = engine.like(sight.snapshot, query, document)
+    near = engine.like(readable.snapshot, query, document)
     return {id_: round(cosine, 4) for id_, cosine in near if cosine >= NEAR_MIN}
 
 
@@ -63,15 +63,15 @@ def _item(
     into: list[DocumentLink] | None,
     near: float | None,
 ) -> FoundItem:
-    sight, budget = asking.sight, asking.request.token_budget
+    readable, budget = asking.readable, asking.request.token_budget
     if into:
-        shown = excerpt(sight.snapshot, f"{id_}/{into[0].chunk}", budget=budget)
+        shown = excerpt(readable.snapshot, f"{id_}/{into[0].chunk}", budget=budget)
     else:
-        shown = beginning(sight.snapshot, id_, budget=budget)
+        shown = beginning(readable.snapshot, id_, budget=budget)
     is_linked = bool(out or into)
     direction: Direction | None = None
     if is_linked:
         direction = "both" if out and into else "out" if out else "in"
     source = "semantic" if not is_linked else "link" if near is None else "hybrid"
-    entry = sight.seen.entries[id_]
-    return sight.item(entry, source, score=near, direction=direction, **shown._asdict())
+    entry = readable.seen.entries[id_]
+    return readable.item(entry, source, score=near, direction=direction, **shown._asdict())

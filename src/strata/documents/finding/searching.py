@@ -12,8 +12,8 @@ from strata.documents.finding.excerpts import beginning, excerpt
 from strata.documents.finding.links import DocumentLinks
 from strata.documents.finding.narrowing import Narrowed
 from strata.documents.finding.paging import Pager
+from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, FoundItem, Request, Source
-from strata.documents.finding.sight import DocumentSight
 from strata.documents.markdown import normal_title
 from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Part, Query, Ranking, Search
@@ -22,19 +22,19 @@ from strata.search import Part, Query, Ranking, Search
 class Asking(NamedTuple):
     """Who asks what, and which page of the answer is wanted."""
 
-    sight: DocumentSight
+    readable: ReadableDocuments
     request: Request
     pager: Pager
 
 
 def search_documents(asking: Asking, engine: Search, where: Narrowed) -> FoundDocuments:
     """Return the documents that answer best."""
-    sight, request, pager = asking
+    readable, request, pager = asking
     if not where.ids:
         return FoundDocuments(mode="keyword")
     query = _query(asking, (DOCUMENT, SECTION), where.ids)
-    ranking = engine.rank(sight.snapshot, query, by_whole=True)
-    exact = _of_that_title(sight, request, where.ids)
+    ranking = engine.rank(readable.snapshot, query, by_whole=True)
+    exact = _of_that_title(readable, request, where.ids)
     # The title comes first, wherever the words have put it.
     parts = {part.whole: part for part in ranking.parts}
     order = dict.fromkeys([*exact, *parts])
@@ -49,14 +49,14 @@ def search_documents(asking: Asking, engine: Search, where: Narrowed) -> FoundDo
 
 def search_inside(asking: Asking, engine: Search, document: str) -> FoundDocuments:
     """Return the places in one document that answer best."""
-    sight, request, pager = asking
-    entry = sight.require(document)
+    readable, request, pager = asking
+    entry = readable.require(document)
     query = _query(asking, (SECTION,), frozenset({document}))
-    ranking = engine.rank(sight.snapshot, query, by_whole=False)
+    ranking = engine.rank(readable.snapshot, query, by_whole=False)
     found: list[FoundItem] = []
     for part in ranking.parts:
         key = engine.part(part.version)[1]
-        shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=request.token_budget)
+        shown = excerpt(readable.snapshot, key, terms=ranking.terms, budget=request.token_budget)
         if shown.chunk_id is None or pager.has_seen(shown.chunk_id):
             continue
         found.append(
@@ -83,10 +83,10 @@ def _query(asking: Asking, kinds: tuple[str, ...], ids: frozenset[str]) -> Query
     return Query(asking.request.query or "", k, (SPACE,), kinds, among=ids)
 
 
-def _of_that_title(sight: DocumentSight, request: Request, ids: frozenset[str]) -> list[str]:
+def _of_that_title(readable: ReadableDocuments, request: Request, ids: frozenset[str]) -> list[str]:
     """Return the documents whose title, or else alias, is the question."""
-    found = DocumentLinks(sight, ids).named(normal_title(request.query or ""))
-    return sorted(found, key=lambda id_: -sight.seen.entries[id_].updated)
+    found = DocumentLinks(readable, ids).named(normal_title(request.query or ""))
+    return sorted(found, key=lambda id_: -readable.seen.entries[id_].updated)
 
 
 def _document(
@@ -98,12 +98,12 @@ def _document(
     part: Part | None,
     is_exact: bool,
 ) -> FoundItem:
-    sight, budget = asking.sight, asking.request.token_budget
+    readable, budget = asking.readable, asking.request.token_budget
     kind, key = ("", "") if part is None else engine.part(part.version)
     if kind == SECTION:
-        shown = excerpt(sight.snapshot, key, terms=ranking.terms, budget=budget)
+        shown = excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
     else:
-        shown = beginning(sight.snapshot, id_, budget=budget)
+        shown = beginning(readable.snapshot, id_, budget=budget)
     score = 0.0 if part is None else part.score
     if is_exact:
         score = max([score, *(best.score for best in ranking.parts[:1])])
@@ -111,8 +111,8 @@ def _document(
     if kind == DOCUMENT and source == "keyword":
         source = "title"
     more = 0 if part is None else part.others
-    entry = sight.seen.entries[id_]
-    return sight.item(entry, source, score=score, more=more, **shown._asdict())
+    entry = readable.seen.entries[id_]
+    return readable.item(entry, source, score=score, more=more, **shown._asdict())
 
 
 def _source(part: Part) -> Source:

@@ -99,7 +99,7 @@ class TextJoiner:
 
         def is_permitted(record: Record) -> bool:
             return not any(
-                task.sight.barred(document, {user}, need=need)
+                task.visibility.barred(document, {user}, need=need)
                 for user, need in _acts(record, is_new=is_new)
             )
 
@@ -324,7 +324,7 @@ class _Join:
         same, for later ones build on them; what they brought is taken back, the newest first.
         What an author with the right to it wrote over such words stays.
         """
-        barred = self._task.sight.barred(self._document, {entry.author for entry in entries})
+        barred = self._task.visibility.barred(self._document, {entry.author for entry in entries})
         if not barred:
             return text
         self._plan.left_out.append((SPACE, TEXT, self._document))
@@ -463,7 +463,7 @@ class _Join:
             if not record[2] & GONE
         ]
         users = {user for _card, user in steps if user is not None}
-        barred = self._task.sight.barred(self._document, users)
+        barred = self._task.visibility.barred(self._document, users)
         permitted = [user for _card, user in steps if user is not None and user not in barred]
         self._titled_by = next(reversed(permitted), None)
         if not barred:

@@ -101,8 +101,8 @@ def export_mama(
     place, here = Path(path), pinned(db)
     check_database(place, force=force)
     tell("reading", 0, _STEPS)
-    shelf = MemoryReader(view_of(here).snapshot)
-    told = _Telling(list(shelf.all()), list(shelf.all_links()), origin=_origin(here))
+    keyspace = MemoryReader(view_of(here).snapshot)
+    told = _Telling(list(keyspace.all()), list(keyspace.all_links()), origin=_origin(here))
     tell("writing", 1, _STEPS)
     with whole_file(place, force=force) as part, write_foreign(part, program=PROGRAM) as writer:
         told.write(writer)

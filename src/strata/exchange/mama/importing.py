@@ -300,9 +300,9 @@ def branch_of(path: Path, *, into: str) -> str:
 
 
 def _state(snapshot: Snapshot) -> _State:
-    shelf = MemoryReader(snapshot)
-    memories = {memory.id: memory for memory in shelf.all()}
-    return _State(memories, {link.id: link for link in shelf.all_links()})
+    keyspace = MemoryReader(snapshot)
+    memories = {memory.id: memory for memory in keyspace.all()}
+    return _State(memories, {link.id: link for link in keyspace.all_links()})
 
 
 def _tell_gaps(source: MamaSource, notes: MamaNotes) -> None:

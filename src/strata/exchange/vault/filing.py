@@ -86,7 +86,7 @@ class Filing:
             return
         with self._view.writing("vault import") as transaction:
             if transaction.header.actor is None:
-                name = self._db.rights.person.name
+                name = self._db.rights.user.name
                 transaction.header = msgspec.structs.replace(transaction.header, actor=name)
             for change in self._waiting.values():
                 transaction.stage(change)

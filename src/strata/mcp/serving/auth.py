@@ -90,7 +90,7 @@ class Identity:
 
     def _user_of(self, email: str) -> str | None:
         """Return the id of the user who has an email."""
-        found = self._host.db.people.known_by(email)
+        found = self._host.db.users.known_by(email)
         return None if found is None else found.id
 
     def _note(self, token: Token) -> None:

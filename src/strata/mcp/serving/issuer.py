@@ -33,7 +33,7 @@ _ALGORITHMS = (
     "EdDSA",
 )
 _WELL_KNOWN = ("oauth-authorization-server", "openid-configuration")
-# Claims that name a person, the most readable first.
+# Claims that name a user, the most readable first.
 _EMAIL = "email"
 _NAMES = ("preferred_username", _EMAIL, "name", "sub", "client_id", "azp")
 
@@ -99,7 +99,7 @@ def _granted(claims: dict[str, Any], user: str | None) -> Grant | None:
     listed = [str(scope) for scope in told]
     who = next((str(claims[name]) for name in _NAMES if claims.get(name)), "")
     subject = [claims.get(name) for name in ("iss", "sub", "client_id", "azp")]
-    # A session stays with exactly these rights: another token of the same person has its own.
+    # A session stays with exactly these rights: another token of the same user has its own.
     principal = json.dumps([*subject, user, sorted(listed)])
     return grant_of_scopes(listed, who=who, principal=principal, user=user)
 

@@ -39,7 +39,7 @@ class _Text(NamedTuple):
     """A text of the store, and which terms of the prompt it holds."""
 
     version: int
-    shelf: int
+    keyspace: int
     key: str
     terms: frozenset[str] = frozenset()
 
@@ -104,10 +104,10 @@ def _matching(snapshot: Snapshot, terms: list[str]) -> tuple[int, list[_Text]]:
     seen, found, until = 0, list[_Text](), monotonic() + limits.LOOK_S
     for page in _pages(snapshot):
         seen += len(page)
-        for version, _branch, shelf, key, entry in page:
+        for version, _branch, keyspace, key, entry in page:
             held = frozenset(term for term, data in packed if data in entry)
             if held:
-                found.append(_Text(version, shelf, key, held))
+                found.append(_Text(version, keyspace, key, held))
         if monotonic() > until or seen >= limits.LOOK_TEXTS_MAX:
             break
     return seen, found
@@ -117,7 +117,7 @@ def _pages(snapshot: Snapshot) -> Iterator[list[tuple[int, int, int, str, bytes]
     """Yield the entries that this branch may show, newest first."""
     branches, store = dict(snapshot.lineage), snapshot.store
     before = min(snapshot.bound, NOW - 1) + 1
-    kinds = store.catalog.all_shelves(store.connection())
+    kinds = store.catalog.all_keyspaces(store.connection())
     guarded = encode([number for number, _space, kind in kinds if kind in GUARDED]).decode()
     while True:
         rows = store.connection().rows(store.queries.texts_before, (before, _PAGE, guarded))
@@ -139,7 +139,7 @@ def _hits(snapshot: Snapshot, scored: Iterator[tuple[float, _Text]], k: int) -> 
 
 
 def _hit(snapshot: Snapshot, text: _Text, *, score: float) -> Hit | None:
-    space, kind = snapshot.store.shelf_name(text.shelf)
+    space, kind = snapshot.store.keyspace_name(text.keyspace)
     record = snapshot.get(space, kind, text.key)
     if record is None or record[0] != text.version:
         return None  # replaced or deleted since

@@ -37,8 +37,10 @@ def keep_together(store: Store, plan: Plan, task: MergeTask) -> None:
 def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Address) -> None:
     """Note that the sides disagree about a collection, and let one of them define it."""
     space, kind, key = address
-    shelf = store.catalog.shelf(space, kind, store.connection()) or 0
-    base, source = (visible(store, point, (shelf, key)) for point in (task.bases[-1], task.source))
+    keyspace = store.catalog.keyspace(space, kind, store.connection()) or 0
+    base, source = (
+        visible(store, point, (keyspace, key)) for point in (task.bases[-1], task.source)
+    )
     target = plan.target.get(*address)
     parts = [shown_value(record) for record in (base, source, target)]
     plan.conflicts.append(ConflictEntry(*address, "$", *parts))

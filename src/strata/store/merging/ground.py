@@ -38,7 +38,7 @@ def ground(store: Store, bases: Points, ancestry: Ancestry) -> dict[Place, Recor
         place
         for base in bases[:-1]
         for place in differing(store, newest, base)
-        if store.shelf_name(place[0])[1] != EVENT  # known by what they are, not by their number
+        if store.keyspace_name(place[0])[1] != EVENT  # known by what they are, not by their number
     }
     return _Join(store, ancestry).result(bases, places)
 

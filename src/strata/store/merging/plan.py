@@ -22,9 +22,9 @@ from strata.store.record import (
     meta_of_deletion,
     plain,
 )
-from strata.store.sight import WHOLE, Visibility
 from strata.store.store import Store
 from strata.store.transaction import Transaction
+from strata.store.visibility import WHOLE, Visibility
 
 Strategy: TypeAlias = Literal["strict", "source_wins", "target_wins", "newest"]
 
@@ -64,7 +64,7 @@ class MergeTask(msgspec.Struct, frozen=True):
     header: Header
     only: frozenset[Address] | None = None
     takes_events: bool = True
-    sight: Visibility = WHOLE
+    visibility: Visibility = WHOLE
 
 
 class Declared(msgspec.Struct, frozen=True):

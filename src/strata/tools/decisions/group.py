@@ -136,7 +136,7 @@ class MemoryTie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> ShownMemory:
+def shown(decisions: "Decisions", memory: "Memory", most: int | None = None) -> ShownMemory:
     """Return a memory for an answer, each of its texts cut to so many tokens."""
     whole = texts_of(memory)
     kept = {name: text if most is None else cut(text, most) for name, text in whole.items()}
@@ -152,17 +152,17 @@ def shown(room: "Decisions", memory: "Memory", most: int | None = None) -> Shown
         topic=memory.topic or UNSET,
         timestamp=f"{memory.iso_time[:16]}Z",
         open_files=shown_files or UNSET,
-        superseded_by=tuple(room.superseded_by(memory.id)),
+        superseded_by=tuple(decisions.superseded_by(memory.id)),
         text_truncated=(kept, shown_files) != (whole, files),
         **{"content": "", **kept},
         **plain,
     )
 
 
-def brief(room: "Decisions", memory: "Memory") -> ShownMemory:
+def brief(decisions: "Decisions", memory: "Memory") -> ShownMemory:
     """Return a memory in a few words, to be named beside others."""
     return msgspec.structs.replace(
-        shown(room, memory, BRIEF_TOKENS),
+        shown(decisions, memory, BRIEF_TOKENS),
         reasoning=UNSET,
         confidence=UNSET,
         limitation=UNSET,
@@ -182,19 +182,19 @@ def files_that_fit(files: list[str], budget: int) -> list[str]:
     return kept
 
 
-def listed(room: "Decisions", memory: "Memory", most: int) -> ShownMemory:
+def listed(decisions: "Decisions", memory: "Memory", most: int) -> ShownMemory:
     """Return a memory as one of several: without what goes without saying."""
-    found = shown(room, memory, most)
+    found = shown(decisions, memory, most)
     if memory.outcome_of is not None:  # its text names the decision
         return msgspec.structs.replace(found, source=UNSET, category=UNSET, outcome=UNSET)
     is_usual = memory.confidence == USUAL_CONFIDENCE
     return msgspec.structs.replace(found, confidence=UNSET) if is_usual else found
 
 
-def shown_all(room: "Decisions", memories: "Sequence[Memory]") -> list[ShownMemory]:
+def shown_all(decisions: "Decisions", memories: "Sequence[Memory]") -> list[ShownMemory]:
     """Return memories so short that they can be read in one answer."""
     most = share(len(memories))
-    return [listed(room, memory, most) for memory in memories]
+    return [listed(decisions, memory, most) for memory in memories]
 
 
 def share(count: int, budget: int = LIST_TOKENS) -> int:
@@ -215,13 +215,13 @@ def texts_of(memory: "Memory") -> dict[str, str]:
     return {name: str(text) for name, text in found.items() if text}
 
 
-def tie(room: "Decisions", link: "Link", here: str) -> MemoryTie:
+def tie(decisions: "Decisions", link: "Link", here: str) -> MemoryTie:
     """Return a link as workspace_at from one of its ends."""
     first, second = link.reads
     return MemoryTie(
         type=link.link_type,
         relationship=link.relationship,
-        confidence=round(room.faded(link), 3),
+        confidence=round(decisions.faded(link), 3),
         from_id=first if second == here else UNSET,
         to_id=second if first == here else UNSET,
         reason=link.metadata.get("reason") or UNSET,

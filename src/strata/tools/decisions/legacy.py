@@ -42,15 +42,15 @@ def recall_decision(
     call: Call, *, topic: Annotated[str, "Topic of the decisions"]
 ) -> TopicMarkdown:
     """Show the history of the decisions on a topic."""
-    room = call.db.decisions
-    found = room.on_topic(topic)
+    decisions = call.db.decisions
+    found = decisions.on_topic(topic)
     if not found.chain:
         near = f" Near topics: {', '.join(found.near_topics)}." if found.near_topics else ""
         told = f"There is no decision on {topic!r}.{near}"
         return TopicMarkdown(success=True, history="", message=told)
     newest = found.chain[::-1]
     told = f"{len(newest)} on {topic!r}, newest first."
-    return TopicMarkdown(success=True, history=_markdown(room, newest), message=told)
+    return TopicMarkdown(success=True, history=_markdown(decisions, newest), message=told)
 
 
 class Suggestions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -74,8 +74,8 @@ def suggest_decision(
     disable_recency: Annotated[bool, "Go by relevance alone"] = False,
 ) -> Suggestions:
     """Suggest past decisions that bear on a question."""
-    room = call.db.decisions
-    found = room.search(user_question, limit=2 * _SUGGESTIONS, types=("decision",))
+    decisions = call.db.decisions
+    found = decisions.search(user_question, limit=2 * _SUGGESTIONS, types=("decision",))
     weight = 0.0 if disable_recency else recency_weight
     left = _by_age(call, scale=recency_scale, decay=recency_decay)
     best = max((one.score for one in found), default=1.0) or 1.0
@@ -86,7 +86,7 @@ def suggest_decision(
     chosen = sorted(found, key=worth, reverse=True)[:_SUGGESTIONS]
     if not chosen:
         return Suggestions(success=True, message="No past decision bears on this question.")
-    text = _markdown(room, [one.memory for one in chosen])
+    text = _markdown(decisions, [one.memory for one in chosen])
     return Suggestions(success=True, suggestions=text, message=f"{len(chosen)} may bear on it.")
 
 
@@ -116,10 +116,10 @@ def list_decisions(
     limit: Annotated[int, Meta(description="Most decisions", ge=1, le=100)] = 20,
 ) -> Listing:
     """List the newest decisions."""
-    room = call.db.decisions
-    found = room.recent(limit=limit, types=("decision",))
+    decisions = call.db.decisions
+    found = decisions.recent(limit=limit, types=("decision",))
     told = f"{len(found)} decisions, newest first." if found else "There are no decisions yet."
-    return Listing(success=True, list=_markdown(room, found), message=told)
+    return Listing(success=True, list=_markdown(decisions, found), message=told)
 
 
 class Updated(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,23 +163,23 @@ def update_outcome(
 
 def _left_open(call: Call, word: str, *, id_: str | None, topic: str | None) -> Updated:
     """Answer one of 1.0's words that name no outcome: the decision stays as it is."""
-    room = call.db.decisions
+    decisions = call.db.decisions
     if (id_ is None) == (topic is None):
         raise InvalidArgument("Give either decisionId or topic.", parameter="decisionId")
-    memory = room.require(id_) if id_ is not None else room.current(topic or "")[-1]
+    memory = decisions.require(id_) if id_ is not None else decisions.current(topic or "")[-1]
     known = memory.outcome or "pending"
     told = f"{word!r} is no outcome of its own: {memory.id} stays {known}."
     return Updated(success=True, decision_id=memory.id, outcome=known, message=told)
 
 
-def _markdown(room: "Decisions", memories: "Sequence[Memory]") -> str:
+def _markdown(decisions: "Decisions", memories: "Sequence[Memory]") -> str:
     """Return memories as Markdown that can be read in one answer, ids included."""
     most = share(len(memories), limits.ANSWER_TOKENS_MAX)
-    return "\n\n".join(_paragraph(room, memory, most) for memory in memories)
+    return "\n\n".join(_paragraph(decisions, memory, most) for memory in memories)
 
 
-def _paragraph(room: "Decisions", memory: "Memory", most: int) -> str:
-    state = "superseded" if room.superseded_by(memory.id) else "current"
+def _paragraph(decisions: "Decisions", memory: "Memory", most: int) -> str:
+    state = "superseded" if decisions.superseded_by(memory.id) else "current"
     told = [state, *([memory.outcome] if memory.outcome else []), memory.iso_time[:10]]
     lines = [f"### {memory.topic or memory.type} ({', '.join(told)})", cut(memory.content, most)]
     if memory.reasoning:

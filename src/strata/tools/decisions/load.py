@@ -132,8 +132,8 @@ def checkpoint(
     Use it when the user continues earlier work ("where were we?"). One decision: load_context.
     """
     here = workspace_at(call, as_of)
-    room = here.decisions
-    memory = room.last_checkpoint() if id is None else _required(room, id, "checkpoint")
+    decisions = here.decisions
+    memory = decisions.last_checkpoint() if id is None else _required(decisions, id, "checkpoint")
     if memory is None:
         told = "There is no active checkpoint on this branch. search_recent shows what there is."
         return Resumed(
@@ -143,14 +143,14 @@ def checkpoint(
 
 
 def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
-    metadata, room = memory.metadata, here.decisions
+    metadata, decisions = memory.metadata, here.decisions
     whole = (memory.content, str(metadata.get("next_steps") or ""))
     files: list[str] = metadata.get("open_files") or []
     summary, steps = (cut(text, _TEXT_TOKENS) for text in whole)
     shown_files = files_that_fit(files, FILES_TOKENS)
     is_cut = (summary, steps) != whole or shown_files != files
     is_active = metadata.get("status") in (None, "active")
-    digest = room.digest(memory)
+    digest = decisions.digest(memory)
     assert digest is not None, "there is a checkpoint"
     pending = [
         MentionedMemory(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]
@@ -162,7 +162,7 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
         open_files=shown_files,
         next_steps=steps,
         timestamp=memory.iso_time,
-        since=msgspec.to_builtins(_since(room, digest.news)),
+        since=msgspec.to_builtins(_since(decisions, digest.news)),
         without_outcome=(
             Pending(decisions=len(digest.pending), newest=tuple(pending)) if pending else UNSET
         ),
@@ -180,7 +180,7 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     return msgspec.structs.replace(found, success=True, message=told)
 
 
-def _since(room: "Decisions", news: "News") -> Since:
+def _since(decisions: "Decisions", news: "News") -> Since:
     return Since(
         decisions=news.decisions,
         superseded=news.superseded,
@@ -189,17 +189,17 @@ def _since(room: "Decisions", news: "News") -> Since:
         facts=news.facts,
         events=news.events,
         keys=tuple(_written(fact) for fact in news.changed),
-        memories=tuple(_named(room, one) for one in news.memories),
+        memories=tuple(_named(decisions, one) for one in news.memories),
         more=news.is_partial,
     )
 
 
-def _named(room: "Decisions", memory: "Memory") -> Named:
+def _named(decisions: "Decisions", memory: "Memory") -> Named:
     return Named(
         id=memory.id,
         topic=memory.topic or "",
         decision=cut(memory.content, BRIEF_TOKENS),
-        caveat=cut(room.caveat(memory), BRIEF_TOKENS),
+        caveat=cut(decisions.caveat(memory), BRIEF_TOKENS),
     )
 
 
@@ -255,29 +255,29 @@ def context(
     Id unknown: search_by_context. All decisions on a topic: search_by_topic.
     """
     here = workspace_at(call, as_of)
-    room = here.decisions
-    memory, conflict = _meant(room, id, topic)
+    decisions = here.decisions
+    memory, conflict = _meant(decisions, id, topic)
     if offset is not None:
-        return _read_on(call, room, memory, offset=offset)
-    around = _around(call, room, memory, depth=depth)
+        return _read_on(call, decisions, memory, offset=offset)
+    around = _around(call, decisions, memory, depth=depth)
     return msgspec.structs.replace(around, conflict=conflict, as_of=moment(here))
 
 
 def _meant(
-    room: "Decisions", id_: str | None, topic: str | None
+    decisions: "Decisions", id_: str | None, topic: str | None
 ) -> "tuple[Memory, tuple[str, ...]]":
     """Return the memory that an id, or a topic's present state, means; and rivals of it."""
     if (id_ is None) == (topic is None):
         raise InvalidArgument("Give either an id or a topic.", parameter="id")
     if id_ is not None:
-        return _required(room, id_), ()
+        return _required(decisions, id_), ()
     assert topic is not None
-    heads = room.current(topic)
+    heads = decisions.current(topic)
     return heads[-1], tuple(head.id for head in heads) if len(heads) > 1 else ()
 
 
-def _required(room: "Decisions", id_: str, type_: str | None = None) -> "Memory":
-    memory = room.require(id_)
+def _required(decisions: "Decisions", id_: str, type_: str | None = None) -> "Memory":
+    memory = decisions.require(id_)
     if type_ is not None and memory.type != type_:
         raise InvalidArgument(
             f"{id_!r} is no {type_} but {memory.type}.",
@@ -287,22 +287,24 @@ def _required(room: "Decisions", id_: str, type_: str | None = None) -> "Memory"
     return memory
 
 
-def _around(call: Call, room: "Decisions", memory: "Memory", *, depth: int) -> Around:
-    own = shown(room, memory, _TEXT_TOKENS)
-    chain = [one for one in room.evolution(memory.id) if one.id != memory.id][-_CHAIN_MAX:]
+def _around(call: Call, decisions: "Decisions", memory: "Memory", *, depth: int) -> Around:
+    own = shown(decisions, memory, _TEXT_TOKENS)
+    chain = [one for one in decisions.evolution(memory.id) if one.id != memory.id][-_CHAIN_MAX:]
     told = {memory.id, *(one.id for one in chain)}
     near = [
         (one, step)
-        for step in room.walk(memory.id, depth=depth)
-        if (one := room.get(step.id)) is not None and not {one.id, one.outcome_of} & told
+        for step in decisions.walk(memory.id, depth=depth)
+        if (one := decisions.get(step.id)) is not None and not {one.id, one.outcome_of} & told
     ]
     related = [
-        Neighbour(memory=brief(room, one), depth=step.depth, link=tie(room, step.link, one.id))
+        Neighbour(
+            memory=brief(decisions, one), depth=step.depth, link=tie(decisions, step.link, one.id)
+        )
         for one, step in near[:_NEIGHBOURS_MAX]
     ]
     return Around(
         memory=own,
-        chain=tuple(brief(room, one) for one in chain),
+        chain=tuple(brief(decisions, one) for one in chain),
         branch=call.branch,
         related=tuple(related),
         more_related=len(near) - len(related),
@@ -311,7 +313,7 @@ def _around(call: Call, room: "Decisions", memory: "Memory", *, depth: int) -> A
     )
 
 
-def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) -> Around:
+def _read_on(call: Call, decisions: "Decisions", memory: "Memory", *, offset: int) -> Around:
     """Return what fits of a memory's texts from a character on."""
     files: list[str] = memory.metadata.get("open_files") or []
     parts = [f"{name}: {text}" for name, text in texts_of(memory).items()]
@@ -321,7 +323,7 @@ def _read_on(call: Call, room: "Decisions", memory: "Memory", *, offset: int) ->
     end = offset + len(part)
     is_cut = end < len(whole)
     return Around(
-        memory=brief(room, memory),
+        memory=brief(decisions, memory),
         text=part,
         branch=call.branch,
         truncated=is_cut,
@@ -355,23 +357,23 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     Also tells which one is current. Topic unknown: search_by_context.
     """
     here = workspace_at(call, as_of)
-    room = here.decisions
-    found = room.on_topic(topic)
+    decisions = here.decisions
+    found = decisions.on_topic(topic)
     return Chain(
         topic=found.topic,
-        chain=tuple(_chain(room, found)),
+        chain=tuple(_chain(decisions, found)),
         current=found.heads,
         conflict=found.has_conflict,
         near_topics=found.near_topics,
         hint=_hint(found),
-        related=tuple(_related(room, one) for one in found.related),
+        related=tuple(_related(decisions, one) for one in found.related),
         branch=call.branch,
         as_of=moment(here),
     )
 
 
-def _chain(room: "Decisions", found: "TopicHistory") -> list[ShownMemory]:
-    return shown_all(room, found.chain)
+def _chain(decisions: "Decisions", found: "TopicHistory") -> list[ShownMemory]:
+    return shown_all(decisions, found.chain)
 
 
 def _hint(found: "TopicHistory") -> str | UnsetType:
@@ -411,10 +413,10 @@ def by_context(
     superseded_by. Known id: load_context. Facts and events: strata_search.
     """
     here = workspace_at(call, as_of)
-    room = here.decisions
-    found = room.search(query, limit=limit, types=types or (), min_confidence=min_confidence)
+    decisions = here.decisions
+    found = decisions.search(query, limit=limit, types=types or (), min_confidence=min_confidence)
     most = share(len(found))
-    results = [_found(room, one, most) for one in found]
+    results = [_found(decisions, one, most) for one in found]
     return Matches(results=results, branch=call.branch, as_of=moment(here))
 
 
@@ -433,10 +435,12 @@ def recent(
     For "what did we decide this week?". To resume work use load_checkpoint.
     """
     here = workspace_at(call, as_of)
-    room = here.decisions
+    decisions = here.decisions
     since_ms = 0 if since is None else _first_ms(here, since)
-    found = room.recent(limit=offset + limit + 1, types=types or (), since_ms=since_ms)[offset:]
-    return Matches(results=shown_all(room, found), branch=call.branch, as_of=moment(here))
+    found = decisions.recent(limit=offset + limit + 1, types=types or (), since_ms=since_ms)[
+        offset:
+    ]
+    return Matches(results=shown_all(decisions, found), branch=call.branch, as_of=moment(here))
 
 
 def _first_ms(here: "Workspace", since: str) -> int:
@@ -445,13 +449,13 @@ def _first_ms(here: "Workspace", since: str) -> int:
     return here.time_of(first_moment(since)) // 1000
 
 
-def _found(room: "Decisions", one: "Ranked", most: int) -> ShownMemory:
+def _found(decisions: "Decisions", one: "Ranked", most: int) -> ShownMemory:
     """Return a memory with how well it fits, and the one that led to it."""
     return msgspec.structs.replace(
-        listed(room, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
+        listed(decisions, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
     )
 
 
-def _related(room: "Decisions", one: "Ranked") -> ShownMemory:
+def _related(decisions: "Decisions", one: "Ranked") -> ShownMemory:
     """Return a memory in a few words, with the word of the link that led to it."""
-    return msgspec.structs.replace(brief(room, one.memory), relationship=one.via or UNSET)
+    return msgspec.structs.replace(brief(decisions, one.memory), relationship=one.via or UNSET)

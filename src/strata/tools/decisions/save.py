@@ -172,7 +172,7 @@ def _files(given: list[str] | str | None) -> list[str]:
 
 
 def wanted(links: list[Wished] | None) -> "list[WantedLink]":
-    """Return links as the room takes them."""
+    """Return links as the package expects them."""
     from strata.decisions import WantedLink  # noqa: PLC0415  (not before the first reply)
 
     return [
@@ -183,8 +183,8 @@ def wanted(links: list[Wished] | None) -> "list[WantedLink]":
 
 def kept(call: Call, saved: "Saved") -> SaveAnswer:
     """Return what a save made, what it is like, and whether its topic is now ambiguous."""
-    room, memory = call.db.decisions, saved.memory
-    heads = room.heads(memory.topic) if memory.type == "decision" and memory.topic else []
+    decisions, memory = call.db.decisions, saved.memory
+    heads = decisions.heads(memory.topic) if memory.type == "decision" and memory.topic else []
     is_split = len(heads) > 1
     made = SaveAnswer(
         id=memory.id,
@@ -195,7 +195,7 @@ def kept(call: Call, saved: "Saved") -> SaveAnswer:
         links=tuple(_requested(saved)),
         similar=tuple(
             MentionedMemory(one.memory.id, one.memory.topic or UNSET)
-            for one in room.similar(memory.id)
+            for one in decisions.similar(memory.id)
         ),
         conflict=tuple(head.id for head in heads) if is_split else (),
         hint=_TWO_HEADS if is_split else UNSET,

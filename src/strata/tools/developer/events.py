@@ -58,7 +58,7 @@ def append(
             hint='Put it into one, such as {"text": …}.',
             parameter="payload",
         )
-    found = call.rooms.events.append(event_type, payload)
+    found = call.target.events.append(event_type, payload)
     return Appended(found.sequence, found.version)
 
 
@@ -105,7 +105,7 @@ def length(call: Call) -> int:
 
     Answers {result} for the current space.
     """
-    return call.rooms.events.count()
+    return call.target.events.count()
 
 
 def _shown(found: "Event") -> Happened:

@@ -37,7 +37,7 @@ def set_(
     Two branches that set different fields merge without a conflict. For a value that is only ever
     replaced whole strata_kv_put is simpler.
     """
-    return WriteReceipt(call.rooms.json.set(key, path, value).version)
+    return WriteReceipt(call.target.json.set(key, path, value).version)
 
 
 @json.reads(example={"key": "plan", "path": "$.steps"})
@@ -55,7 +55,7 @@ def delete(call: Call, *, key: Key, path: Path) -> int:
 
     Answers {result}: how many elements were removed, 0 or 1. History keeps them.
     """
-    return call.rooms.json.delete(key, path)
+    return call.target.json.delete(key, path)
 
 
 @json.reads(name="list", example={"prefix": "pl"})

@@ -40,7 +40,7 @@ def put(call: Call, *, key: Key, value: Annotated[Json, "Any JSON value"]) -> Wr
     strata_kv_put_many, for one field of a document strata_json_set, to write only if no other
     writer did strata_state_cas.
     """
-    return WriteReceipt(call.rooms.kv.put(key, value).version)
+    return WriteReceipt(call.target.kv.put(key, value).version)
 
 
 @kv.reads(example={"key": "deploy/target"})
@@ -59,7 +59,7 @@ def delete(call: Call, *, key: Key) -> bool:
 
     Its history stays readable. To erase a value for good use the command `strata purge`.
     """
-    return call.rooms.kv.delete(key)
+    return call.target.kv.delete(key)
 
 
 @kv.reads(name="list", example={"prefix": "deploy/"})
@@ -112,7 +112,7 @@ def put_many(
 
     All are written or none. Answers {results: [{version}]} in the order given.
     """
-    found = call.rooms.kv.put_many([(item.key, item.value) for item in items])
+    found = call.target.kv.put_many([(item.key, item.value) for item in items])
     return [WriteReceipt(one.version) for one in found]
 
 
@@ -130,7 +130,7 @@ def get_many(
 
     Answers {results} in the order given, null for a key that is absent.
     """
-    return [as_value(found) for found in call.rooms.kv.get_many(keys)]
+    return [as_value(found) for found in call.target.kv.get_many(keys)]
 
 
 @kv.writes(idempotent=True, destructive=True, lists="results", example={"keys": ["a", "b"]})
@@ -143,7 +143,7 @@ def delete_many(
 
     Answers {results}: of each key, whether it existed. History keeps the values.
     """
-    return call.rooms.kv.delete_many(keys)
+    return call.target.kv.delete_many(keys)
 
 
 def _given(call: Call, **arguments: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def list_(call: Call) -> list[str]:
 
     Answers {results}; `default` is always there.
     """
-    return call.rooms.spaces.list()
+    return call.target.spaces.list()
 
 
 @space_tools.writes(idempotent=True, example={"space": "notes"})
@@ -34,7 +34,7 @@ def create(call: Call, *, space: Name) -> None:
 
     Seldom needed: a space also appears with its first value. One that exists is left as it is.
     """
-    call.rooms.spaces.create(space)
+    call.target.spaces.create(space)
 
 
 @space_tools.reads(example={"space": "notes"})
@@ -43,7 +43,7 @@ def exists(call: Call, *, space: Name) -> bool:
 
     Answers {result}.
     """
-    return call.rooms.spaces.exists(space)
+    return call.target.spaces.exists(space)
 
 
 @space_tools.writes(destructive=True, example={"space": "notes", "force": True})
@@ -57,7 +57,7 @@ def delete(
 
     One that holds keys needs `force`; `default` cannot be deleted. History keeps the values.
     """
-    call.rooms.spaces.delete(space, force=force)
+    call.target.spaces.delete(space, force=force)
 
 
 @space_tools.writes(idempotent=True, sets_session=True, shared=(), example={"space": "notes"})

@@ -50,7 +50,7 @@ def set_(call: Call, *, cell: Name, value: Content) -> CellWritten:
     Its `counter` grows by one with each write. To write only if no other writer did use
     strata_state_cas; only if absent, strata_state_init.
     """
-    return _written(call.rooms.state.set(cell, value))
+    return _written(call.target.state.set(cell, value))
 
 
 @state.reads(example={"cell": "leader"})
@@ -70,7 +70,7 @@ def delete(call: Call, *, cell: Name) -> bool:
 
     The counter goes on from where it was if the cell is written again.
     """
-    return call.rooms.state.delete(cell)
+    return call.target.state.delete(cell)
 
 
 @state.writes(idempotent=True, example={"cell": "leader", "value": "agent-1"})
@@ -80,7 +80,7 @@ def init(call: Call, *, cell: Name, value: Content) -> CellWritten:
     Answers the version it has then; if that is an older one, another writer was first. Nothing is
     changed in that case.
     """
-    return _written(call.rooms.state.init(cell, value))
+    return _written(call.target.state.init(cell, value))
 
 
 @state.writes(example={"cell": "leader", "value": "agent-2", "expected_counter": 1})
@@ -99,7 +99,7 @@ def cas(
     Answers {result: new version, counter}, or {result: null} when another writer wrote in between:
     then read it again with strata_state_get and decide anew.
     """
-    found = call.rooms.state.cas(cell, value, expected_counter)
+    found = call.target.state.cas(cell, value, expected_counter)
     return Compared(None) if found is None else Compared(found.version, found.counter)
 
 

@@ -86,7 +86,7 @@ def upsert(
     strata_search finds it by meaning already.
     """
     return WriteReceipt(
-        call.rooms.vectors.upsert(collection, key, vector, metadata=metadata).version
+        call.target.vectors.upsert(collection, key, vector, metadata=metadata).version
     )
 
 
@@ -108,7 +108,7 @@ def delete(call: Call, *, collection: Name, key: Key) -> bool:
 
     For a whole collection use strata_vector_delete_collection.
     """
-    return call.rooms.vectors.delete(collection, key)
+    return call.target.vectors.delete(collection, key)
 
 
 @vector.reads(
@@ -157,7 +157,7 @@ def create_collection(
     Vectors of any other dimension are refused. A name that is taken is an error of code
     already_exists.
     """
-    return WriteReceipt(call.rooms.vectors.create(collection, dimension, metric).version)
+    return WriteReceipt(call.target.vectors.create(collection, dimension, metric).version)
 
 
 @vector.writes(idempotent=True, destructive=True, example={"collection": "docs"})
@@ -166,7 +166,7 @@ def delete_collection(call: Call, *, collection: Name) -> bool:
 
     History keeps it: `as_of` still reads it.
     """
-    return call.rooms.vectors.drop(collection)
+    return call.target.vectors.drop(collection)
 
 
 @vector.reads(lists="results", example={})
@@ -175,7 +175,7 @@ def list_collections(call: Call) -> list[CollectionInfo]:
 
     Answers {results}.
     """
-    return [_info(found) for found in call.rooms.vectors.list()]
+    return [_info(found) for found in call.target.vectors.list()]
 
 
 @vector.reads(example={"collection": "docs"})
@@ -184,7 +184,7 @@ def stats(call: Call, *, collection: Name) -> CollectionInfo:
 
     How many vectors it has, of what dimension, and what they take in memory.
     """
-    return _info(call.rooms.vectors.stats(collection))
+    return _info(call.target.vectors.stats(collection))
 
 
 @vector.writes(
@@ -205,7 +205,7 @@ def batch_upsert(
     All are written or none. Answers {versions} in the order given.
     """
     rows = [structs.asdict(entry) for entry in entries]
-    return [found.version for found in call.rooms.vectors.upsert_many(collection, rows)]
+    return [found.version for found in call.target.vectors.upsert_many(collection, rows)]
 
 
 def _info(found: "Collection") -> CollectionInfo:

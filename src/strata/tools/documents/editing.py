@@ -31,7 +31,7 @@ def presign_upload(
     is_image = kind.strip().lower().startswith("image/")
     _check_right(here, document_id, folder_id, is_image=is_image)
     made = here.serving.uploads(call.session.host.upload_url).presign(
-        here.rights.person.id,
+        here.rights.user.id,
         length=content_length,
         content_type=kind,
         document=document_id,
@@ -67,7 +67,7 @@ def _check_right(
 def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> Edited:
     """Make of a file that has arrived what it was announced for; again gives the same answer."""
     here = workspace_for(call)
-    done = here.serving.uploads().finalize(here.rights.person.id, upload_id, here.documents)
+    done = here.serving.uploads().finalize(here.rights.user.id, upload_id, here.documents)
     kept = list(done.suggestions)
     return Edited(
         document_id=done.document,

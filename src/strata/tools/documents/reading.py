@@ -410,7 +410,7 @@ def _footnotes(
     """Return the comments on what is shown as marks in it, and the notes that belong to them."""
     if asked.comments != "footnotes":
         return Footnotes([], "")
-    return footnotes(_threads(here, document, wanted), text, here.people.names())
+    return footnotes(_threads(here, document, wanted), text, here.users.names())
 
 
 def _beside(
@@ -423,7 +423,7 @@ def _beside(
     marks: bool = False,
 ) -> dict[str, Any]:
     """Return comments and suggestions as lists beside a text; with an outline, comments too."""
-    names = here.people.names() if asked.comments or asked.include_suggestions else {}
+    names = here.users.names() if asked.comments or asked.include_suggestions else {}
     beside: dict[str, Any] = {}
     hints = [_MARKED] if marks else []
     if asked.comments == "structured" or (asked.comments and is_alone):

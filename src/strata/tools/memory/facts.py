@@ -86,8 +86,8 @@ def store(
     if value is UNSET:
         raise InvalidArgument("There is no value to store.", parameter="value")
     assert key is not None
-    room = here if namespace is None else here.space(namespace)
-    fact = room.facts.remember(key, value, tags=tags, path=path, if_version=if_version)
+    there = here if namespace is None else here.space(namespace)
+    fact = there.facts.remember(key, value, tags=tags, path=path, if_version=if_version)
     return _stored(call, fact)
 
 
@@ -138,7 +138,7 @@ def _placed(fact: "Fact") -> dict[str, Any]:
 
 
 def _allowing(call: Call, *, allow_secrets: bool) -> "Workspace | WorkspaceTransaction":
-    return call.rooms.allowing_secrets() if allow_secrets else call.rooms
+    return call.target.allowing_secrets() if allow_secrets else call.target
 
 
 class Recalled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -402,8 +402,8 @@ def search(
         until=until,
     )
     if not answer.hits and tags:
-        room = here if namespace is None else here.space(namespace)
-        return _tagged(room, tags, offset=offset, k=k)
+        there = here if namespace is None else here.space(namespace)
+        return _tagged(there, tags, offset=offset, k=k)
     found = [_found(here, hit) for hit in answer.hits[offset:]]
     # Counted anew, because texts of documents that the caller may not see are not the caller's.
     pending = here.embeddings.status().pending if answer.pending else 0

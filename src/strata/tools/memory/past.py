@@ -86,7 +86,7 @@ def log(
 
     For actions, observations, results. For a fact that may change use strata_store.
     """
-    here = call.rooms.allowing_secrets() if allow_secrets else call.rooms
+    here = call.target.allowing_secrets() if allow_secrets else call.target
     made = here.events.append(event, data, time=time)
     return Logged(
         made.type, made.sequence, made.iso_time, made.version, call.branch, _recorded(made)

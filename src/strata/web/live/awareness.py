@@ -1,4 +1,4 @@
-"""Who looks at a document just now, and where: what the clients of a room say of themselves.
+"""Who looks at a document just now, and where: what the clients of a document say of themselves.
 
 Each client counts its own changes; what does not count on is old and passed over. A client that
 has gone is remembered with its count, or an echo from a slow client would bring it back.
@@ -27,7 +27,7 @@ class AwarenessOutcome(NamedTuple):
 
 
 class Awareness:
-    """The states of one room's clients."""
+    """The states of one document's clients."""
 
     def __init__(self) -> None:
         self._known: dict[int, _Known] = {}

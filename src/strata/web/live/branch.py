@@ -64,13 +64,13 @@ class _Turn(NamedTuple):
 
 
 class LiveBranch:
-    """Every open room of one branch."""
+    """Every open document of one branch."""
 
     def __init__(self, branch: str, log: LiveLog, roles: Roles, *, position: int) -> None:
         self.branch = branch
         self.log = log
         self.roles = roles
-        self.rooms: dict[str, LiveDocument] = {}
+        self.documents: dict[str, LiveDocument] = {}
         # The names of people, as far as they were asked for.
         self.names: dict[str, str] = {}
         self._position = position
@@ -87,19 +87,19 @@ class LiveBranch:
         self._is_gone = False
 
     def live_document(self, document: str, version: int) -> LiveDocument:
-        """Return the room of a document, which is at a version at least."""
-        room = self.rooms.get(document)
-        if room is None:
-            room = self.rooms[document] = LiveDocument(document, version, self.log)
+        """Return a live document, which is at a version at least."""
+        live = self.documents.get(document)
+        if live is None:
+            live = self.documents[document] = LiveDocument(document, version, self.log)
             self._news.set()
-        return room
+        return live
 
     def post(self, post: Post) -> None:
         """Receive an update of a user; it is committed with the others that are gathered."""
         self._posts.add(post)
         self._news.set()
 
-    async def made_room(self, author: Author) -> None:
+    async def wait_for_capacity(self, author: Author) -> None:
         """Wait until little enough of an author waits to read more from them."""
         while self._posts.is_full(author) and not self._is_gone:
             await self._turned.wait()
@@ -124,7 +124,7 @@ class LiveBranch:
             except StrataError as error:
                 self._fail(batch, error)
             except Exception:  # noqa: BLE001  (one bad turn must not end all that follow)
-                _log.exception("a turn of the live rooms failed")
+                _log.exception("a turn of the live documents failed")
                 self._fail(batch, None)
             if has_long:
                 now = loop.time()
@@ -137,7 +137,7 @@ class LiveBranch:
         """Wait until something has arrived, or it is time to look what others did."""
         if not (self._posts and self._posts.has_next(with_long=loop.time() >= self._long_from)):
             # Without users there is nothing to look for.
-            wait = limits.LIVE_LOOK_S if self.rooms else limits.LIVE_IDLE_S
+            wait = limits.LIVE_LOOK_S if self.documents else limits.LIVE_IDLE_S
             look = loop.call_later(wait, self._news.set)
             await self._news.wait()
             look.cancel()
@@ -150,9 +150,9 @@ class LiveBranch:
         self._tell(batch, turn.verdicts)
         self._position = turn.position
         for document, what in turn.changed.items():
-            room = self.rooms.get(document)
-            if room is not None:
-                await self._follow(room, what, turn.heads.get(document))
+            live = self.documents.get(document)
+            if live is not None:
+                await self._follow(live, what, turn.heads.get(document))
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Do something between two turns, and send those away who may not see what it found.
@@ -165,8 +165,8 @@ class LiveBranch:
             return work(), self._changed_roles()
 
         found, changed = await asyncio.get_running_loop().run_in_executor(self._thread, looked)
-        for room, socket, role in changed:
-            self._apply(room, socket, role)
+        for live, socket, role in changed:
+            self._apply(live, socket, role)
         return found
 
     async def check_roles(self) -> None:
@@ -176,16 +176,16 @@ class LiveBranch:
     def welcome(self, socket: LiveSocket) -> None:
         """Tell a client who it is here; again when that has changed."""
         guest = socket.guest
-        person = {"id": guest.author.person, "name": guest.visitor.person.name}
+        user = {"id": guest.author.user, "name": guest.visitor.user.name}
         content = {
             "role": socket.role,
             "branch": self.branch,
-            "person": person,
+            "person": user,
             "colour": guest.colour,
         }
         socket.send(wire.notice("welcome", content))
 
-    def _apply(self, room: LiveDocument, socket: LiveSocket, found: Role | End) -> None:
+    def _apply(self, live: LiveDocument, socket: LiveSocket, found: Role | End) -> None:
         if isinstance(found, End):
             socket.close(found, "This document is no longer there for you.")
             return
@@ -193,7 +193,7 @@ class LiveBranch:
         socket.role = found
         self.welcome(socket)
         if socket.may_write and not could_write:
-            self.again(Post(socket, room, b""))
+            self.again(Post(socket, live, b""))
 
     # In the thread.
 
@@ -202,14 +202,14 @@ class LiveBranch:
         if not self.roles.has_news():
             return []
         found: list[tuple[LiveDocument, LiveSocket, Role | End]] = []
-        for document, room in list(self.rooms.items()):
+        for document, live in list(self.documents.items()):
             is_there = self.head(document) > 0
-            for socket in list(room.sockets):
+            for socket in list(live.sockets):
                 role = self.roles.of(socket.guest.visitor, document)
                 if not is_there:
-                    found.append((room, socket, End.NOT_FOUND))
+                    found.append((live, socket, End.NOT_FOUND))
                 elif role != socket.role:
-                    found.append((room, socket, role or End.LOST_RIGHTS))
+                    found.append((live, socket, role or End.LOST_RIGHTS))
         return found
 
     def _work(self, batch: list[Post]) -> _Turn:
@@ -217,7 +217,7 @@ class LiveBranch:
         position, changed = self.log.changed_since(self._position)
         heads: dict[str, int] = {}
         for document, what in changed.items():
-            if "text" in what and document in self.rooms:
+            if "text" in what and document in self.documents:
                 heads[document] = self.head(document)
         return _Turn(verdicts, position, changed, heads)
 
@@ -241,7 +241,7 @@ class LiveBranch:
     def _judge(self, post: Post) -> _Verdict:
         """Decide whether a user may write this at all."""
         guest = post.socket.guest
-        role = self.roles.of(guest.visitor, post.room.document)
+        role = self.roles.of(guest.visitor, post.live.document)
         if role is None:
             return _Verdict(end=End.LOST_RIGHTS)
         if role in ("viewer", "commenter"):
@@ -250,7 +250,7 @@ class LiveBranch:
             clocks = clocks_of(post.update, most=limits.LIVE_STRUCTS_MAX)
         except StrataError as error:
             return _Verdict(error=error)
-        claims = post.room.claims
+        claims = post.live.claims
         unknown = sum(not claims.known(client) for client in clocks)
         if unknown > limits.LIVE_CLIENTS_OF_UPDATE:
             return _Verdict(error=_too_many_clients(unknown))
@@ -284,44 +284,44 @@ class LiveBranch:
             if verdict.error is not None or verdict.end is not None:
                 _refuse(self, post, verdict)
             else:
-                kept.setdefault(post.room, []).append((post, verdict))
+                kept.setdefault(post.live, []).append((post, verdict))
         now = asyncio.get_running_loop().time()
-        for room, posts in kept.items():
-            _spread(room, posts, self.names)
-            room.changed = (room.changed[0] if room.changed else now, now)
+        for live, posts in kept.items():
+            _spread(live, posts, self.names)
+            live.changed = (live.changed[0] if live.changed else now, now)
 
     def _fail(self, batch: Sequence[Post], error: StrataError | None) -> None:
         """Send those away whose updates could not be kept: they come back and send them again."""
         reason = error.message[:100] if error is not None else ""
         if isinstance(error, BranchNotFound):
             self._is_gone = True
-            for room in self.rooms.values():
-                room.close(End.NOT_FOUND, reason)
+            for live in self.documents.values():
+                live.close(End.NOT_FOUND, reason)
             return
         _log.warning("live updates could not be kept: %s", error)
         for post in batch:
             post.socket.close(End.TRY_LATER if error else End.FAILED, reason)
 
-    async def _follow(self, room: LiveDocument, what: set[str], head: int | None) -> None:
-        """Show in a room what others have written, and tell what else has changed."""
-        if "text" in what and head != room.version:
-            await self._catch_up(room)
+    async def _follow(self, live: LiveDocument, what: set[str], head: int | None) -> None:
+        """Show in a document what others have written, and tell what else has changed."""
+        if "text" in what and head != live.version:
+            await self._catch_up(live)
         rest = sorted(what - {"text"})
         if rest:
-            room.tell("changed", {"what": rest})
+            live.tell("changed", {"what": rest})
 
-    async def _catch_up(self, room: LiveDocument) -> None:
-        document, version = room.document, room.version
+    async def _catch_up(self, live: LiveDocument) -> None:
+        document, version = live.document, live.version
         try:
             entries = await self.in_thread(lambda: self.log.entries_after(document, version))
         except NotFound:
-            await self._start_over(room)
+            await self._start_over(live)
             return
         owners = {one.client: Author(one.author, one.via) for _version, one in entries}
         owners.pop(0, None)  # an update that only deletes has no id
-        await self.learn_names(one.person for one in owners.values())
-        room.introduce(owners, self.names)
-        room.catch_up(entries)
+        await self.learn_names(one.user for one in owners.values())
+        live.introduce(owners, self.names)
+        live.catch_up(entries)
 
     async def learn_names(self, people: Iterable[str]) -> None:
         """Look up how people are called who were not heard of before."""
@@ -329,41 +329,41 @@ class LiveBranch:
         if unknown:
             self.names.update(await self.in_thread(lambda: self.roles.names_of(unknown)))
 
-    async def _start_over(self, room: LiveDocument) -> None:
+    async def _start_over(self, live: LiveDocument) -> None:
         """Send the whole text where parts of its log are gone, or close what is gone itself."""
         try:
-            room.start_over(await self.in_thread(lambda: self.log.difference(room.document)))
+            live.start_over(await self.in_thread(lambda: self.log.difference(live.document)))
         except NotFound:
-            room.close(End.NOT_FOUND, "The document was removed.")
+            live.close(End.NOT_FOUND, "The document was removed.")
 
     # What is asked for.
 
     def again(self, post: Post) -> None:
         """Ask a client for everything that is missing, after something was missing."""
-        task = asyncio.create_task(self.ask(post.socket, post.room))
+        task = asyncio.create_task(self.ask(post.socket, post.live))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
-    async def ask(self, socket: LiveSocket, room: LiveDocument) -> None:
+    async def ask(self, socket: LiveSocket, live: LiveDocument) -> None:
         """Ask a client for what it has and the store has not."""
         if socket.may_write and not socket.is_asked:
             socket.is_asked = True
-            whole = await self.difference(room)
+            whole = await self.difference(live)
             socket.send(wire.sync(wire.STEP_1, whole.vector))
 
-    async def difference(self, room: LiveDocument, vector: bytes | None = None) -> Difference:
+    async def difference(self, live: LiveDocument, vector: bytes | None = None) -> Difference:
         """Encode the Yjs update a client needs, given its state vector."""
-        document = room.document
-        async with room.encoding:
+        document = live.document
+        async with live.encoding:
             if vector is not None:
                 return await self.in_thread(lambda: self.log.difference(document, vector))
-            whole = room.whole()
+            whole = live.whole()
             if whole is None:
                 # Loading a long text takes a while, which commits need not wait for. Once it is
                 # loaded they have it in hand, and would have to load it again.
-                aside = asyncio.to_thread if room.is_cold else self.in_thread
+                aside = asyncio.to_thread if live.is_cold else self.in_thread
                 whole = await aside(lambda: self.log.difference(document))
-                room.keep_whole(whole)
+                live.keep_whole(whole)
                 await self.check_roles()
             return whole
 
@@ -372,7 +372,7 @@ class LiveBranch:
         self._thread.shutdown(wait=False)
 
 
-def _refuse(rooms: LiveBranch, post: Post, verdict: _Verdict) -> None:
+def _refuse(live_branch: LiveBranch, post: Post, verdict: _Verdict) -> None:
     if isinstance(verdict.error, UpdateGap) and post.is_early:
         return  # the answer that is on its way has it, and what is missing
     if verdict.error is not None:
@@ -380,12 +380,12 @@ def _refuse(rooms: LiveBranch, post: Post, verdict: _Verdict) -> None:
     if verdict.end is not None:
         post.socket.close(verdict.end)
     elif isinstance(verdict.error, UpdateGap) and not post.is_whole:
-        rooms.again(post)  # who leaves a gap in all that they have would do so for ever
+        live_branch.again(post)  # who leaves a gap in all that they have would do so for ever
     elif isinstance(verdict.error, NotFound):
         post.socket.close(End.NOT_FOUND)
 
 
-def _spread(room: LiveDocument, posts: list[tuple[Post, _Verdict]], names: dict[str, str]) -> None:
+def _spread(live: LiveDocument, posts: list[tuple[Post, _Verdict]], names: dict[str, str]) -> None:
     """Show what one commit has kept of a document, and tell everyone what of theirs is safe."""
     outcome = posts[0][1].outcome or ArrivalOutcome(0)
     saved: dict[LiveSocket, dict[str, int]] = {}
@@ -393,17 +393,17 @@ def _spread(room: LiveDocument, posts: list[tuple[Post, _Verdict]], names: dict[
         clocks = saved.setdefault(post.socket, {})
         clocks.update((str(client), clock) for client, clock in verdict.clocks.items())
         guest = post.socket.guest
-        names.setdefault(guest.author.person, guest.visitor.person.name)
-        room.introduce(dict.fromkeys(verdict.clocks, guest.author), names)
+        names.setdefault(guest.author.user, guest.visitor.user.name)
+        live.introduce(dict.fromkeys(verdict.clocks, guest.author), names)
     if outcome.version != outcome.before:
         changes = [LiveChange(verdict.update, post.socket) for post, verdict in posts]
-        room.spread(changes, before=outcome.before, version=outcome.version)
+        live.spread(changes, before=outcome.before, version=outcome.version)
     for socket, clocks in saved.items():
         socket.send(wire.notice("saved", {"version": outcome.version, "clocks": clocks}))
 
 
 def _arrival(post: Post, verdict: _Verdict) -> Arrival:
-    return Arrival(post.room.document, verdict.update, post.author, verdict.echoed)
+    return Arrival(post.live.document, verdict.update, post.author, verdict.echoed)
 
 
 def _may_not_write(role: str) -> NotAllowed:

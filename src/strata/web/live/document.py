@@ -141,7 +141,7 @@ class LiveDocument:
 
 
 def _merged(changes: Sequence[LiveChange]) -> Sequence[LiveChange]:
-    """Return several changes as one, so that a busy room sends fewer messages, not more.
+    """Return several changes as one, so that a busy document sends fewer messages, not more.
 
     Their authors get their own changes back, which does no harm.
     """
@@ -158,7 +158,7 @@ def authors_notice(owners: Mapping[int, Author], names: Mapping[str, str]) -> di
     """Return the message that says which user has which client id."""
     return {
         "clients": {
-            str(client): {"person": one.person, "name": names.get(one.person), "via": one.via}
+            str(client): {"person": one.user, "name": names.get(one.user), "via": one.via}
             for client, one in owners.items()
         }
     }

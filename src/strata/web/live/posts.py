@@ -22,7 +22,7 @@ class Post(NamedTuple):
     """
 
     socket: LiveSocket
-    room: LiveDocument
+    live: LiveDocument
     update: bytes
     is_early: bool = False
     is_whole: bool = False

@@ -46,21 +46,21 @@ class PresenceReports:
         self._shell = shell
         self._noted: dict[LiveSocket, _Noted] = {}
         self._gone: list[_Gone] = []
-        # What each room was told last.
+        # What each live was told last.
         self._told: dict[LiveDocument, list[dict[str, object]]] = {}
 
-    def joined(self, room: LiveDocument, socket: LiveSocket) -> None:
+    def joined(self, live: LiveDocument, socket: LiveSocket) -> None:
         """Send a user the presence that their document was sent last."""
-        people = self._told.get(room)
+        people = self._told.get(live)
         if people:
             socket.send(wire.notice("presence", {"people": people}))
 
-    def left(self, rooms: LiveBranch, room: LiveDocument, socket: LiveSocket) -> None:
+    def left(self, live_branch: LiveBranch, live: LiveDocument, socket: LiveSocket) -> None:
         """Record that a user has left; it is written with the other changes of presence."""
-        if not room.sockets:
-            self._told.pop(room, None)
+        if not live.sockets:
+            self._told.pop(live, None)
         if self._noted.pop(socket, None) is not None:
-            self._gone.append(_Gone(rooms.branch, room.document, socket.guest))
+            self._gone.append(_Gone(live_branch.branch, live.document, socket.guest))
 
     async def farewell(self) -> None:
         """Note who has gone."""
@@ -68,37 +68,37 @@ class PresenceReports:
         if gone:
             await self._shell.run(self._leave, gone)
 
-    async def renew(self, rooms: LiveBranch) -> None:
+    async def renew(self, live_branch: LiveBranch) -> None:
         """Note who is there and what they do, and tell who is about that no socket shows."""
-        touches = [found for room in rooms.rooms.values() for found in self._due(room)]
+        touches = [found for live in live_branch.documents.values() for found in self._due(live)]
         guests = {
-            document: next(iter(room.sockets)).guest
-            for document, room in rooms.rooms.items()
-            if room.sockets
+            document: next(iter(live.sockets)).guest
+            for document, live in live_branch.documents.items()
+            if live.sockets
         }
-        others = await self._shell.run(self._exchange, rooms.branch, touches, guests)
+        others = await self._shell.run(self._exchange, live_branch.branch, touches, guests)
         for document, present in others.items():
-            room = rooms.rooms.get(document)
-            if room is not None:
-                self._tell(room, present)
+            live = live_branch.documents.get(document)
+            if live is not None:
+                self._tell(live, present)
 
-    def _due(self, room: LiveDocument) -> list[_Touch]:
+    def _due(self, live: LiveDocument) -> list[_Touch]:
         now = asyncio.get_running_loop().time()
         found: list[_Touch] = []
-        for socket in room.sockets:
-            noted, known = _state(room, socket, now), self._noted.get(socket)
+        for socket in live.sockets:
+            noted, known = _state(live, socket, now), self._noted.get(socket)
             is_news = known is None or noted[1:] != known[1:]
             if is_news or (known and now - known.at > limits.LIVE_TOUCH_S):
                 self._noted[socket] = noted
-                found.append(_Touch(socket.guest, room.document, noted))
+                found.append(_Touch(socket.guest, live.document, noted))
         return found
 
-    def _tell(self, room: LiveDocument, present: Sequence[Present]) -> None:
-        here = {(one.guest.author.person, one.guest.author.via) for one in room.sockets}
-        people = [_shown(one) for one in present if (one.person, one.via) not in here]
-        if people != self._told.get(room, []):
-            self._told[room] = people
-            room.tell("presence", {"people": people})
+    def _tell(self, live: LiveDocument, present: Sequence[Present]) -> None:
+        here = {(one.guest.author.user, one.guest.author.via) for one in live.sockets}
+        people = [_shown(one) for one in present if (one.user, one.via) not in here]
+        if people != self._told.get(live, []):
+            self._told[live] = people
+            live.tell("presence", {"people": people})
 
     # In a thread.
 
@@ -132,8 +132,8 @@ class PresenceReports:
                 presence.leave(document, session=guest.session)
 
 
-def _state(room: LiveDocument, socket: LiveSocket, now: float) -> _Noted:
-    section = room.awareness.of(socket).get("section")
+def _state(live: LiveDocument, socket: LiveSocket, now: float) -> _Noted:
+    section = live.awareness.of(socket).get("section")
     is_editing = now - socket.wrote < limits.LIVE_EDITING_S
     status: Status = "editing" if is_editing else "viewing"
     return _Noted(now, status, section if isinstance(section, str) else None)
@@ -141,7 +141,7 @@ def _state(room: LiveDocument, socket: LiveSocket, now: float) -> _Noted:
 
 def _shown(one: Present) -> dict[str, object]:
     return {
-        "person": one.person,
+        "person": one.user,
         "name": one.name,
         "via": one.via,
         "entityType": one.entity_type,

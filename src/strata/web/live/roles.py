@@ -1,4 +1,4 @@
-"""What the people in live rooms may do, looked up again when anything about access changes."""
+"""What the people in live documents may do, looked up again when anything about access changes."""
 
 from collections.abc import Iterable
 
@@ -41,9 +41,9 @@ class Roles:
         try:
             return self._shell.db_for(visitor).rights.role(document)
         except NotFound:
-            return None  # the person was removed
+            return None  # the user was removed
 
     def names_of(self, people: Iterable[str]) -> dict[str, str]:
         """Return how people are called; who was removed keeps only the id."""
-        found = {person: self._shell.host.db.people.get(person) for person in people}
+        found = {user: self._shell.host.db.users.get(user) for user in people}
         return {id_: one.name if one is not None else id_ for id_, one in found.items()}

@@ -75,8 +75,8 @@ class Live:
         self._is_stopping = True
         with suppress(TimeoutError):
             async with asyncio.timeout(limits.LIVE_STOP_S):
-                for rooms in list(self._branches.values()):
-                    await rooms.flushed()
+                for live_branch in list(self._branches.values()):
+                    await live_branch.flushed()
         for seat in list(self._seats):
             seat.socket.close(End.RESTART, "The server is about to stop.")
         await self._emptied()
@@ -92,11 +92,11 @@ class Live:
             await asyncio.sleep(0.01)
 
     async def _close_branch(self, branch: str) -> None:
-        rooms, run = self._branches.pop(branch), self._runs.pop(branch)
+        live_branch, run = self._branches.pop(branch), self._runs.pop(branch)
         with suppress(StrataError):
-            await self._shell.run(rooms.log.settle, set(rooms.rooms))
+            await self._shell.run(live_branch.log.settle, set(live_branch.documents))
         run.cancel()
-        rooms.close()
+        live_branch.close()
 
     # One socket.
 
@@ -113,9 +113,9 @@ class Live:
             await self._serve_visitor(websocket, visitor)
 
     async def _serve_visitor(self, websocket: WebSocket, visitor: Visitor) -> None:
-        person = visitor.person.id
-        websocket.scope["state"][HOLDING].belong_to(person)
-        allowance = self._allowances.setdefault(person, Allowance())
+        user = visitor.user.id
+        websocket.scope["state"][HOLDING].belong_to(user)
+        allowance = self._allowances.setdefault(user, Allowance())
         if allowance.sockets >= limits.LIVE_SOCKETS_OF_ONE:
             await _turn_away(websocket, End.TRY_LATER)
             return
@@ -130,7 +130,7 @@ class Live:
         finally:
             allowance.sockets -= 1
             if not allowance.sockets:
-                self._allowances.pop(person, None)
+                self._allowances.pop(user, None)
 
     async def _serve_seat(
         self, websocket: WebSocket, admitted: _Admitted, allowance: Allowance
@@ -165,37 +165,37 @@ class Live:
         self, websocket: WebSocket, admitted: _Admitted, allowance: Allowance
     ) -> Seat:
         document: str = websocket.path_params["document"]
-        rooms = await self._rooms_of(admitted.branch)
-        room = rooms.live_document(document, admitted.version)
+        live_branch = await self._branch_of(admitted.branch)
+        live = live_branch.live_document(document, admitted.version)
         visitor = admitted.visitor
         guest = Guest(visitor, _author(visitor), new_id("live"), admitted.colour)
         socket = LiveSocket(websocket, guest, admitted.role, allowance=allowance)
-        seat = Seat(socket, room, rooms, websocket)
+        seat = Seat(socket, live, live_branch, websocket)
         self._seats.add(seat)
-        rooms.welcome(socket)
-        room.greet(socket)
+        live_branch.welcome(socket)
+        live.greet(socket)
         self._watch.joined(seat)
         return seat
 
-    async def _rooms_of(self, branch: str) -> LiveBranch:
+    async def _branch_of(self, branch: str) -> LiveBranch:
         async with self._opening:
-            rooms = self._branches.get(branch)
-            if rooms is None:
+            live_branch = self._branches.get(branch)
+            if live_branch is None:
                 log = self._shell.host.db.on(branch).documents.live()
                 position = await self._shell.run(log.position)
-                rooms = LiveBranch(branch, log, Roles(self._shell), position=position)
-                self._branches[branch] = rooms
-                run = self._runs[branch] = asyncio.create_task(rooms.run())
-                run.add_done_callback(lambda _run: self._forget(rooms))
-            return rooms
+                live_branch = LiveBranch(branch, log, Roles(self._shell), position=position)
+                self._branches[branch] = live_branch
+                run = self._runs[branch] = asyncio.create_task(live_branch.run())
+                run.add_done_callback(lambda _run: self._forget(live_branch))
+            return live_branch
 
-    def _forget(self, rooms: LiveBranch) -> None:
-        """Drop the rooms of a branch that was deleted; there may be another of its name."""
-        if self._branches.get(rooms.branch) is rooms:
-            del self._branches[rooms.branch], self._runs[rooms.branch]
+    def _forget(self, live_branch: LiveBranch) -> None:
+        """Drop the open documents of a deleted branch; there may be another of its name."""
+        if self._branches.get(live_branch.branch) is live_branch:
+            del self._branches[live_branch.branch], self._runs[live_branch.branch]
 
     async def _get_up(self, seat: Seat) -> None:
-        seat.room.leave(seat.socket)
+        seat.live.leave(seat.socket)
         try:
             await self._watch.left(seat)
         finally:
@@ -245,7 +245,7 @@ class Live:
             elif message.kind == wire.AWARENESS:
                 await self._hear_states(seat, message.body)
             elif message.kind == wire.QUERY_AWARENESS:
-                states = seat.room.awareness.present()
+                states = seat.live.awareness.present()
                 await seat.socket.answer(wire.awareness(wire.write_states(states)))
         except NotFound:
             seat.socket.close(End.NOT_FOUND, "The document was removed.")
@@ -256,7 +256,7 @@ class Live:
         """Send the update that a client needs, and ask for what it has."""
         is_empty = vector == b"\0"
         async with seat.socket.allowance.asking:
-            found = await seat.rooms.difference(seat.room, None if is_empty else vector)
+            found = await seat.live_branch.difference(seat.live, None if is_empty else vector)
         messages = [wire.sync(wire.STEP_2, found.update)]
         if seat.socket.may_write:
             seat.socket.is_asked = True
@@ -266,15 +266,17 @@ class Live:
 
     async def _introduce(self, seat: Seat, vector: bytes) -> None:
         """Send a client the authors of the text."""
-        room, rooms = seat.room, seat.rooms
-        unknown = wire.read_vector(vector).keys() - room.authors.keys()
+        live, live_branch = seat.live, seat.live_branch
+        unknown = wire.read_vector(vector).keys() - live.authors.keys()
         if unknown:
             some = sorted(unknown)[: limits.LIVE_AUTHORS_MAX]
-            owners = await self._shell.run(room.claims.owners, some)
-            await rooms.learn_names(one.person for one in owners.values())
-            room.authors.update(owners)
-        if room.authors:
-            seat.socket.send(wire.notice("authors", authors_notice(room.authors, rooms.names)))
+            owners = await self._shell.run(live.claims.owners, some)
+            await live_branch.learn_names(one.user for one in owners.values())
+            live.authors.update(owners)
+        if live.authors:
+            seat.socket.send(
+                wire.notice("authors", authors_notice(live.authors, live_branch.names))
+            )
 
     async def _take(self, seat: Seat, message: wire.Message) -> None:
         """Take an update, if there is anything in it."""
@@ -287,22 +289,24 @@ class Live:
         socket.wrote = asyncio.get_running_loop().time()
         early = socket.is_asked
         # Before it is taken: what was taken is kept, also when its sender has gone.
-        await seat.rooms.made_room(socket.guest.author)
-        seat.rooms.post(Post(socket, seat.room, message.body, is_early=early, is_whole=is_whole))
+        await seat.live_branch.wait_for_capacity(socket.guest.author)
+        seat.live_branch.post(
+            Post(socket, seat.live, message.body, is_early=early, is_whole=is_whole)
+        )
 
     async def _hear_states(self, seat: Seat, body: bytes) -> None:
         """Take what a client says of itself; what it repeats of others is passed over."""
-        room, socket = seat.room, seat.socket
-        for raw in wire.split_states(body, len(room.awareness) + limits.LIVE_CLIENTS_OF_ONE):
+        live, socket = seat.live, seat.socket
+        for raw in wire.split_states(body, len(live.awareness) + limits.LIVE_CLIENTS_OF_ONE):
             if await self._is_mine(seat, raw):
                 state = raw.decode()
                 wire.check_state(state)
-                room.hear(socket, state)
+                live.hear(socket, state)
 
     async def _is_mine(self, seat: Seat, raw: wire.RawState) -> bool:
-        room, socket = seat.room, seat.socket
-        claims, author = room.claims, socket.guest.author
-        if not room.awareness.may_speak(socket, raw.client):
+        live, socket = seat.live, seat.socket
+        claims, author = live.claims, socket.guest.author
+        if not live.awareness.may_speak(socket, raw.client):
             return False
         if claims.known(raw.client):
             return claims.is_of(raw.client, author)
@@ -329,4 +333,4 @@ _SYNC = bytes((wire.SYNC,))
 def _author(visitor: Visitor) -> Author:
     """Return the author for a visitor; an agent is named beside the user it writes for."""
     is_page = visitor.browser is not None or not visitor.grant.principal
-    return Author(visitor.person.id, None if is_page else visitor.grant.who)
+    return Author(visitor.user.id, None if is_page else visitor.grant.who)

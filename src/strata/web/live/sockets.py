@@ -62,8 +62,8 @@ class Guest(msgspec.Struct, frozen=True):
     def user(self) -> dict[str, Json]:
         """What is shown beside their cursor."""
         shown: dict[str, Json] = {
-            "id": self.author.person,
-            "name": self.visitor.person.name,
+            "id": self.author.user,
+            "name": self.visitor.user.name,
             "color": self.colour,
             "colorLight": f"{self.colour}33",
         }

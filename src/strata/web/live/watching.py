@@ -20,11 +20,11 @@ _log = logging.getLogger(__name__)
 
 
 class Seat(msgspec.Struct, frozen=True, eq=False):
-    """A socket in its room."""
+    """A socket at its document."""
 
     socket: LiveSocket
-    room: LiveDocument
-    rooms: LiveBranch
+    live: LiveDocument
+    live_branch: LiveBranch
     websocket: WebSocket
 
 
@@ -59,19 +59,19 @@ class LiveWatch:
 
     def joined(self, seat: Seat) -> None:
         """Send a user the presence of users outside of this server."""
-        self._presence.joined(seat.room, seat.socket)
+        self._presence.joined(seat.live, seat.socket)
 
     async def left(self, seat: Seat) -> None:
         """Remove a user, and close the live document after the last one."""
-        self._presence.left(seat.rooms, seat.room, seat.socket)
-        if not seat.room.sockets:
-            await self._close_room(seat.room, seat.rooms)
+        self._presence.left(seat.live_branch, seat.live, seat.socket)
+        if not seat.live.sockets:
+            await self._close_document(seat.live, seat.live_branch)
 
-    async def _close_room(self, room: LiveDocument, rooms: LiveBranch) -> None:
-        await rooms.flushed()
-        await self._settle_room(room, rooms)
-        if not room.sockets:
-            rooms.rooms.pop(room.document, None)
+    async def _close_document(self, live: LiveDocument, live_branch: LiveBranch) -> None:
+        await live_branch.flushed()
+        await self._settle_document(live, live_branch)
+        if not live.sockets:
+            live_branch.documents.pop(live.document, None)
 
     async def _repeat(self, work: Callable[[], Awaitable[None]], pause: float) -> None:
         while True:
@@ -85,8 +85,8 @@ class LiveWatch:
 
     async def _check_rights(self) -> None:
         """Look again what everybody may do, where nothing is written that would lead to it."""
-        for rooms in list(self._branches.values()):
-            await rooms.check_roles()
+        for live_branch in list(self._branches.values()):
+            await live_branch.check_roles()
 
     async def _check_sign_ins(self) -> None:
         """Send those away who have signed out, or whose token was revoked."""
@@ -103,22 +103,22 @@ class LiveWatch:
 
     async def _settle(self) -> None:
         now = asyncio.get_running_loop().time()
-        for rooms in list(self._branches.values()):
-            for room in list(rooms.rooms.values()):
-                if room.changed is not None and _is_due(*room.changed, now=now):
-                    await self._settle_room(room, rooms)
+        for live_branch in list(self._branches.values()):
+            for live in list(live_branch.documents.values()):
+                if live.changed is not None and _is_due(*live.changed, now=now):
+                    await self._settle_document(live, live_branch)
 
-    async def _settle_room(self, room: LiveDocument, rooms: LiveBranch) -> None:
-        if room.changed is None:
+    async def _settle_document(self, live: LiveDocument, live_branch: LiveBranch) -> None:
+        if live.changed is None:
             return
-        room.changed = None
+        live.changed = None
         with suppress(StrataError):  # the next search does it then
-            await self._shell.run(rooms.log.settle, [room.document])
+            await self._shell.run(live_branch.log.settle, [live.document])
 
     async def _note_presence(self) -> None:
         await self._presence.farewell()
-        for rooms in list(self._branches.values()):
-            await self._presence.renew(rooms)
+        for live_branch in list(self._branches.values()):
+            await self._presence.renew(live_branch)
 
 
 def _is_due(first: float, last: float, *, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""Messages of a live room, as y-websocket speaks them: a number for the kind, then its contents.
+"""Messages of a live document, in the form of y-websocket: the number of a kind, then its contents.
 
 Numbers have a variable length, seven bits a byte. Kind 100 is for messages of Strata alone,
 as JSON, which other programs pass over.

@@ -88,7 +88,7 @@ class PageServer:
             return None
         key = (
             what,
-            profile.person,
+            profile.user,
             profile.changed,
             self._base(),
             tuple(page.document for page in pages),

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import strata
-from strata.access import EVERYTHING, Person, Role
+from strata.access import EVERYTHING, Role, User
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, clocks_of
@@ -30,8 +30,8 @@ class Seen(LiveSocket):
     """A socket that only remembers."""
 
     def __init__(self, name: str, role: Role = "editor") -> None:
-        person = Person(name, f"{name}@example.com", name, 0)
-        guest = Guest(Visitor(EVERYTHING, person), Author(name), name, "#112233")
+        user = User(name, f"{name}@example.com", name, 0)
+        guest = Guest(Visitor(EVERYTHING, user), Author(name), name, "#112233")
         super().__init__(cast("Any", None), guest, role)
         self.heard: list[bytes] = []
         self.news = asyncio.Event()
@@ -64,10 +64,10 @@ class AnyRole(Roles):
         return False
 
     def of(self, visitor: Visitor, document: str) -> Role | None:
-        return self.roles.get(visitor.person.id, "editor")
+        return self.roles.get(visitor.user.id, "editor")
 
     def names_of(self, people: Any) -> dict[str, str]:
-        return {person: person for person in people}
+        return {user: user for user in people}
 
 
 class Watched(LiveLog):
@@ -85,33 +85,33 @@ class Watched(LiveLog):
 
 
 class World:
-    """A document, its room, and people in it."""
+    """A document, its live, and people in it."""
 
     def __init__(self, db: strata.Workspace) -> None:
         self.db = db
         self.document = db.documents.create("계획", "글").document
         self.log = Watched(db.documents.live())
         self.roles = AnyRole()
-        self.rooms = LiveBranch("default", self.log, self.roles, position=self.log.position())
-        self.room = self.open(self.document)
+        self.live_branch = LiveBranch("default", self.log, self.roles, position=self.log.position())
+        self.live = self.open(self.document)
         self.ann, self.bob = self.enter("ann"), self.enter("bob")
 
     def open(self, document: str) -> LiveDocument:
-        room = LiveDocument(document, self.log.version(document), self.log)
-        self.rooms.rooms[document] = room
-        return room
+        live = LiveDocument(document, self.log.version(document), self.log)
+        self.live_branch.documents[document] = live
+        return live
 
-    def enter(self, name: str, room: LiveDocument | None = None) -> Seen:
+    def enter(self, name: str, live: LiveDocument | None = None) -> Seen:
         socket = Seen(name)
-        (room or self.room).greet(socket)
+        (live or self.live).greet(socket)
         return socket
 
     def typed(self, text: str, document: str | None = None) -> bytes:
         replica = Replica([self.log.difference(document or self.document).update])
         return replica.splice([Splice(0, 0, text)])
 
-    def post(self, socket: LiveSocket, update: bytes, room: LiveDocument | None = None) -> None:
-        self.rooms.post(Post(socket, room or self.room, update))
+    def post(self, socket: LiveSocket, update: bytes, live: LiveDocument | None = None) -> None:
+        self.live_branch.post(Post(socket, live or self.live, update))
 
     @property
     def text(self) -> str:
@@ -127,12 +127,12 @@ def tell(tmp_path: Path) -> Iterator[Callable[[Story], None]]:
 
         async def run(story: Story) -> None:
             world = World(db)
-            turning = asyncio.create_task(world.rooms.run())
+            turning = asyncio.create_task(world.live_branch.run())
             try:
                 await story(world)
             finally:
                 turning.cancel()
-                world.rooms.close()
+                world.live_branch.close()
 
         yield lambda story: asyncio.run(run(story))
 
@@ -146,10 +146,10 @@ def test_an_edit_that_is_not_committed_yet_may_be_sent_back(tell: Tell, order: s
         edit = world.typed("한 ")
         (ann,) = clocks_of(edit)
         # Ann was heard of before she wrote: her page has said where it is.
-        assert world.room.claims.take(ann, world.ann.guest.author)
+        assert world.live.claims.take(ann, world.ann.guest.author)
         for what in order.split():
             world.post(world.bob if what == "echo" else world.ann, edit)
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.log.commits == [2]
         assert world.text == "한 글"
         assert not world.bob.is_closing
@@ -167,7 +167,7 @@ def test_an_edit_that_is_refused_may_not_be_sent_back(tell: Tell) -> None:
         edit = world.typed(f"비밀 {KEY} ")
         world.post(world.ann, edit)
         world.post(world.bob, edit)
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.ann.notices[-1]["code"] == "secret_refused"
         assert world.bob.notices[-1]["code"] == "not_allowed"
         assert world.bob.is_closing
@@ -187,9 +187,9 @@ def test_many_may_be_sent_back_at_once(tell: Tell) -> None:
             edit = Replica([here.state()]).splice([Splice(0, 0, f"{number} ")])
             here.apply(edit)
             world.post(world.ann, edit)
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         world.post(world.bob, here.since(empty))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert [one["kind"] for one in world.bob.notices][-1] == "saved"
         assert world.text == here.text
 
@@ -204,7 +204,7 @@ def test_what_gathers_in_all_rooms_is_one_commit(tell: Tell) -> None:
             world.post(world.ann, world.typed(f"a{turn} "))
             world.post(world.bob, world.typed(f"b{turn} "))
             world.post(carol, world.typed(f"c{turn} ", other.document), other)
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.log.commits == [15]
         assert "saved" in [one["kind"] for one in carol.notices]
         assert all(f"a{turn}" in world.text for turn in range(5))
@@ -217,7 +217,7 @@ def test_nothing_is_shown_or_acknowledged_before_it_is_kept(tell: Tell) -> None:
         seen: list[int] = []
         world.log.fails = lambda _arrivals: seen.append(len(world.bob.heard) + len(world.ann.heard))
         world.post(world.ann, world.typed("먼저 "))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert seen == [0]
         assert len(world.bob.updates) == 1
         assert world.ann.updates == []
@@ -233,13 +233,13 @@ def test_a_store_that_cannot_write_sends_people_away_to_come_back(tell: Tell) ->
     async def story(world: World) -> None:
         world.log.fails = fail
         world.post(world.ann, world.typed("헛되이 "))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.ann.is_closing
         assert not world.bob.is_closing
         assert world.bob.updates == []
         world.log.fails = lambda _arrivals: None
         world.post(world.bob, world.typed("이제 "))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.text == "이제 글"
 
     tell(story)
@@ -256,7 +256,7 @@ def test_a_failure_that_nobody_foresaw_is_one_updates_affair(tell: Tell) -> None
         world.log.fails = fail
         world.post(world.ann, bad)
         world.post(world.bob, world.typed("좋은 "))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.text == "좋은 글"
         assert [one["code"] for one in world.ann.notices if one["kind"] == "refused"] == [
             "internal"
@@ -271,7 +271,7 @@ def test_a_role_counts_from_the_next_commit_on(tell: Tell) -> None:
         world.roles.roles["bob"] = None
         world.post(world.ann, world.typed("하나 "))
         world.post(world.bob, world.typed("둘 "))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         assert world.text == "글"
         assert [one["code"] for one in world.ann.notices] == ["not_allowed"]
         assert world.bob.is_closing
@@ -286,9 +286,9 @@ def test_what_others_write_comes_once_and_in_order(tell: Tell) -> None:
         for turn in range(10):
             world.post(world.ann, world.typed(f"{turn} "))
             await asyncio.to_thread(world.db.documents.edit, world.document, "글", f"({turn}) 글")
-            await world.rooms.flushed()
+            await world.live_branch.flushed()
         deadline = asyncio.get_running_loop().time() + 5
-        while world.room.version != world.log.version(world.document):
+        while world.live.version != world.log.version(world.document):
             assert asyncio.get_running_loop().time() < deadline
             await asyncio.sleep(0.01)
         for message in world.bob.updates:
@@ -302,11 +302,11 @@ def test_what_others_write_comes_once_and_in_order(tell: Tell) -> None:
 
 def test_whoever_comes_gets_the_text_that_was_encoded_last_if_it_is_still_that(tell: Tell) -> None:
     async def story(world: World) -> None:
-        first = await world.rooms.difference(world.room)
-        assert await world.rooms.difference(world.room) is first
+        first = await world.live_branch.difference(world.live)
+        assert await world.live_branch.difference(world.live) is first
         world.post(world.ann, world.typed("새 "))
-        await world.rooms.flushed()
-        second = await world.rooms.difference(world.room)
+        await world.live_branch.flushed()
+        second = await world.live_branch.difference(world.live)
         assert second is not first
         assert Replica([second.update]).text == "새 글"
 
@@ -323,7 +323,7 @@ def test_short_updates_are_committed_between_the_long_ones_of_another_user(
     async def story(world: World) -> None:
         first, second = "길다 " * 1_000, "더 길다 " * 1_000
         world.post(world.ann, world.typed(first))
-        await world.rooms.flushed()
+        await world.live_branch.flushed()
         world.post(world.ann, world.typed(second))
         for letter in "가나다":
             world.bob.news.clear()

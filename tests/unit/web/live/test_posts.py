@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from strata.access import EVERYTHING, Person
+from strata.access import EVERYTHING, User
 from strata.base import limits
 from strata.documents import Author
 from strata.web.live.posts import Post, Posts
@@ -13,9 +13,9 @@ from strata.web.shell import Visitor
 
 
 def socket_of(name: str) -> LiveSocket:
-    person = Person(name, f"{name}@example.com", name, 0)
+    user = User(name, f"{name}@example.com", name, 0)
     return LiveSocket(
-        cast("Any", None), Guest(Visitor(EVERYTHING, person), Author(name), name, "#1"), "editor"
+        cast("Any", None), Guest(Visitor(EVERYTHING, user), Author(name), name, "#1"), "editor"
     )
 
 
@@ -27,7 +27,7 @@ LONG = b"x" * (limits.LIVE_LONG_BYTES + 1)
 
 
 def authors(batch: list[Post]) -> list[str]:
-    return [one.author.person for one in batch]
+    return [one.author.user for one in batch]
 
 
 def test_a_short_update_goes_with_the_next_commit_whatever_others_have_sent() -> None:

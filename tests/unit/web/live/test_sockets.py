@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from strata.access import EVERYTHING, Person
+from strata.access import EVERYTHING, User
 from strata.base import limits
 from strata.base.pace import Pace
 from strata.documents import Author
@@ -32,8 +32,8 @@ class Wire:
 
 
 def guest() -> Guest:
-    person = Person("user_1", "so@example.com", "소연", 0)
-    return Guest(Visitor(EVERYTHING, person), Author("user_1"), "live_1", "#112233")
+    user = User("user_1", "so@example.com", "소연", 0)
+    return Guest(Visitor(EVERYTHING, user), Author("user_1"), "live_1", "#112233")
 
 
 def test_messages_go_in_order_and_the_end_comes_last() -> None:

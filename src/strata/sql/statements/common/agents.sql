@@ -1,50 +1,50 @@
 -- Agents that people have defined, and the queue of what agents are to do.
 
--- Those of a person, and those that are for everybody; a person's own come first.
+-- Those of a user, and those that are for everybody; a user's own come first.
 -- name: agents_for
-SELECT id, name, person, is_shared, definition, created, changed FROM agents
-WHERE person = ?1 OR is_shared = 1
-ORDER BY person <> ?1, name, id;
+SELECT id, name, user_id, is_shared, definition, created, changed FROM agents
+WHERE user_id = ?1 OR is_shared = 1
+ORDER BY user_id <> ?1, name, id;
 
 -- name: agent_names
 SELECT name FROM agents ORDER BY name, id;
 
 -- name: count_agents
-SELECT count(*) FROM agents WHERE person = ?1;
+SELECT count(*) FROM agents WHERE user_id = ?1;
 
 -- name: upsert_agent
-INSERT INTO agents (id, name, person, is_shared, definition, created, changed)
+INSERT INTO agents (id, name, user_id, is_shared, definition, created, changed)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
-ON CONFLICT (person, name) DO UPDATE SET is_shared = excluded.is_shared,
+ON CONFLICT (user_id, name) DO UPDATE SET is_shared = excluded.is_shared,
     definition = excluded.definition, changed = excluded.changed
 RETURNING id, created;
 
 -- name: delete_agent
-DELETE FROM agents WHERE id = ?1 AND person = ?2 RETURNING id;
+DELETE FROM agents WHERE id = ?1 AND user_id = ?2 RETURNING id;
 
 -- name: insert_task
-INSERT INTO tasks (id, agent, agent_name, person, caller, branch, document, instruction, request,
+INSERT INTO tasks (id, agent, agent_name, user_id, caller, branch, document, instruction, request,
     status, allowed, deadline, created)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'pending', ?10, ?11, ?12);
 
 -- name: task
-SELECT id, agent, agent_name, person, caller, branch, document, instruction, status, attempts,
+SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, status, attempts,
     tool_calls, output, error, worker, leased_until, deadline, is_cancelled, created, started, ended
 FROM tasks WHERE id = ?1;
 
 -- name: task_of_request
-SELECT id, agent, agent_name, person, caller, branch, document, instruction, status, attempts,
+SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, status, attempts,
     tool_calls, output, error, worker, leased_until, deadline, is_cancelled, created, started, ended
-FROM tasks WHERE person = ?1 AND request = ?2;
+FROM tasks WHERE user_id = ?1 AND request = ?2;
 
 -- Newest first.
 -- name: tasks_of
-SELECT id, agent, agent_name, person, caller, branch, document, instruction, status, attempts,
+SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, status, attempts,
     tool_calls, output, error, worker, leased_until, deadline, is_cancelled, created, started, ended
-FROM tasks WHERE person = ?1 ORDER BY created DESC, id DESC LIMIT ?2;
+FROM tasks WHERE user_id = ?1 ORDER BY created DESC, id DESC LIMIT ?2;
 
 -- name: count_open_tasks
-SELECT count(*) FROM tasks WHERE ended IS NULL AND status IN ('pending', 'running') AND person = ?1;
+SELECT count(*) FROM tasks WHERE ended IS NULL AND status IN ('pending', 'running') AND user_id = ?1;
 
 -- Whether there is anything that a worker could do: the one thing that an idle one asks.
 -- name: is_work_waiting
@@ -101,7 +101,7 @@ RETURNING id;
 UPDATE tasks SET is_cancelled = 1,
     status = CASE WHEN status = 'pending' THEN 'cancelled' ELSE status END,
     ended = CASE WHEN status = 'pending' THEN ?3 ELSE ended END
-WHERE id = ?1 AND person = ?2 AND ended IS NULL
+WHERE id = ?1 AND user_id = ?2 AND ended IS NULL
 RETURNING id;
 
 -- name: delete_old_tasks

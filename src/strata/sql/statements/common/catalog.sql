@@ -38,11 +38,11 @@ SELECT ancestor, upto FROM lineage WHERE branch = ? ORDER BY depth;
 -- name: update_branch
 UPDATE branches SET name = ?, deleted = ?, digest = ? WHERE id = ?;
 
--- name: shelves
-SELECT id, space, kind FROM shelves;
+-- name: keyspaces
+SELECT id, space, kind FROM keyspaces;
 
--- name: shelf
-SELECT id FROM shelves WHERE space = ? AND kind = ?;
+-- name: keyspace
+SELECT id FROM keyspaces WHERE space = ? AND kind = ?;
 
--- name: insert_shelf
-INSERT INTO shelves (space, kind) VALUES (?, ?) RETURNING id;
+-- name: insert_keyspace
+INSERT INTO keyspaces (space, kind) VALUES (?, ?) RETURNING id;

@@ -5,7 +5,7 @@ SELECT max(version) FROM versions;
 -- The last version of a commit, with the commit's header and hash.
 -- name: insert_sealing_version
 INSERT INTO versions
-    (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
+    (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
@@ -13,7 +13,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- caller looked, and fails when its number is taken because somebody else has written.
 -- name: insert_lone_version
 INSERT INTO versions
-    (version, branch, shelf, key, flags, timestamp, meta, digest, value, text,
+    (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, hash)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?1, ?11, ?12, ?13, ?14
 WHERE (SELECT generation FROM catalog) = ?15;
@@ -30,7 +30,7 @@ WHERE branch = ? AND version <= ? ORDER BY version LIMIT 1;
 -- With the place of the version that seals each: of a commit of one version, that is all it wrote.
 -- name: branch_commits
 SELECT version, branch, timestamp, first, actor, operation, message,
-       second_branch, second_version, second_hash, hash, shelf, key
+       second_branch, second_version, second_hash, hash, keyspace, key
 FROM versions WHERE hash IS NOT NULL AND branch = ? AND version <= ? AND version > ?
 ORDER BY version DESC LIMIT ?;
 

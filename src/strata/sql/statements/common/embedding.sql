@@ -34,7 +34,7 @@ WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0;
 
 -- Of these, the texts of documents.
 -- name: count_guarded_texts
-SELECT count(*) FROM versions AS v JOIN shelves AS s ON s.id = v.shelf
+SELECT count(*) FROM versions AS v JOIN keyspaces AS s ON s.id = v.keyspace
 WHERE v.version > ? AND v.text IS NOT NULL AND v.flags & 7 = 0
     AND s.kind IN ('document', 'section');
 
@@ -44,7 +44,7 @@ SELECT coalesce(sum(e.number IS NOT NULL), 0),
     coalesce(sum(e.number IS NULL AND e.reason IS NOT NULL), 0),
     coalesce(sum(e.number IS NULL AND e.reason IS NULL), 0)
 FROM embedded AS e JOIN versions AS v ON v.version = e.version
-    JOIN shelves AS s ON s.id = v.shelf
+    JOIN keyspaces AS s ON s.id = v.keyspace
 WHERE e.model = ? AND s.kind IN ('document', 'section');
 
 -- name: version_flags

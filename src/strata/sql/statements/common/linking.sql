@@ -1,8 +1,8 @@
--- Versions of one shelf in the order of writing, on whatever branch.
--- name: shelf_versions_between
+-- Versions of one keyspace in the order of writing, on whatever branch.
+-- name: keyspace_versions_between
 SELECT version, branch, key FROM versions
-WHERE version > ?1 AND version <= ?2 AND shelf = ?3 AND flags & 7 = 0 ORDER BY version LIMIT ?4;
+WHERE version > ?1 AND version <= ?2 AND keyspace = ?3 AND flags & 7 = 0 ORDER BY version LIMIT ?4;
 
--- name: count_shelf_versions_between
+-- name: count_keyspace_versions_between
 SELECT count(*) FROM versions
-WHERE version > ?1 AND version <= ?2 AND shelf = ?3 AND flags & 7 = 0;
+WHERE version > ?1 AND version <= ?2 AND keyspace = ?3 AND flags & 7 = 0;

@@ -1,5 +1,5 @@
 -- name: insert_attribute
-INSERT OR IGNORE INTO attributes (shelf, name, value, version) VALUES (?, ?, ?, ?);
+INSERT OR IGNORE INTO attributes (keyspace, name, value, version) VALUES (?, ?, ?, ?);
 
 -- name: insert_link
 INSERT OR IGNORE INTO links (version, type, target) VALUES (?, ?, ?);
@@ -14,9 +14,9 @@ INSERT OR IGNORE INTO item_tags (tag, version) VALUES (?, ?);
 -- name: keys_by_attribute
 SELECT v.key, v.version
 FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
-WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
+WHERE a.keyspace = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
     SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
-        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        ON n.branch = l.ancestor AND n.keyspace = ?2 AND n.key = v.key
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
@@ -25,9 +25,9 @@ ORDER BY v.key;
 -- name: items_by_attribute
 SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta
 FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
-WHERE a.shelf = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
+WHERE a.keyspace = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
     SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
-        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        ON n.branch = l.ancestor AND n.keyspace = ?2 AND n.key = v.key
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
@@ -36,10 +36,10 @@ ORDER BY v.key;
 -- name: keys_by_attribute_down
 SELECT v.key, a.value
 FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
-WHERE a.shelf = ?2 AND a.name = ?3 AND a.value <= ?4 AND (a.value < ?4 OR v.key < ?5)
+WHERE a.keyspace = ?2 AND a.name = ?3 AND a.value <= ?4 AND (a.value < ?4 OR v.key < ?5)
     AND a.value >= ?6 AND a.version = (
     SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
-        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        ON n.branch = l.ancestor AND n.keyspace = ?2 AND n.key = v.key
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?7 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY a.value DESC, v.key DESC LIMIT ?8;
@@ -47,9 +47,9 @@ ORDER BY a.value DESC, v.key DESC LIMIT ?8;
 -- name: keys_by_tag
 SELECT v.key, v.version
 FROM item_tags AS t CROSS JOIN versions AS v ON v.version = t.version
-WHERE t.tag = ?3 AND v.shelf = ?2 AND t.version = (
+WHERE t.tag = ?3 AND v.keyspace = ?2 AND t.version = (
     SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
-        ON n.branch = l.ancestor AND n.shelf = ?2 AND n.key = v.key
+        ON n.branch = l.ancestor AND n.keyspace = ?2 AND n.key = v.key
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?4 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
@@ -64,16 +64,16 @@ UNION ALL SELECT 'link', type, target FROM links WHERE version = ?1;
 SELECT type, target FROM links WHERE version = ? ORDER BY type, target;
 
 -- name: links_to
-SELECT v.shelf, v.key, k.type, v.version
+SELECT v.keyspace, v.key, k.type, v.version
 FROM links AS k CROSS JOIN versions AS v ON v.version = k.version
 WHERE k.target = ?2 AND k.version = (
     SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
-        ON n.branch = l.ancestor AND n.shelf = v.shelf AND n.key = v.key
+        ON n.branch = l.ancestor AND n.keyspace = v.keyspace AND n.key = v.key
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?3 ORDER BY l.depth, n.version DESC LIMIT 1)
-ORDER BY v.shelf, v.key, k.type;
+ORDER BY v.keyspace, v.key, k.type;
 
 -- The keys at which some version declares an attribute, on whatever branch.
 -- name: keys_of_attribute
 SELECT DISTINCT v.key FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
-WHERE a.shelf = ? AND a.name = ? AND a.value = ? ORDER BY v.key;
+WHERE a.keyspace = ? AND a.name = ? AND a.value = ? ORDER BY v.key;

@@ -1,49 +1,49 @@
 -- Profiles.
 
 -- name: profile_of
-SELECT person, name, title, about, created, changed FROM profiles WHERE person = ?;
+SELECT user_id, name, title, about, created, changed FROM profiles WHERE user_id = ?;
 
 -- name: insert_profile
-INSERT INTO profiles (person, name, title, about, created) VALUES (?1, ?2, ?3, ?4, ?5);
+INSERT INTO profiles (user_id, name, title, about, created) VALUES (?1, ?2, ?3, ?4, ?5);
 
 -- name: update_profile
 UPDATE profiles SET name = ?2, title = ?3, about = ?4, changed = max(changed + 1, ?5)
-WHERE person = ?1;
+WHERE user_id = ?1;
 
 -- Whose a name is or was.
 -- name: owner_of_profile_name
-SELECT person FROM profile_names WHERE name = ?;
+SELECT user_id FROM profile_names WHERE name = ?;
 
 -- name: insert_profile_name
-INSERT INTO profile_names (name, person) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING;
+INSERT INTO profile_names (name, user_id) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING;
 
 -- name: count_profile_names
-SELECT count(*) FROM profile_names WHERE person = ?;
+SELECT count(*) FROM profile_names WHERE user_id = ?;
 
 -- The name that a profile has now, by one that it has or had.
 -- name: present_profile_name
-SELECT p.name FROM profile_names AS n JOIN profiles AS p ON p.person = n.person
-    JOIN users AS u ON u.id = p.person
+SELECT p.name FROM profile_names AS n JOIN profiles AS p ON p.user_id = n.user_id
+    JOIN users AS u ON u.id = p.user_id
 WHERE n.name = ? AND u.removed IS NULL;
 
 -- Publications. Somebody who was removed has none any more: their address is nobody's.
 
 -- name: publication
-SELECT p.document, p.person, p.slug, p.number, p.pinned, p.created, p.changed,
+SELECT p.document, p.user_id, p.slug, p.number, p.pinned, p.created, p.changed,
     f.name, u.removed IS NULL
-FROM publications AS p JOIN profiles AS f ON f.person = p.person
-    JOIN users AS u ON u.id = p.person
+FROM publications AS p JOIN profiles AS f ON f.user_id = p.user_id
+    JOIN users AS u ON u.id = p.user_id
 WHERE p.document = ?;
 
 -- name: slug_is_taken
-SELECT 1 FROM publications WHERE person = ?1 AND slug = ?2 AND document <> ?3;
+SELECT 1 FROM publications WHERE user_id = ?1 AND slug = ?2 AND document <> ?3;
 
 -- name: insert_publication
-INSERT INTO publications (document, person, slug, number, pinned, created, changed)
+INSERT INTO publications (document, user_id, slug, number, pinned, created, changed)
 VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?5);
 
 -- name: show_publication
-UPDATE publications SET person = ?2, slug = ?3, number = ?4, changed = ?5 WHERE document = ?1;
+UPDATE publications SET user_id = ?2, slug = ?3, number = ?4, changed = ?5 WHERE document = ?1;
 
 -- name: hide_publication
 UPDATE publications SET number = NULL, pinned = NULL, changed = ?2
@@ -68,34 +68,34 @@ SELECT document FROM publications ORDER BY document;
 
 -- Every document that visitors are shown.
 -- name: published_documents
-SELECT p.document FROM publications AS p JOIN users AS u ON u.id = p.person
+SELECT p.document FROM publications AS p JOIN users AS u ON u.id = p.user_id
 WHERE p.number IS NOT NULL AND u.removed IS NULL;
 
 -- name: is_published
-SELECT 1 FROM publications AS p JOIN users AS u ON u.id = p.person
+SELECT 1 FROM publications AS p JOIN users AS u ON u.id = p.user_id
 WHERE p.document = ? AND p.number IS NOT NULL AND u.removed IS NULL;
 
 -- name: publications
 SELECT p.document, f.name, p.slug, p.number, p.pinned, p.created, p.changed,
     (SELECT title FROM published_versions AS v WHERE v.document = p.document
      ORDER BY v.number = p.number DESC, v.number DESC LIMIT 1)
-FROM publications AS p JOIN profiles AS f ON f.person = p.person
-    JOIN users AS u ON u.id = p.person AND u.removed IS NULL
+FROM publications AS p JOIN profiles AS f ON f.user_id = p.user_id
+    JOIN users AS u ON u.id = p.user_id AND u.removed IS NULL
 ORDER BY p.changed DESC, p.document DESC;
 
 -- Versions.
 
 -- name: insert_published_version
 INSERT INTO published_versions (document, number, version, branch, hash, title, summary, text,
-    is_packed, images, person, via, created)
+    is_packed, images, user_id, via, created)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13);
 
 -- name: published_versions
-SELECT document, number, version, branch, hash, title, summary, images, person, via, created
+SELECT document, number, version, branch, hash, title, summary, images, user_id, via, created
 FROM published_versions WHERE document = ? ORDER BY number DESC;
 
 -- name: published_version
-SELECT document, number, version, branch, hash, title, summary, images, person, via, created
+SELECT document, number, version, branch, hash, title, summary, images, user_id, via, created
 FROM published_versions WHERE document = ?1 AND number = ?2;
 
 -- name: published_text
@@ -120,8 +120,8 @@ DELETE FROM published_images WHERE document = ?;
 -- What visitors are shown.
 
 -- name: public_profile
-SELECT f.person, f.name, f.title, f.about, f.created, f.changed
-FROM profiles AS f JOIN users AS u ON u.id = f.person
+SELECT f.user_id, f.name, f.title, f.about, f.created, f.changed
+FROM profiles AS f JOIN users AS u ON u.id = f.user_id
 WHERE f.name = ? AND u.removed IS NULL;
 
 -- name: public_list
@@ -129,18 +129,18 @@ SELECT p.document, p.slug, p.number, p.pinned, v.title, v.branch, v.created, p.c
     v.summary
 FROM publications AS p
     JOIN published_versions AS v ON v.document = p.document AND v.number = p.number
-WHERE p.person = ?
+WHERE p.user_id = ?
 ORDER BY p.pinned IS NULL, p.pinned DESC, v.created DESC, p.document DESC;
 
 -- name: public_page
 SELECT p.document, p.slug, p.number, p.pinned, v.title, v.branch, v.created, p.created, v.hash,
-    v.summary, f.person, f.name, f.title, f.about, f.created, f.changed
-FROM profiles AS f JOIN users AS u ON u.id = f.person
-    JOIN publications AS p ON p.person = f.person
+    v.summary, f.user_id, f.name, f.title, f.about, f.created, f.changed
+FROM profiles AS f JOIN users AS u ON u.id = f.user_id
+    JOIN publications AS p ON p.user_id = f.user_id
     JOIN published_versions AS v ON v.document = p.document AND v.number = p.number
 WHERE f.name = ?1 AND p.slug = ?2 AND u.removed IS NULL;
 
 -- The document of an address, shown or not: for those who manage it.
 -- name: document_of_slug
-SELECT p.document FROM publications AS p JOIN profiles AS f ON f.person = p.person
+SELECT p.document FROM publications AS p JOIN profiles AS f ON f.user_id = p.user_id
 WHERE f.name = ?1 AND p.slug = ?2;

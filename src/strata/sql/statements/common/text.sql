@@ -2,7 +2,7 @@
 
 -- What the text index has to follow.
 -- name: texts_since
-SELECT version, branch, shelf, key, flags, timestamp, text FROM versions
+SELECT version, branch, keyspace, key, flags, timestamp, text FROM versions
 WHERE version > ? ORDER BY version LIMIT ?;
 
 -- name: versions_by_tag

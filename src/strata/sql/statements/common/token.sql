@@ -1,15 +1,15 @@
 -- name: insert_token
 INSERT INTO tokens
-    (id, label, digest, scopes, read_only, created, expires, person, suggest_only)
+    (id, label, digest, scopes, read_only, created, expires, user_id, suggest_only)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: token
-SELECT id, label, scopes, read_only, created, expires, last_used, revoked, person,
+SELECT id, label, scopes, read_only, created, expires, last_used, revoked, user_id,
     suggest_only, digest
 FROM tokens WHERE id = ?;
 
 -- name: tokens
-SELECT id, label, scopes, read_only, created, expires, last_used, revoked, person,
+SELECT id, label, scopes, read_only, created, expires, last_used, revoked, user_id,
     suggest_only
 FROM tokens ORDER BY created, id;
 

@@ -53,7 +53,7 @@ UNION SELECT min(c.second_version, l.upto) FROM commits AS c JOIN lineage AS l
     WHERE c.second_branch IS NOT NULL
 UNION SELECT c.version FROM commits AS c WHERE c.branch = ?1 AND c.second_branch IS NOT NULL;
 
--- Every readable version of a branch's shelf with the one that replaced it, if any, and how
+-- Every readable version of a branch's keyspace with the one that replaced it, if any, and how
 -- many newer ones the key has.
 -- name: version_spans
 SELECT version, next_version, next_timestamp, newer, bytes FROM (
@@ -61,7 +61,7 @@ SELECT version, next_version, next_timestamp, newer, bytes FROM (
         lead(v.version) OVER key_order AS next_version,
         lead(v.timestamp) OVER key_order AS next_timestamp,
         count(*) OVER (PARTITION BY v.key ORDER BY v.version DESC) - 1 AS newer
-    FROM versions AS v WHERE v.branch = ?1 AND v.shelf = ?2
+    FROM versions AS v WHERE v.branch = ?1 AND v.keyspace = ?2
     WINDOW key_order AS (PARTITION BY v.key ORDER BY v.version)
 ) AS spans WHERE flags & 7 = 0;
 
@@ -77,14 +77,14 @@ UPDATE versions SET digest = ? WHERE version = ?;
 
 -- name: versions_of_key
 SELECT version, branch, flags FROM versions
-WHERE branch = ? AND shelf = ? AND key = ? ORDER BY version;
+WHERE branch = ? AND keyspace = ? AND key = ? ORDER BY version;
 
--- name: shelf_branches
+-- name: keyspace_branches
 SELECT id FROM branches WHERE EXISTS (
-    SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.shelf = ?);
+    SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.keyspace = ?);
 
 -- name: entries_after
-SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest, text
+SELECT version, timestamp, flags, value, meta, branch, keyspace, key, digest, text
 FROM versions WHERE version > ? ORDER BY version LIMIT ?;
 
 -- Not where the value has gone meanwhile.
@@ -98,7 +98,7 @@ SELECT count(*) FROM versions;
 SELECT count(*) FROM commits;
 
 -- name: versions_by_attribute
-SELECT version FROM attributes WHERE shelf = ? AND name = ? AND value = ?;
+SELECT version FROM attributes WHERE keyspace = ? AND name = ? AND value = ?;
 
 -- name: all_words
 SELECT word FROM words;

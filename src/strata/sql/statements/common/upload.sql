@@ -5,12 +5,12 @@ SELECT key FROM signing WHERE id = 1;
 INSERT INTO signing (id, key) VALUES (1, ?) ON CONFLICT (id) DO NOTHING;
 
 -- name: insert_upload
-INSERT INTO uploads (id, person, document, title, folder, content_type, length, created, expires,
+INSERT INTO uploads (id, user_id, document, title, folder, content_type, length, created, expires,
     place)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: upload
-SELECT id, person, document, title, folder, content_type, length, created, expires, place,
+SELECT id, user_id, document, title, folder, content_type, length, created, expires, place,
     received, sha256, finished
 FROM uploads WHERE id = ?;
 
@@ -29,7 +29,7 @@ WHERE id = ?1;
 
 -- name: open_upload_bytes
 SELECT coalesce(sum(length), 0) FROM uploads
-WHERE person = ?1 AND finished IS NULL AND (received IS NOT NULL OR expires > ?2);
+WHERE user_id = ?1 AND finished IS NULL AND (received IS NOT NULL OR expires > ?2);
 
 -- Those that nobody finalized and that ended before ?1, and all that ended before ?2.
 -- name: old_uploads

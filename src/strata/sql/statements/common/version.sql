@@ -1,11 +1,11 @@
 -- name: insert_version
-INSERT INTO versions (version, branch, shelf, key, flags, timestamp, meta, digest, value, text)
+INSERT INTO versions (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- What a branch that was never forked shows for a key.
 -- name: version_at
 SELECT version, timestamp, flags, value, meta FROM versions
-WHERE branch = ? AND shelf = ? AND key = ? AND version <= ?
+WHERE branch = ? AND keyspace = ? AND key = ? AND version <= ?
 ORDER BY version DESC LIMIT 1;
 
 -- The same through all ancestors. A nearer ancestor's versions are always newer than a
@@ -13,7 +13,7 @@ ORDER BY version DESC LIMIT 1;
 -- name: version_through_lineage
 SELECT v.version, v.timestamp, v.flags, v.value, v.meta
 FROM lineage AS l CROSS JOIN versions AS v
-    ON v.branch = l.ancestor AND v.shelf = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
+    ON v.branch = l.ancestor AND v.keyspace = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
 WHERE l.branch = ?1
 ORDER BY l.depth, v.version DESC LIMIT 1;
 
@@ -22,25 +22,25 @@ ORDER BY l.depth, v.version DESC LIMIT 1;
 -- name: version_on_either
 SELECT * FROM (
     SELECT version, timestamp, flags, value, meta FROM versions
-    WHERE branch = ?1 AND shelf = ?2 AND key = ?3 AND version <= ?4
+    WHERE branch = ?1 AND keyspace = ?2 AND key = ?3 AND version <= ?4
     ORDER BY version DESC LIMIT 1)
 UNION ALL SELECT * FROM (
     SELECT version, timestamp, flags, value, meta FROM versions
-    WHERE branch = ?5 AND shelf = ?2 AND key = ?3 AND version <= min(?6, ?4)
+    WHERE branch = ?5 AND keyspace = ?2 AND key = ?3 AND version <= min(?6, ?4)
     ORDER BY version DESC LIMIT 1)
 LIMIT 1;
 
 -- name: keys_written
-SELECT shelf, key, version FROM versions WHERE branch = ? LIMIT ?;
+SELECT keyspace, key, version FROM versions WHERE branch = ? LIMIT ?;
 
 -- name: version_number
-SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
+SELECT version, timestamp, flags, value, meta, branch, keyspace, key, digest
 FROM versions WHERE version = ?;
 
 -- name: key_history
 SELECT v.version, v.timestamp, v.flags, v.value, v.meta
 FROM lineage AS l CROSS JOIN versions AS v
-    ON v.branch = l.ancestor AND v.shelf = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
+    ON v.branch = l.ancestor AND v.keyspace = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
 WHERE l.branch = ?1
 ORDER BY l.depth, v.version DESC LIMIT ?5;
 
@@ -48,55 +48,55 @@ ORDER BY l.depth, v.version DESC LIMIT ?5;
 -- key to key, so a key with ten thousand versions costs what a key with one costs.
 -- name: keys_in_order
 WITH RECURSIVE walk (key) AS (
-    SELECT min(key) FROM versions WHERE branch = ?1 AND shelf = ?2 AND key >= ?3 AND key < ?4
+    SELECT min(key) FROM versions WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
     UNION ALL
     SELECT (SELECT min(n.key) FROM versions AS n
-            WHERE n.branch = ?1 AND n.shelf = ?2 AND n.key > walk.key AND n.key < ?4)
+            WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4)
     FROM walk WHERE walk.key IS NOT NULL
 )
 SELECT walk.key, v.version, v.flags
-FROM walk CROSS JOIN versions AS v ON v.branch = ?1 AND v.shelf = ?2 AND v.key = walk.key
+FROM walk CROSS JOIN versions AS v ON v.branch = ?1 AND v.keyspace = ?2 AND v.key = walk.key
     AND v.version = (SELECT max(n.version) FROM versions AS n
-        WHERE n.branch = ?1 AND n.shelf = ?2 AND n.key = walk.key AND n.version <= ?5)
+        WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key = walk.key AND n.version <= ?5)
 WHERE walk.key IS NOT NULL LIMIT ?6;
 
 -- name: count_keys
 SELECT count(*) FROM (
     SELECT max(version), flags FROM versions
-    WHERE branch = ? AND shelf = ? AND key >= ? AND key < ? AND version <= ?
+    WHERE branch = ? AND keyspace = ? AND key >= ? AND key < ? AND version <= ?
     GROUP BY key
 ) AS newest WHERE flags & 5 = 0;
 
 -- name: last_key
-SELECT key FROM versions WHERE branch = ? AND shelf = ? ORDER BY key DESC LIMIT 1;
+SELECT key FROM versions WHERE branch = ? AND keyspace = ? ORDER BY key DESC LIMIT 1;
 
 -- name: places_of_commit
-SELECT shelf, key FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
+SELECT keyspace, key FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
 
 -- name: versions_of_commit
-SELECT version, timestamp, flags, value, meta, branch, shelf, key, digest
+SELECT version, timestamp, flags, value, meta, branch, keyspace, key, digest
 FROM versions WHERE version BETWEEN ? AND ? ORDER BY version;
 
 -- name: versions_since
-SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.shelf, v.key, v.digest
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.keyspace, v.key, v.digest
 FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
 WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3 AND v.version > ?2
 ORDER BY v.version LIMIT ?4;
 
--- What a branch, or one that it grew from, wrote on a shelf between two versions. More than it
+-- What a branch, or one that it grew from, wrote on a keyspace between two versions. More than it
 -- shows, when an ancestor went on after the fork; who asks looks each key up.
 -- name: keys_written_between
 SELECT DISTINCT key FROM versions
-WHERE version > ?1 AND version <= ?2 AND shelf = ?3
+WHERE version > ?1 AND version <= ?2 AND keyspace = ?3
     AND branch IN (SELECT ancestor FROM lineage WHERE branch = ?4)
 ORDER BY key;
 
 -- The keys that a state (?1, ?2) shows and whose value retention has removed.
 -- name: trimmed_keys_at
-SELECT v.shelf, v.key FROM lineage AS l CROSS JOIN versions AS v
+SELECT v.keyspace, v.key FROM lineage AS l CROSS JOIN versions AS v
     ON v.branch = l.ancestor AND v.flags & 2 AND v.version <= min(l.upto, ?2)
 WHERE l.branch = ?1 AND v.version = (
     SELECT n.version FROM lineage AS m CROSS JOIN versions AS n
-        ON n.branch = m.ancestor AND n.shelf = v.shelf AND n.key = v.key
+        ON n.branch = m.ancestor AND n.keyspace = v.keyspace AND n.key = v.key
         AND n.version <= min(m.upto, ?2)
     WHERE m.branch = ?1 ORDER BY m.depth, n.version DESC LIMIT 1);

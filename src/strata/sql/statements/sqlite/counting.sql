@@ -11,7 +11,7 @@ WITH known AS MATERIALIZED (
 SELECT coalesce((SELECT commits FROM known), 0) + count(*) FROM versions
 WHERE version > coalesce((SELECT version FROM known), 0) AND version <= ?1 AND hash IS NOT NULL;
 
--- How many live keys a state (?1, ?2) shows on every shelf, or on one (?3): the number of the nearest
+-- How many live keys a state (?1, ?2) shows on every keyspace, or on one (?3): the number of the nearest
 -- ancestor that has one, and what it and those nearer than it have changed since a checkpoint. The
 -- plus keeps SQLite from reading all versions of a branch instead of all since then.
 -- name: live_keys
@@ -20,34 +20,34 @@ WITH seen AS MATERIALIZED (
         SELECT max(c.version) FROM count_checkpoints AS c WHERE c.version <= min(l.upto, ?2)), 0) AS since
     FROM lineage AS l WHERE branch = ?1
 ), recent AS MATERIALIZED (
-    SELECT g.shelf, s.depth, sum(g.gain) AS gain
+    SELECT g.keyspace, s.depth, sum(g.gain) AS gain
     FROM seen AS s CROSS JOIN gains AS g
         ON g.version > s.since AND g.version <= s.upto AND +g.branch = s.ancestor
-    WHERE ?3 IS NULL OR g.shelf = ?3
-    GROUP BY g.shelf, s.depth
+    WHERE ?3 IS NULL OR g.keyspace = ?3
+    GROUP BY g.keyspace, s.depth
 ), known AS MATERIALIZED (
-    SELECT id AS shelf, (
+    SELECT id AS keyspace, (
         SELECT l.depth FROM lineage AS l CROSS JOIN counts AS c
-            ON c.branch = l.ancestor AND c.shelf = shelves.id AND c.version <= min(l.upto, ?2)
+            ON c.branch = l.ancestor AND c.keyspace = keyspaces.id AND c.version <= min(l.upto, ?2)
         WHERE l.branch = ?1 ORDER BY l.depth LIMIT 1) AS depth, (
         SELECT c.live FROM lineage AS l CROSS JOIN counts AS c
-            ON c.branch = l.ancestor AND c.shelf = shelves.id AND c.version <= min(l.upto, ?2)
+            ON c.branch = l.ancestor AND c.keyspace = keyspaces.id AND c.version <= min(l.upto, ?2)
         WHERE l.branch = ?1 ORDER BY l.depth, c.version DESC LIMIT 1) AS live
-    FROM shelves WHERE ?3 IS NULL OR id = ?3
+    FROM keyspaces WHERE ?3 IS NULL OR id = ?3
 )
-SELECT shelf, coalesce(live, 0) + coalesce((
+SELECT keyspace, coalesce(live, 0) + coalesce((
     SELECT sum(r.gain) FROM recent AS r
-    WHERE r.shelf = known.shelf AND r.depth <= coalesce(known.depth, r.depth)), 0)
+    WHERE r.keyspace = known.keyspace AND r.depth <= coalesce(known.depth, r.depth)), 0)
 FROM known;
 
--- How many live keys more each branch has on each shelf through its versions after ?1 up to ?2.
+-- How many live keys more each branch has in each keyspace through its versions after ?1 up to ?2.
 -- name: gained_keys
-SELECT branch, shelf, sum(gain) FROM gains WHERE version > ?1 AND version <= ?2
-GROUP BY branch, shelf ORDER BY branch, shelf;
+SELECT branch, keyspace, sum(gain) FROM gains WHERE version > ?1 AND version <= ?2
+GROUP BY branch, keyspace ORDER BY branch, keyspace;
 
 -- As a number, whatever damage has made of it.
 -- name: last_count
-SELECT CAST(live AS INTEGER) FROM counts WHERE branch = ? AND shelf = ? AND version <= ?
+SELECT CAST(live AS INTEGER) FROM counts WHERE branch = ? AND keyspace = ? AND version <= ?
 ORDER BY version DESC LIMIT 1;
 
 -- name: checkpoints
@@ -57,10 +57,10 @@ SELECT version, commits FROM count_checkpoints ORDER BY version;
 INSERT INTO count_checkpoints (version, commits) VALUES (?, ?);
 
 -- name: all_counts
-SELECT branch, shelf, version, live FROM counts ORDER BY version, branch, shelf;
+SELECT branch, keyspace, version, live FROM counts ORDER BY version, branch, keyspace;
 
 -- name: insert_count
-INSERT INTO counts (branch, shelf, version, live) VALUES (?, ?, ?, ?);
+INSERT INTO counts (branch, keyspace, version, live) VALUES (?, ?, ?, ?);
 
 -- name: delete_counts
 DELETE FROM counts WHERE version >= ?;

@@ -9,12 +9,13 @@ DETACH earlier;
 -- name: columns_of
 SELECT name FROM pragma_table_info(?);
 
--- The name of the table and its columns are put in place of `:table` and `:columns`.
+-- The names of the table and its columns are put in place of `:table` and `:columns`, and what
+-- they were called in the earlier store in place of `:earlier_table` and `:earlier_columns`.
 -- name: delete_rows
 DELETE FROM main.":table";
 
 -- name: copy_rows
-INSERT INTO main.":table" (:columns) SELECT :columns FROM earlier.":table";
+INSERT INTO main.":table" (:columns) SELECT :earlier_columns FROM earlier.":earlier_table";
 
 -- name: copy_catalog
 UPDATE main.catalog SET

@@ -28,4 +28,4 @@ ORDER BY version DESC LIMIT 1;
 
 -- Which versions there are, without touching the rows themselves: those may be damaged.
 -- name: versions_in_index
-SELECT branch, shelf, key, version, flags FROM versions INDEXED BY versions_by_key;
+SELECT branch, keyspace, key, version, flags FROM versions INDEXED BY versions_by_key;

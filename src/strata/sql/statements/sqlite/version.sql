@@ -2,15 +2,15 @@
 -- the state (?4, ?5) shows for it. SQLite takes the other columns of the inner query from
 -- the row that has the maximum.
 -- name: changed_pairs
-SELECT n.shelf, n.key, n.version, n.timestamp, n.flags, n.value, n.meta,
+SELECT n.keyspace, n.key, n.version, n.timestamp, n.flags, n.value, n.meta,
        o.version, o.timestamp, o.flags, o.value, o.meta
 FROM (
-    SELECT v.shelf, v.key, max(v.version) AS version, v.timestamp, v.flags, v.value, v.meta
+    SELECT v.keyspace, v.key, max(v.version) AS version, v.timestamp, v.flags, v.value, v.meta
     FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
     WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3
-    GROUP BY v.shelf, v.key
+    GROUP BY v.keyspace, v.key
 ) AS n LEFT JOIN versions AS o ON o.version = (
     SELECT p.version FROM lineage AS l CROSS JOIN versions AS p
-        ON p.branch = l.ancestor AND p.shelf = n.shelf AND p.key = n.key
+        ON p.branch = l.ancestor AND p.keyspace = n.keyspace AND p.key = n.key
         AND p.version <= min(l.upto, ?5)
     WHERE l.branch = ?4 ORDER BY l.depth, p.version DESC LIMIT 1);

@@ -40,7 +40,7 @@ CREATE TABLE lineage (
 CREATE INDEX lineage_by_ancestor ON lineage (ancestor, branch);
 
 -- One kind of thing in one space. Interned, because it stands in every key three times.
-CREATE TABLE shelves (
+CREATE TABLE keyspaces (
     id INTEGER PRIMARY KEY,
     space TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -58,7 +58,7 @@ CREATE TABLE shelves (
 CREATE TABLE versions (
     version INTEGER PRIMARY KEY,
     branch INTEGER NOT NULL,
-    shelf INTEGER NOT NULL,
+    keyspace INTEGER NOT NULL,
     key TEXT NOT NULL,
     flags INTEGER NOT NULL,
     timestamp INTEGER NOT NULL,
@@ -80,7 +80,7 @@ CREATE TABLE versions (
 -- Covers get, as-of, history and listing. There is no table of heads: the newest version of a key,
 -- the one that a version has replaced and the one until which it counts are one seek away here,
 -- and listings skip from key to key.
-CREATE INDEX versions_by_key ON versions (branch, shelf, key, version, flags);
+CREATE INDEX versions_by_key ON versions (branch, keyspace, key, version, flags);
 
 -- The newest commit of a branch, too, is one seek away.
 CREATE INDEX commits_by_branch ON versions (branch, version) WHERE hash IS NOT NULL;
@@ -96,7 +96,7 @@ SELECT version, branch, timestamp, first, actor, operation, message,
     second_branch, second_version, second_hash, hash
 FROM versions WHERE hash IS NOT NULL;
 
--- How many live keys branches show on their shelves, and how many commits there are, up to some
+-- How many live keys branches show on their keyspaces, and how many commits there are, up to some
 -- versions of the store. All of this is derived: it can be dropped and made again. What holds at a
 -- point is what held at the last checkpoint before it, and what the few versions since have changed.
 CREATE TABLE count_checkpoints (
@@ -108,17 +108,17 @@ CREATE TABLE count_checkpoints (
 -- the branch itself; a fork begins with its parent's numbers and copies nothing.
 CREATE TABLE counts (
     branch INTEGER NOT NULL,
-    shelf INTEGER NOT NULL,
+    keyspace INTEGER NOT NULL,
     version INTEGER NOT NULL REFERENCES count_checkpoints (version),
     live INTEGER NOT NULL,
-    PRIMARY KEY (branch, shelf, version)
+    PRIMARY KEY (branch, keyspace, version)
 ) WITHOUT ROWID;
 
 -- How many live keys more its branch shows by each version: 1, 0 or -1.
 CREATE VIEW gains AS
-SELECT version, branch, shelf, (flags & 5 = 0) - coalesce((
+SELECT version, branch, keyspace, (flags & 5 = 0) - coalesce((
     SELECT p.flags & 5 = 0 FROM lineage AS l CROSS JOIN versions AS p
-        ON p.branch = l.ancestor AND p.shelf = v.shelf AND p.key = v.key
+        ON p.branch = l.ancestor AND p.keyspace = v.keyspace AND p.key = v.key
         AND p.version <= min(l.upto, v.version - 1)
     WHERE l.branch = v.branch ORDER BY l.depth, p.version DESC LIMIT 1), 0) AS gain
 FROM versions AS v;
@@ -128,11 +128,11 @@ CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- What a domain declares searchable about its records.
 CREATE TABLE attributes (
-    shelf INTEGER NOT NULL,
+    keyspace INTEGER NOT NULL,
     name TEXT NOT NULL,
     value TEXT NOT NULL,
     version INTEGER NOT NULL,
-    PRIMARY KEY (shelf, name, value, version)
+    PRIMARY KEY (keyspace, name, value, version)
 ) WITHOUT ROWID;
 CREATE INDEX attributes_by_version ON attributes (version);
 
@@ -322,7 +322,7 @@ CREATE TABLE access (
 );
 INSERT INTO access (id, mark) VALUES (1, random());
 
--- match is the email as it is compared. A person who was removed keeps the row, because
+-- match is the email as it is compared. A user who was removed keeps the row, because
 -- history goes on naming them; the email is then free for somebody else.
 CREATE TABLE users (
     id TEXT PRIMARY KEY,
@@ -347,13 +347,13 @@ CREATE INDEX teams_by_parent ON teams (parent);
 
 CREATE TABLE members (
     team TEXT NOT NULL REFERENCES teams (id),
-    person TEXT NOT NULL REFERENCES users (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     role INTEGER NOT NULL CHECK (role BETWEEN 1 AND 4),
-    PRIMARY KEY (team, person)
+    PRIMARY KEY (team, user_id)
 ) WITHOUT ROWID;
-CREATE INDEX members_by_person ON members (person, team, role);
+CREATE INDEX members_by_user ON members (user_id, team, role);
 
--- Either of a person or of a team, as its parent is. A person has one without a parent.
+-- Either of a user or of a team, as its parent is. A user has one without a parent.
 CREATE TABLE folders (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -380,12 +380,12 @@ CREATE INDEX placements_by_owner ON placements (owner);
 
 CREATE TABLE shares (
     document TEXT NOT NULL,
-    person TEXT NOT NULL REFERENCES users (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     role INTEGER NOT NULL CHECK (role BETWEEN 1 AND 3),
     created INTEGER NOT NULL,
-    PRIMARY KEY (document, person)
+    PRIMARY KEY (document, user_id)
 ) WITHOUT ROWID;
-CREATE INDEX shares_by_person ON shares (person, document, role);
+CREATE INDEX shares_by_user ON shares (user_id, document, role);
 
 -- Shares with an email that nobody has yet.
 CREATE TABLE invitations (
@@ -420,7 +420,7 @@ CREATE INDEX space_documents_by_document ON space_documents (document);
 CREATE TABLE audit (
     number INTEGER PRIMARY KEY,
     time INTEGER NOT NULL,
-    person TEXT NOT NULL,
+    user_id TEXT NOT NULL,
     action TEXT NOT NULL,
     subject TEXT NOT NULL,
     details TEXT NOT NULL
@@ -432,7 +432,7 @@ BEGIN SELECT raise(ABORT, 'the audit log is only ever added to'); END;
 
 -- Keys to a server of this store. None of it is versioned, merged or part of a bundle. Of the
 -- secret only a hash is kept, which covers what the token may do: a row that was changed by
--- hand, or by a failing disk, opens nothing. person is whom it acts for; without, it is the
+-- hand, or by a failing disk, opens nothing. user_id is whom it acts for; without, it is the
 -- workspace's owner.
 CREATE TABLE tokens (
     id TEXT PRIMARY KEY,
@@ -444,17 +444,17 @@ CREATE TABLE tokens (
     expires INTEGER,
     last_used INTEGER,
     revoked INTEGER,
-    person TEXT REFERENCES users (id),
+    user_id TEXT REFERENCES users (id),
     suggest_only INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 
 -- What was answered to a request that may come again.
 CREATE TABLE requests (
-    person TEXT NOT NULL,
+    user_id TEXT NOT NULL,
     key TEXT NOT NULL,
     answer TEXT NOT NULL,
     created INTEGER NOT NULL,
-    PRIMARY KEY (person, key)
+    PRIMARY KEY (user_id, key)
 );
 CREATE INDEX requests_by_time ON requests (created);
 
@@ -468,7 +468,7 @@ CREATE TABLE signing (
 -- are elsewhere: then place says where.
 CREATE TABLE uploads (
     id TEXT PRIMARY KEY,
-    person TEXT NOT NULL,
+    user_id TEXT NOT NULL,
     document TEXT,
     title TEXT,
     folder TEXT,
@@ -487,13 +487,13 @@ CREATE INDEX uploads_by_end ON uploads (expires);
 -- Who is where now, and who has signed in by a browser. None of it is versioned.
 -- Times are microseconds.
 
--- A row for each connection, person or agent, that has a document open or has just used it. It
+-- A row for each connection, user or agent, that has a document open or has just used it. It
 -- counts for as long as it was seen lately, so that a process that dies leaves nobody behind.
 CREATE TABLE presence (
     document TEXT NOT NULL,
     branch INTEGER NOT NULL,
     session TEXT NOT NULL,
-    person TEXT NOT NULL,
+    user_id TEXT NOT NULL,
     via TEXT,
     status TEXT NOT NULL,
     section TEXT,
@@ -506,7 +506,7 @@ CREATE INDEX presence_by_time ON presence (seen);
 -- Codes that are shown once and may be used once; only their digests are kept.
 CREATE TABLE sign_in_codes (
     digest BLOB PRIMARY KEY,
-    person TEXT NOT NULL REFERENCES users (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     created INTEGER NOT NULL,
     expires INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -516,23 +516,23 @@ CREATE TABLE sign_in_codes (
 CREATE TABLE browsers (
     id TEXT PRIMARY KEY,
     digest BLOB NOT NULL UNIQUE,
-    person TEXT NOT NULL REFERENCES users (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     token TEXT REFERENCES tokens (id),
     label TEXT NOT NULL,
     created INTEGER NOT NULL,
     expires INTEGER NOT NULL,
     last_used INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX browsers_by_person ON browsers (person);
+CREATE INDEX browsers_by_user ON browsers (user_id);
 
 -- What is shown to everybody. None of it is versioned: a published version is frozen, and which
 -- one is shown is one present state for all branches. Times are microseconds.
 
--- The public side of a person; name is the part of the address behind the @. changed is when
+-- The public side of a user; name is the part of the address behind the @. changed is when
 -- anything was altered that visitors see of it, and never twice the same: so a server knows by one
 -- number whether its pages are old.
 CREATE TABLE profiles (
-    person TEXT PRIMARY KEY REFERENCES users (id),
+    user_id TEXT PRIMARY KEY REFERENCES users (id),
     name TEXT NOT NULL,
     title TEXT NOT NULL,
     about TEXT NOT NULL DEFAULT '',
@@ -544,22 +544,22 @@ CREATE UNIQUE INDEX profiles_by_name ON profiles (name);
 -- Every name that a profile has or had: an old one leads to the new one, and is nobody else's.
 CREATE TABLE profile_names (
     name TEXT PRIMARY KEY,
-    person TEXT NOT NULL REFERENCES profiles (person)
+    user_id TEXT NOT NULL REFERENCES profiles (user_id)
 ) WITHOUT ROWID;
-CREATE INDEX profile_names_by_person ON profile_names (person);
+CREATE INDEX profile_names_by_user ON profile_names (user_id);
 
 -- A document that was published at least once. number is the version shown, NULL while nothing
 -- is; pinned is when it was pinned.
 CREATE TABLE publications (
     document TEXT PRIMARY KEY,
-    person TEXT NOT NULL REFERENCES profiles (person),
+    user_id TEXT NOT NULL REFERENCES profiles (user_id),
     slug TEXT NOT NULL,
     number INTEGER,
     pinned INTEGER,
     created INTEGER NOT NULL,
     changed INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE UNIQUE INDEX publications_by_slug ON publications (person, slug);
+CREATE UNIQUE INDEX publications_by_slug ON publications (user_id, slug);
 
 -- A frozen state of a document. text is its markdown, compressed where that is smaller; it stays
 -- readable whatever retention does to the history that it was taken from. branch and version say
@@ -575,7 +575,7 @@ CREATE TABLE published_versions (
     text BLOB NOT NULL,
     is_packed INTEGER NOT NULL,
     images TEXT NOT NULL,
-    person TEXT NOT NULL,
+    user_id TEXT NOT NULL,
     via TEXT,
     created INTEGER NOT NULL,
     PRIMARY KEY (document, number)
@@ -591,15 +591,15 @@ CREATE TABLE published_images (
 
 CREATE TRIGGER publication_added AFTER INSERT ON publications BEGIN
     UPDATE profiles SET changed = max(changed + 1,
-        CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)) WHERE person = NEW.person;
+        CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)) WHERE user_id = NEW.user_id;
 END;
 CREATE TRIGGER publication_changed AFTER UPDATE ON publications BEGIN
     UPDATE profiles SET changed = max(changed + 1,
-        CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)) WHERE person IN (OLD.person, NEW.person);
+        CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)) WHERE user_id IN (OLD.user_id, NEW.user_id);
 END;
 CREATE TRIGGER publication_removed AFTER DELETE ON publications BEGIN
     UPDATE profiles SET changed = max(changed + 1,
-        CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)) WHERE person = OLD.person;
+        CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER)) WHERE user_id = OLD.user_id;
 END;
 
 -- Agents and what they were asked to do. None of it is versioned. Times are microseconds.
@@ -609,13 +609,13 @@ END;
 CREATE TABLE agents (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
-    person TEXT NOT NULL REFERENCES users (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     is_shared INTEGER NOT NULL DEFAULT 0,
     definition TEXT NOT NULL,
     created INTEGER NOT NULL,
     changed INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE UNIQUE INDEX agents_by_name ON agents (person, name);
+CREATE UNIQUE INDEX agents_by_name ON agents (user_id, name);
 
 -- The queue. A task is taken by whoever holds its lease; one whose lease has ended is free again.
 -- caller holds what the asking side may do, so that an agent never may do more. A waiting task's
@@ -624,7 +624,7 @@ CREATE TABLE tasks (
     id TEXT PRIMARY KEY,
     agent TEXT NOT NULL,
     agent_name TEXT NOT NULL,
-    person TEXT NOT NULL REFERENCES users (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
     caller TEXT NOT NULL,
     branch TEXT NOT NULL,
     document TEXT,
@@ -645,21 +645,21 @@ CREATE TABLE tasks (
     ended INTEGER
 ) WITHOUT ROWID;
 -- What is still to be done; what has ended, however much it is, costs no look at the queue anything.
-CREATE INDEX tasks_open ON tasks (status, person, created) WHERE ended IS NULL;
-CREATE INDEX tasks_by_person ON tasks (person, created);
+CREATE INDEX tasks_open ON tasks (status, user_id, created) WHERE ended IS NULL;
+CREATE INDEX tasks_by_user ON tasks (user_id, created);
 -- Who was served last.
-CREATE INDEX tasks_by_start ON tasks (person, started) WHERE started IS NOT NULL;
+CREATE INDEX tasks_by_start ON tasks (user_id, started) WHERE started IS NOT NULL;
 CREATE INDEX tasks_by_end ON tasks (ended) WHERE ended IS NOT NULL;
-CREATE UNIQUE INDEX tasks_by_request ON tasks (person, request) WHERE request IS NOT NULL;
+CREATE UNIQUE INDEX tasks_by_request ON tasks (user_id, request) WHERE request IS NOT NULL;
 
--- The workspace begins with one person, who owns it. The ids are drawn, because documents that
+-- The workspace begins with one user, who owns it. The ids are drawn, because documents that
 -- travel name their authors: two workspaces must not both have the same owner.
 INSERT INTO users (id, email, match, name, is_owner, created)
 VALUES ('user_0' || substr(hex(randomblob(13)), 1, 25), 'owner@localhost', 'owner@localhost',
     'owner', 1, CAST(unixepoch('subsec') * 1000000 AS INTEGER));
 INSERT INTO teams (id, name, parent, created)
 SELECT 'team_0' || substr(hex(randomblob(13)), 1, 25), 'workspace', NULL, created FROM users;
-INSERT INTO members (team, person, role) SELECT t.id, u.id, 4 FROM teams AS t, users AS u;
+INSERT INTO members (team, user_id, role) SELECT t.id, u.id, 4 FROM teams AS t, users AS u;
 INSERT INTO folders (id, name, owner, team, parent, templates, created)
 SELECT 'folder_0' || substr(hex(randomblob(13)), 1, 25), 'Personal', id, NULL, NULL, 0, created
 FROM users;

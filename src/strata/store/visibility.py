@@ -5,7 +5,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from strata.store.record import Address
 
-# What documents are made of. Only their own room lists, changes and removes them, for only it
+# What documents are made of. Only their own package lists, changes and removes them, for only it
 # knows what belongs together; everything else leaves these kinds out.
 GUARDED = frozenset(
     {

@@ -13,8 +13,8 @@ from strata.access import (
     DocumentSpace,
     DocumentSpaces,
     Folder,
-    People,
     Permissions,
+    Users,
     missing_document,
 )
 from strata.base import limits
@@ -47,14 +47,14 @@ class VisibleDocuments:
         return found
 
 
-class Sights:
+class VisibleDocumentsCache:
     """What users saw last: joining permissions and documents takes milliseconds."""
 
     def __init__(self, store: Store) -> None:
         self.catalogues = Catalogues(store)
         # By the identity of both, which are held so that no other object can have it.
         self._known: Remembered[tuple[int, int], tuple[object, object, VisibleDocuments]] = (
-            Remembered(store, most=limits.SIGHTS_KEPT)
+            Remembered(store, most=limits.VISIBLE_KEPT)
         )
 
     def seen(self, snapshot: Snapshot, visible: Mapping[str, str]) -> VisibleDocuments:
@@ -75,14 +75,16 @@ def _joined(entries: Mapping[str, CatalogueEntry], visible: Mapping[str, str]) -
     return VisibleDocuments({id_: entries[id_] for id_ in ids})
 
 
-class DocumentSight:
+class ReadableDocuments:
     """What a user sees on a branch, for the length of one request."""
 
-    def __init__(self, snapshot: Snapshot, rights: Permissions, sights: Sights) -> None:
+    def __init__(
+        self, snapshot: Snapshot, rights: Permissions, cache: VisibleDocumentsCache
+    ) -> None:
         self.snapshot = snapshot
         self.rights = rights
         self.visible = rights.visible()
-        self.seen = sights.seen(snapshot, self.visible)
+        self.seen = cache.seen(snapshot, self.visible)
 
     def require(self, document: str) -> CatalogueEntry:
         """Return a document, or raise NotFound: the same for what is hidden and what is not."""
@@ -111,7 +113,7 @@ class DocumentSight:
     @cached_property
     def _home(self) -> str | None:
         """The folder that documents without a place count as lying in, if one sees that."""
-        if not self.rights.person.is_owner:
+        if not self.rights.user.is_owner:
             return None
         return next((id_ for id_, one in self.folders.items() if _is_personal(one)), None)
 
@@ -134,8 +136,8 @@ class DocumentSight:
 
     def owned_by(self, who: str) -> frozenset[str]:
         """Return a user's documents, by id or email, or "me"; none for an unknown user."""
-        me = self.rights.person
-        found = me if who == "me" else People(self.snapshot.store, self.rights).get(who)
+        me = self.rights.user
+        found = me if who == "me" else Users(self.snapshot.store, self.rights).get(who)
         if found is None:
             return frozenset()
         id_ = found.id
@@ -170,12 +172,12 @@ class DocumentSight:
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of everybody, also of those who left."""
-        return People(self.snapshot.store, self.rights).names()
+        return Users(self.snapshot.store, self.rights).names()
 
     def audience(self, place: Folder | DocumentSpace) -> str:
         """Say who sees what lies in a folder or a Space."""
         if place.owner is not None:
-            is_mine = place.owner == self.rights.person.id
+            is_mine = place.owner == self.rights.user.id
             return "only you" if is_mine else f"only {self.names.get(place.owner)}"
         return f"team {self.teams.get(place.team or '', '')}".strip()
 

@@ -12,9 +12,9 @@ from tests.unit.conftest import Bench
 
 
 def test_a_workspace_has_an_owner_who_is_admin_of_all_of_it(bench: Bench) -> None:
-    owner = bench.db.people.owner()
+    owner = bench.db.users.owner()
     assert owner.is_owner
-    assert (owner.email, bench.db.people.get(OWNER)) == ("owner@localhost", owner)
+    assert (owner.email, bench.db.users.get(OWNER)) == ("owner@localhost", owner)
     root = bench.db.teams.root()
     assert [(m.user, m.role) for m in bench.db.teams.members(root.id)] == [(owner.id, "admin")]
     assert bench.db.folders.personal().owner == owner.id
@@ -24,7 +24,7 @@ def test_two_workspaces_have_different_owners() -> None:
     ids: set[str] = set()
     for _ in range(2):
         with strata.open(durability="cache") as db:
-            ids |= {db.people.owner().id, db.teams.root().id, db.folders.personal().id}
+            ids |= {db.users.owner().id, db.teams.root().id, db.folders.personal().id}
     assert len(ids) == 6
     assert {len(one.partition("_")[2]) for one in ids} == {26}
 
@@ -39,11 +39,11 @@ def test_two_workspaces_have_different_owners() -> None:
     ],
 )
 def test_an_email_is_the_same_in_every_case_and_form(bench: Bench, email: str, other: str) -> None:
-    made = bench.db.people.add(email)
-    assert bench.db.people.get(other) == made
+    made = bench.db.users.add(email)
+    assert bench.db.users.get(other) == made
     assert match_of(email) == match_of(other)
     with pytest.raises(AlreadyExists, match="already"):
-        bench.db.people.add(other)
+        bench.db.users.add(other)
 
 
 @pytest.mark.parametrize(
@@ -74,73 +74,73 @@ def test_what_cannot_be_an_email_is_refused(bench: Bench, email: object) -> None
     with pytest.raises(InvalidArgument):
         check_email(email)
     with pytest.raises(InvalidArgument):
-        bench.db.people.add(email)  # pyright: ignore[reportArgumentType]
-    assert len(bench.db.people.list()) == 1
+        bench.db.users.add(email)  # pyright: ignore[reportArgumentType]
+    assert len(bench.db.users.list()) == 1
 
 
 def test_a_name_comes_from_the_email_and_can_be_changed(bench: Bench) -> None:
-    made = bench.db.people.add("소연@예시.한국")
+    made = bench.db.users.add("소연@예시.한국")
     assert made.name == "소연"
-    assert bench.db.people.rename(made.id, "김소연").name == "김소연"
+    assert bench.db.users.rename(made.id, "김소연").name == "김소연"
     with pytest.raises(InvalidArgument):
-        bench.db.people.rename(made.id, " ")
+        bench.db.users.rename(made.id, " ")
 
 
 def test_what_was_shared_with_an_email_waits_for_its_person(bench: Bench) -> None:
     bench.db.rights.place("doc_1")
     share = bench.db.shares.share("doc_1", "소연@예시.한국", "editor")
     assert share.pending
-    person = bench.db.people.add("소연@예시.한국".upper())
-    assert bench.db.as_user(person.id).rights.role("doc_1") == "editor"
+    user = bench.db.users.add("소연@예시.한국".upper())
+    assert bench.db.as_user(user.id).rights.role("doc_1") == "editor"
     assert [s.pending for s in bench.db.shares.of("doc_1")] == [False]
 
 
 def test_an_invitation_is_found_by_a_new_email_too(bench: Bench) -> None:
     bench.db.rights.place("doc_1")
     bench.db.shares.share("doc_1", "new@example.com", "viewer")
-    person = bench.db.people.add("old@example.com")
-    bench.db.people.rename(person.id, email="new@example.com")
-    assert bench.db.as_user(person.id).rights.role("doc_1") == "viewer"
+    user = bench.db.users.add("old@example.com")
+    bench.db.users.rename(user.id, email="new@example.com")
+    assert bench.db.as_user(user.id).rights.role("doc_1") == "viewer"
 
 
 def test_the_owner_is_never_removed_and_renamed_by_nobody_else(bench: Bench) -> None:
-    ann = bench.db.people.add("ann@example.com")
+    ann = bench.db.users.add("ann@example.com")
     bench.db.teams.set_member("workspace", ann.id, "admin")
     there = bench.db.as_user(ann.id)
-    for people in (bench.db.people, there.people):
+    for users in (bench.db.users, there.users):
         with pytest.raises(NotAllowed, match="cannot be removed"):
-            people.remove("owner", give_to=ann.id)
+            users.remove("owner", give_to=ann.id)
     with pytest.raises(NotAllowed, match="owner"):
-        there.people.rename("owner", email="evil@example.com")
-    assert bench.db.people.rename("owner", email="me@example.com").is_owner
+        there.users.rename("owner", email="evil@example.com")
+    assert bench.db.users.rename("owner", email="me@example.com").is_owner
 
 
 def test_an_email_takes_an_admin_and_a_name_oneself(bench: Bench) -> None:
-    ann, bob = bench.db.people.add("ann@example.com"), bench.db.people.add("bob@example.com")
+    ann, bob = bench.db.users.add("ann@example.com"), bench.db.users.add("bob@example.com")
     there = bench.db.as_user(ann.id)
-    assert there.people.rename(ann.id, "Ann K.").name == "Ann K."
+    assert there.users.rename(ann.id, "Ann K.").name == "Ann K."
     for change in (
-        lambda: there.people.rename(ann.id, email="boss@example.com"),
-        lambda: there.people.rename(bob.id, "Bobby"),
-        lambda: there.people.add("eve@example.com"),
-        lambda: there.people.remove(bob.id),
+        lambda: there.users.rename(ann.id, email="boss@example.com"),
+        lambda: there.users.rename(bob.id, "Bobby"),
+        lambda: there.users.add("eve@example.com"),
+        lambda: there.users.remove(bob.id),
     ):
         with pytest.raises(NotAllowed, match="admin"):
             change()
 
 
 def test_who_has_documents_is_removed_only_with_an_heir(bench: Bench) -> None:
-    ann, bob = bench.db.people.add("ann@example.com"), bench.db.people.add("bob@example.com")
+    ann, bob = bench.db.users.add("ann@example.com"), bench.db.users.add("bob@example.com")
     there = bench.db.as_user(ann.id)
     inner = there.folders.add("초안")
     there.rights.place("doc_1")
     there.rights.place("doc_2", inner.id)
     there.document_spaces.add("읽을거리")
     with pytest.raises(NotAllowed, match="2 documents and 1 Spaces"):
-        bench.db.people.remove(ann.id)
+        bench.db.users.remove(ann.id)
     with pytest.raises(InvalidArgument):
-        bench.db.people.remove(ann.id, give_to=ann.id)
-    bench.db.people.remove(ann.id, give_to=bob.id)
+        bench.db.users.remove(ann.id, give_to=ann.id)
+    bench.db.users.remove(ann.id, give_to=bob.id)
     heir = bench.db.as_user(bob.id)
     assert dict(heir.rights.visible()) == {"doc_1": "owner", "doc_2": "owner"}
     assert heir.rights.placement("doc_1").owner == bob.id
@@ -149,19 +149,19 @@ def test_who_has_documents_is_removed_only_with_an_heir(bench: Bench) -> None:
 
 
 def test_who_was_removed_may_do_nothing_and_is_still_named(bench: Bench) -> None:
-    ann = bench.db.people.add("ann@example.com", "소연")
+    ann = bench.db.users.add("ann@example.com", "소연")
     bench.db.teams.set_member("workspace", ann.id, "admin")
     secret = bench.db.tokens.create("laptop", user=ann.id).secret
     before = bench.db.as_user(ann.id)
-    bench.db.people.remove(ann.id)
+    bench.db.users.remove(ann.id)
     assert bench.db.tokens.check(secret) is None
     assert before.rights.teams() == []
     with pytest.raises(NotAllowed, match="not a user"):
         before.document_spaces.add("mine")
-    assert bench.db.people.names()[ann.id] == "소연"
+    assert bench.db.users.names()[ann.id] == "소연"
     with pytest.raises(NotFound, match="no user"):
         bench.db.as_user(ann.id)
-    again = bench.db.people.add("ann@example.com")
+    again = bench.db.users.add("ann@example.com")
     assert again.id != ann.id
 
 
@@ -179,16 +179,16 @@ def test_nobody_sees_and_changes_nothing(bench: Bench) -> None:
 
 
 def test_people_are_bounded(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "PEOPLE_MAX", 2)
-    bench.db.people.add("ann@example.com")
+    monkeypatch.setattr(limits, "USERS_MAX", 2)
+    bench.db.users.add("ann@example.com")
     with pytest.raises(LimitExceeded):
-        bench.db.people.add("bob@example.com")
+        bench.db.users.add("bob@example.com")
 
 
 def test_a_secret_is_no_name(db: strata.Workspace) -> None:
     key = "ghp" + "_" + "a1B2" * 9
     for make in (
-        lambda: db.people.add("ann@example.com", key),
+        lambda: db.users.add("ann@example.com", key),
         lambda: db.teams.add(key),
         lambda: db.folders.add(key),
         lambda: db.document_spaces.add(key),
@@ -198,11 +198,11 @@ def test_a_secret_is_no_name(db: strata.Workspace) -> None:
 
 
 def test_an_issuer_never_means_the_owner_by_the_first_address(bench: Bench) -> None:
-    ann = bench.db.people.add("ann@example.com")
-    assert bench.db.people.known_by("Ann@Example.com") == ann
+    ann = bench.db.users.add("ann@example.com")
+    assert bench.db.users.known_by("Ann@Example.com") == ann
     for claimed in ("owner@localhost", "OWNER@LOCALHOST", OWNER, ann.id, "eve@example.com"):
-        assert bench.db.people.known_by(claimed) is None
-    bench.db.people.rename("owner", email="me@example.com")
-    found = bench.db.people.known_by("me@example.com")
+        assert bench.db.users.known_by(claimed) is None
+    bench.db.users.rename("owner", email="me@example.com")
+    found = bench.db.users.known_by("me@example.com")
     assert found is not None
     assert found.is_owner

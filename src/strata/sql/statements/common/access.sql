@@ -6,12 +6,12 @@ SELECT a.mark, c.generation, c.removals FROM access AS a, catalog AS c;
 UPDATE access SET mark = ?;
 
 -- name: insert_audit
-INSERT INTO audit (time, person, action, subject, details) VALUES (?, ?, ?, ?, ?);
+INSERT INTO audit (time, user_id, action, subject, details) VALUES (?, ?, ?, ?, ?);
 
 -- The newest first; NULL asks for all persons or subjects.
 -- name: audit_entries
-SELECT number, time, person, action, subject, details FROM audit
-WHERE number < ?1 AND (?2 IS NULL OR person = ?2) AND (?3 IS NULL OR subject = ?3)
+SELECT number, time, user_id, action, subject, details FROM audit
+WHERE number < ?1 AND (?2 IS NULL OR user_id = ?2) AND (?3 IS NULL OR subject = ?3)
 ORDER BY number DESC LIMIT ?4;
 
 -- People.
@@ -66,13 +66,13 @@ UPDATE document_spaces SET owner = ?2 WHERE owner = ?1;
 DELETE FROM folders WHERE owner = ?;
 
 -- name: delete_members_of_user
-DELETE FROM members WHERE person = ?;
+DELETE FROM members WHERE user_id = ?;
 
 -- name: delete_shares_of_user
-DELETE FROM shares WHERE person = ?;
+DELETE FROM shares WHERE user_id = ?;
 
 -- name: revoke_tokens_of_user
-UPDATE tokens SET revoked = ?2 WHERE person = ?1 AND revoked IS NULL;
+UPDATE tokens SET revoked = ?2 WHERE user_id = ?1 AND revoked IS NULL;
 
 -- Teams.
 
@@ -98,18 +98,18 @@ SELECT (SELECT count(*) FROM teams WHERE parent = ?1),
 
 -- name: members
 SELECT m.team, u.id, u.email, u.name, m.role
-FROM members AS m JOIN users AS u ON u.id = m.person WHERE m.team = ? ORDER BY u.match;
+FROM members AS m JOIN users AS u ON u.id = m.user_id WHERE m.team = ? ORDER BY u.match;
 
 -- name: memberships
 SELECT m.team, u.id, u.email, u.name, m.role
-FROM members AS m JOIN users AS u ON u.id = m.person WHERE m.person = ? ORDER BY m.team;
+FROM members AS m JOIN users AS u ON u.id = m.user_id WHERE m.user_id = ? ORDER BY m.team;
 
 -- name: upsert_member
-INSERT INTO members (team, person, role) VALUES (?, ?, ?)
-ON CONFLICT (team, person) DO UPDATE SET role = excluded.role;
+INSERT INTO members (team, user_id, role) VALUES (?, ?, ?)
+ON CONFLICT (team, user_id) DO UPDATE SET role = excluded.role;
 
 -- name: delete_member
-DELETE FROM members WHERE team = ? AND person = ? RETURNING role;
+DELETE FROM members WHERE team = ? AND user_id = ? RETURNING role;
 
 -- name: delete_members_of_team
 DELETE FROM members WHERE team = ?;
@@ -117,7 +117,7 @@ DELETE FROM members WHERE team = ?;
 -- What somebody may in each team: the greatest of what they are there and above.
 -- name: team_roles
 WITH RECURSIVE reach (team, role) AS (
-    SELECT team, role FROM members WHERE person = ?1
+    SELECT team, role FROM members WHERE user_id = ?1
     UNION
     SELECT t.id, r.role FROM reach AS r JOIN teams AS t ON t.parent = r.team
 )
@@ -139,7 +139,7 @@ WHERE owner = ? ORDER BY parent IS NOT NULL, name, id;
 -- What somebody sees of teams' folders.
 -- name: folders_of_teams
 WITH RECURSIVE reach (team) AS (
-    SELECT team FROM members WHERE person = ?1
+    SELECT team FROM members WHERE user_id = ?1
     UNION
     SELECT t.id FROM reach AS r JOIN teams AS t ON t.parent = r.team
 )
@@ -227,18 +227,18 @@ DELETE FROM space_documents WHERE document = ?;
 -- Shares.
 
 -- name: shares
-SELECT u.email, s.role, u.id, u.name FROM shares AS s JOIN users AS u ON u.id = s.person
+SELECT u.email, s.role, u.id, u.name FROM shares AS s JOIN users AS u ON u.id = s.user_id
 WHERE s.document = ? ORDER BY u.match;
 
 -- name: invitations
 SELECT email, role FROM invitations WHERE document = ? ORDER BY match;
 
 -- name: upsert_share
-INSERT INTO shares (document, person, role, created) VALUES (?, ?, ?, ?)
-ON CONFLICT (document, person) DO UPDATE SET role = excluded.role;
+INSERT INTO shares (document, user_id, role, created) VALUES (?, ?, ?, ?)
+ON CONFLICT (document, user_id) DO UPDATE SET role = excluded.role;
 
 -- name: delete_share
-DELETE FROM shares WHERE document = ? AND person = ? RETURNING role;
+DELETE FROM shares WHERE document = ? AND user_id = ? RETURNING role;
 
 -- name: upsert_invitation
 INSERT INTO invitations (document, match, email, role, created) VALUES (?, ?, ?, ?, ?)
@@ -248,9 +248,9 @@ ON CONFLICT (document, match) DO UPDATE SET role = excluded.role, email = exclud
 DELETE FROM invitations WHERE document = ? AND match = ? RETURNING email, role;
 
 -- name: bind_invitations
-INSERT INTO shares (document, person, role, created)
+INSERT INTO shares (document, user_id, role, created)
 SELECT document, ?1, role, ?3 FROM invitations WHERE match = ?2
-ON CONFLICT (document, person) DO UPDATE SET role = max(role, excluded.role);
+ON CONFLICT (document, user_id) DO UPDATE SET role = max(role, excluded.role);
 
 -- name: delete_bound_invitations
 DELETE FROM invitations WHERE match = ? RETURNING document;
@@ -266,5 +266,5 @@ WITH RECURSIVE above (team) AS (
 )
 SELECT u.id, u.name, u.email, m.role, t.name
 FROM above AS a JOIN members AS m ON m.team = a.team
-    JOIN users AS u ON u.id = m.person JOIN teams AS t ON t.id = m.team
+    JOIN users AS u ON u.id = m.user_id JOIN teams AS t ON t.id = m.team
 ORDER BY u.match, m.role DESC;

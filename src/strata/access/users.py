@@ -1,4 +1,4 @@
-"""People: who uses the workspace, and the emails they are known by."""
+"""Users: who uses the workspace, and the emails they are known by."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from itertools import zip_longest
 from strata.access.grants import OWNER
 from strata.access.part import AccessPart, check_count
 from strata.access.permissions import Permissions
-from strata.access.records import Person, as_person, owner_of, personal_folder
+from strata.access.records import User, owner_of, personal_folder, user_record
 from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
@@ -60,18 +60,18 @@ def _has_same_letters(a: str, b: str) -> bool:
     )
 
 
-def find_person(store: Store, who: str) -> Person | None:
+def find_user(store: Store, who: str) -> User | None:
     """Return the user of an id or an email, or None; "owner" is the workspace's owner."""
     if who == OWNER:
         return owner_of(store)
     by_email = "@" in who
     statement = store.queries.user_by_email if by_email else store.queries.user_by_id
     row = store.connection().row(statement, (match_of(who) if by_email else who,))
-    return None if row is None else as_person(row)
+    return None if row is None else user_record(row)
 
 
-class People(AccessPart):
-    """The people of the workspace. Reached as `db.people`.
+class Users(AccessPart):
+    """The users of the workspace. Reached as `db.people`.
 
     `welcome` makes what a user has from the beginning, when they are added.
     """
@@ -81,53 +81,53 @@ class People(AccessPart):
         store: Store,
         rights: Permissions,
         *,
-        welcome: Callable[[Person], object] | None = None,
+        welcome: Callable[[User], object] | None = None,
     ) -> None:
         super().__init__(store, rights)
         self._welcome = welcome
 
-    def owner(self) -> Person:
+    def owner(self) -> User:
         """Return the user who owns the workspace; every workspace has one from its beginning.
 
-        >>> db.people.owner().email
+        >>> db.users.owner().email
         'owner@localhost'
         """
         return owner_of(self._store)
 
-    def get(self, who: str) -> Person | None:
+    def get(self, who: str) -> User | None:
         """Return the user of an id or an email, or None; "owner" is the workspace's owner.
 
-        >>> ann = db.people.add("ann@example.com", "Ann")
-        >>> db.people.get("ANN@example.com") == db.people.get(ann.id) == ann
+        >>> ann = db.users.add("ann@example.com", "Ann")
+        >>> db.users.get("ANN@example.com") == db.users.get(ann.id) == ann
         True
-        >>> db.people.get("nobody@example.com") is None
+        >>> db.users.get("nobody@example.com") is None
         True
         """
-        return find_person(self._store, who)
+        return find_user(self._store, who)
 
-    def require(self, who: str) -> Person:
+    def require(self, who: str) -> User:
         """Return the user of an id or an email, or raise NotFound.
 
-        >>> db.people.require("owner@localhost").name
+        >>> db.users.require("owner@localhost").name
         'owner'
         """
         found = self.get(who)
         if found is None:
             raise NotFound(
                 f"There is no user {who[:200]!r}.",
-                hint="`db.people.list()` shows them; `db.people.add(EMAIL)` adds one.",
+                hint="`db.users.list()` shows them; `db.users.add(EMAIL)` adds one.",
                 user=who[:200],
             )
         return found
 
-    def known_by(self, email: str) -> Person | None:
+    def known_by(self, email: str) -> User | None:
         """Return the user that an outside issuer means by an email, or None.
 
         Never the owner by the address that every workspace begins with: every issuer can claim
         that. Nor a user by letters that only look the same without case, such as ſ for s or ß for
         ss: to the issuer, that is another user's email.
 
-        >>> db.people.known_by("owner@localhost") is None
+        >>> db.users.known_by("owner@localhost") is None
         True
         """
         if "@" not in email or match_of(email).endswith(_LOCAL):
@@ -135,31 +135,31 @@ class People(AccessPart):
         found = self.get(email)
         return found if found is not None and _has_same_letters(email, found.email) else None
 
-    def list(self) -> "list[Person]":
+    def list(self) -> "list[User]":
         """Return everybody, the owner first, then by email.
 
-        >>> _ = db.people.add("소연@예시.한국", "소연")
-        >>> [person.name for person in db.people.list()]
+        >>> _ = db.users.add("소연@예시.한국", "소연")
+        >>> [user.name for user in db.users.list()]
         ['owner', '소연']
         """
         rows = self._store.connection().rows(self._store.queries.users)
-        return [as_person(row) for row in rows]
+        return [user_record(row) for row in rows]
 
     def names(self) -> dict[str, str]:
         """Return the names of everybody by id, also of those who were removed.
 
-        >>> list(db.people.names().values())
+        >>> list(db.users.names().values())
         ['owner']
         """
         return dict(self._store.connection().rows(self._store.queries.user_names))
 
-    def add(self, email: str, name: str | None = None) -> Person:
+    def add(self, email: str, name: str | None = None) -> User:
         """Add a user with a personal folder; they get what was shared with the email.
 
         >>> _ = db.rights.place("doc_1")
         >>> db.shares.share("doc_1", "ann@example.com", "editor").pending
         True
-        >>> ann = db.people.add("ann@example.com")
+        >>> ann = db.users.add("ann@example.com")
         >>> ann.name, db.as_user(ann.id).rights.role("doc_1")
         ('ann', 'editor')
         """
@@ -169,29 +169,29 @@ class People(AccessPart):
         with self._changing() as connection:
             self._require_admin("add people to")
             row = connection.row(queries.count_users)
-            check_count(row[0] if row else 0, limits.PEOPLE_MAX, "people")
+            check_count(row[0] if row else 0, limits.USERS_MAX, "people")
             self._check_unused(address)
-            person = Person(new_id("user"), address, called, self._store.clock())
-            values = (person.id, address, match_of(address), called, person.created)
+            user = User(new_id("user"), address, called, self._store.clock())
+            values = (user.id, address, match_of(address), called, user.created)
             connection.run(queries.insert_user, values)
-            folder = (new_id("folder"), PERSONAL, person.id, None, None, 0, person.created)
+            folder = (new_id("folder"), PERSONAL, user.id, None, None, 0, user.created)
             connection.run(queries.insert_folder, folder)
-            bound = self._bind(connection, person)
+            bound = self._bind(connection, user)
             if self._welcome is not None:
-                self._welcome(person)
-            self._note("user.add", person.id, email=address, name=called, shares=bound)
-        return person
+                self._welcome(user)
+            self._note("user.add", user.id, email=address, name=called, shares=bound)
+        return user
 
-    def rename(self, who: str, name: str | None = None, *, email: str | None = None) -> Person:
+    def rename(self, who: str, name: str | None = None, *, email: str | None = None) -> User:
         """Change a user's name, or the email that they are known by.
 
         Users may change their own name. An email identifies a user, also to an outside
         issuer of tokens: it takes an admin of the workspace, and the owner's the owner.
 
-        >>> ann = db.people.add("ann@example.com")
-        >>> db.people.rename("ann@example.com", "소연", email="soyeon@example.com").name
+        >>> ann = db.users.add("ann@example.com")
+        >>> db.users.rename("ann@example.com", "소연", email="soyeon@example.com").name
         '소연'
-        >>> db.people.require(ann.id).email
+        >>> db.users.require(ann.id).email
         'soyeon@example.com'
         """
         with self._changing() as connection:
@@ -208,14 +208,14 @@ class People(AccessPart):
             self._note("user.rename", found.id, email=address, name=called, shares=bound)
         return found
 
-    def remove(self, who: str, *, give_to: str | None = None) -> Person:
+    def remove(self, who: str, *, give_to: str | None = None) -> User:
         """Remove a user. Their personal documents move to `give_to`; without it there must be none.
 
         Their tokens open nothing any more. History goes on naming them.
 
-        >>> _ = db.people.add("ann@example.com")
-        >>> _ = db.people.remove("ann@example.com", give_to="owner")
-        >>> db.people.get("ann@example.com") is None
+        >>> _ = db.users.add("ann@example.com")
+        >>> _ = db.users.remove("ann@example.com", give_to="owner")
+        >>> db.users.get("ann@example.com") is None
         True
         """
         queries, now = self._store.queries, self._store.clock()
@@ -238,9 +238,9 @@ class People(AccessPart):
             self._note("user.remove", gone.id, email=gone.email, to=heir and heir.id)
         return gone
 
-    def _check_may_rename(self, person: Person, *, is_new_email: bool) -> None:
-        is_self = person.id == self._rights.person.id
-        if person.is_owner and not is_self:
+    def _check_may_rename(self, user: User, *, is_new_email: bool) -> None:
+        is_self = user.id == self._rights.user.id
+        if user.is_owner and not is_self:
             raise NotAllowed("Only the owner of the workspace can be the one to rename the owner.")
         if is_new_email or not is_self:
             self._require_admin("rename people of")
@@ -249,16 +249,16 @@ class People(AccessPart):
         if self.get(email) is not None:
             raise AlreadyExists(
                 f"There is a user of the email {email!r} already.",
-                hint="`db.people.list()` shows them.",
+                hint="`db.users.list()` shows them.",
             )
 
-    def _bind(self, connection: Connection, person: Person) -> int:
+    def _bind(self, connection: Connection, user: User) -> int:
         """Turn invitations of an email into shares; return how many there were."""
-        match, queries = match_of(person.email), self._store.queries
-        connection.run(queries.bind_invitations, (person.id, match, self._store.clock()))
+        match, queries = match_of(user.email), self._store.queries
+        connection.run(queries.bind_invitations, (user.id, match, self._store.clock()))
         return len(connection.rows(queries.delete_bound_invitations, (match,)))
 
-    def _heir(self, give_to: str, gone: Person) -> Person:
+    def _heir(self, give_to: str, gone: User) -> User:
         heir = self.require(give_to)
         if heir.id == gone.id:
             raise InvalidArgument(
@@ -268,7 +268,7 @@ class People(AccessPart):
             )
         return heir
 
-    def _check_belongings(self, connection: Connection, gone: Person, heir: Person | None) -> None:
+    def _check_belongings(self, connection: Connection, gone: User, heir: User | None) -> None:
         row = connection.row(self._store.queries.user_belongings, (gone.id,))
         documents, spaces = row if row is not None else (0, 0)
         if heir is None and (documents or spaces):
@@ -279,7 +279,7 @@ class People(AccessPart):
                 spaces=spaces,
             )
 
-    def _hand_over(self, connection: Connection, gone: Person, heir: Person) -> None:
+    def _hand_over(self, connection: Connection, gone: User, heir: User) -> None:
         """Give a user's folders, documents and Spaces to another user."""
         queries = self._store.queries
         old, new = (personal_folder(self._store, one.id) for one in (gone, heir))

@@ -1,4 +1,4 @@
--- Who made a document, NULL where it has no place, and the greatest role of one person.
+-- Who made a document, NULL where it has no place, and the greatest role of one user.
 -- name: document_role
 WITH RECURSIVE above (team) AS (
     SELECT f.team FROM placements AS p JOIN folders AS f ON f.id = p.folder
@@ -11,8 +11,8 @@ SELECT (SELECT owner FROM placements WHERE document = ?2),
         coalesce((SELECT 5 FROM placements AS p JOIN folders AS f ON f.id = p.folder
             WHERE p.document = ?2 AND f.owner = ?1), 0),
         coalesce((SELECT max(m.role) FROM above AS a
-            JOIN members AS m ON m.team = a.team AND m.person = ?1), 0),
-        coalesce((SELECT role FROM shares WHERE document = ?2 AND person = ?1), 0)
+            JOIN members AS m ON m.team = a.team AND m.user_id = ?1), 0),
+        coalesce((SELECT role FROM shares WHERE document = ?2 AND user_id = ?1), 0)
     );
 
 -- name: last_branch
@@ -20,17 +20,17 @@ SELECT max(id) FROM branches;
 
 -- Documents that no folder has, because a bundle brought them, on branches after one.
 -- name: stray_documents
-SELECT DISTINCT v.key FROM shelves AS h, branches AS b
-    JOIN versions AS v ON v.branch = b.id AND v.shelf = h.id
+SELECT DISTINCT v.key FROM keyspaces AS h, branches AS b
+    JOIN versions AS v ON v.branch = b.id AND v.keyspace = h.id
 WHERE h.space = ?1 AND h.kind = ?2 AND b.id > ?3 AND v.flags & 4 = 0
     AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
 
--- Every document that a person may see, many to a row: those of their own folders, of teams'
+-- Every document that a user may see, many to a row: those of their own folders, of teams'
 -- folders, those shared with them, and those that had no place (?2, JSON) and still have none.
 -- One that is in several rows has the greatest of their roles.
 -- name: visible_documents
 WITH RECURSIVE reach (team, role) AS (
-    SELECT team, role FROM members WHERE person = ?1
+    SELECT team, role FROM members WHERE user_id = ?1
     UNION
     SELECT t.id, r.role FROM reach AS r JOIN teams AS t ON t.parent = r.team
 ), best (team, role) AS (
@@ -43,7 +43,7 @@ WITH RECURSIVE reach (team, role) AS (
 SELECT s.role, json_group_array(p.document)
 FROM seen AS s JOIN placements AS p ON p.folder = s.folder GROUP BY s.role
 UNION ALL
-SELECT role, json_group_array(document) FROM shares WHERE person = ?1 GROUP BY role
+SELECT role, json_group_array(document) FROM shares WHERE user_id = ?1 GROUP BY role
 UNION ALL
 SELECT 5, json_group_array(c.value) FROM json_each(?2) AS c
 WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = c.value);
