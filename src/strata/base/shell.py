@@ -39,6 +39,9 @@ _COMMANDS = {
     "db.purge_document(DOCUMENT)": "strata purge --document ID",
     "db.review.comments(DOCUMENT)": "strata comment list",
     "db.review.suggestions(DOCUMENT)": "strata suggest list",
+    "db.serving.uploads().presign(USER, length=BYTES)": (
+        "strata call edit_document --action presignUpload"
+    ),
     "db.settings.set('secrets', 'mask')": "strata config secrets mask",
     "db.settings.set('storage', 's3://BUCKET/PREFIX')": "strata config storage s3://BUCKET/PREFIX",
     "db.sign_ins.create_code()": "strata user login",

@@ -16,6 +16,7 @@ from strata.base.errors import (
     Unavailable,
 )
 from strata.mcp.offer import is_loopback
+from strata.tools import refusal
 
 if TYPE_CHECKING:
     from strata.documents import Received
@@ -100,7 +101,9 @@ def _codes(kind: type[StrataError]) -> frozenset[str]:
 
 def refused(error: StrataError) -> dict[str, object]:
     """Return the body of a refusal, in the form of all others."""
-    return {"error": error.code, "error_description": str(error)}
+    told = refusal(error).value
+    described = f"{told['message']} {told.get('hint', '')}".rstrip()
+    return {"error": error.code, "error_description": described}
 
 
 def accepted(received: "Received") -> dict[str, object]:

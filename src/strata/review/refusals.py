@@ -61,8 +61,8 @@ def stale(found: Suggestion, aim: Aim, text: str) -> Conflict:
             f" (line {seen.line}).",
             hint="Nothing was changed. Propose it anew for the words as they are, edit the text"
             " yourself, or reject the suggestion.",
-            originalText=_cut(found.original),
-            currentText=_cut(now),
+            original_text=_cut(found.original),
+            current_text=_cut(now),
             around=seen.text,
             line=seen.line,
             state=aim.state,
@@ -71,8 +71,8 @@ def stale(found: Suggestion, aim: Aim, text: str) -> Conflict:
         "The words that the suggestion is about are gone.",
         hint=f"Nothing was changed. {_elsewhere(found.original, text)} Propose it anew where it"
         " belongs, or reject the suggestion.",
-        originalText=_cut(found.original),
-        currentText="",
+        original_text=_cut(found.original),
+        current_text="",
         state=aim.state,
     )
 

@@ -18,7 +18,7 @@ from strata.base.errors import (
 )
 from strata.tools.arguments import convert, nearest, plain
 from strata.tools.budget import fit, shortened
-from strata.tools.declare import Action, Picture, Tool
+from strata.tools.declare import Action, Picture, Tool, camel
 from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
@@ -249,7 +249,8 @@ def _explained(error: StrataError, tool: Tool, arguments: Mapping[str, Any]) -> 
     hint = _secret_hint(tool) if isinstance(error, SecretRefused) else hint_for_tools(error)
     if hint:
         value["hint"] = hint
-    value |= shortened(msgspec.to_builtins(error.details, enc_hook=str))
+    details = {camel(name) if tool.is_camel else name: one for name, one in error.details.items()}
+    value |= shortened(msgspec.to_builtins(details, enc_hook=str))
     value |= {} if tool.advise is None else tool.advise(error)
     asked = plain(str(arguments.get("action")).strip())
     example = {plain(name): one for name, one in tool.examples.items()}.get(asked, tool.example)

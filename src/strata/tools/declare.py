@@ -99,6 +99,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     # The page that can show the answer to a user: a resource of the server.
     view: str | None = None
     advise: Advise | None = None
+    # Whether its names are in camelCase, those of what an error tells too.
+    is_camel: bool = False
     # It only passes a call on to another tool, which is checked by itself.
     delegates: bool = False
 
@@ -295,11 +297,11 @@ class ToolGroup:
             examples=examples or {},
             view=view,
             advise=self._advise,
+            is_camel=self._camel,
             delegates=delegates,
         )
-        if instead is not None:
-            for schema in (tool.output_schema, tool.listed_output):
-                schema["properties"]["deprecated"] = {"type": "string"}
+        for schema in (tool.output_schema, tool.listed_output) if instead else ():
+            schema["properties"]["deprecated"] = {"type": "string"}
         self._tools.append(tool)
         return tool
 
@@ -326,7 +328,7 @@ class ToolGroup:
         required, default = name not in defaults, defaults.get(name)
         if default not in (None, UNSET, (), False, ""):
             schema["default"] = default
-        wire = _camel(name) if self._camel else name
+        wire = camel(name) if self._camel else name
         hidden = HIDDEN in get_args(annotation)
         return Parameter(wire, name, bare, description, required, default, schema, hidden)
 
@@ -384,6 +386,7 @@ def _title(name: str) -> str:
     return name.removeprefix("strata_").replace("_", " ").capitalize()
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
+    """Return a name as tools of that case spell it: documentId for document_id."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

@@ -28,7 +28,12 @@ _HINTS: dict[type[StrataError], str] = {
     TransactionConflict: "Nothing was written. Read again and repeat the call.",
 }
 # Calls of the SDK that are tools.
-_TOOLS = {"`db.models.configure(URL, NAME)`": "strata_configure_model"}
+_TOOLS = {
+    "`db.models.configure(URL, NAME)`": "strata_configure_model",
+    "`db.serving.uploads().presign(USER, length=BYTES)`": "presignUpload",
+    "`Scope()`": '{"type": "all"}',
+}
+_SCOPE = re.compile(r'`Scope\("(\w+)", "(\w*…)"\)`')
 # A command of the shell, or a call of the SDK.
 _COMMAND = re.compile(r"`strata |\bdb\.\w|`?\b\w+\(…?\)")
 _SENTENCE = re.compile(r"(?<=[.?!]) +")
@@ -42,7 +47,7 @@ def hint_for_tools(error: StrataError) -> str | None:
     told = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), None)
     if told is not None or error.hint is None:
         return told
-    hint = _in_words_of_both(error.hint)
+    hint = in_shell_words(in_tool_words(error.hint)) or ""
     sentences = _SENTENCE.split(hint)
     plain = [one for one in sentences if not _COMMAND.search(one)]
     commands = [one for one in sentences if "`strata " in one]
@@ -53,7 +58,8 @@ def hint_for_tools(error: StrataError) -> str | None:
     return " ".join(plain) or None
 
 
-def _in_words_of_both(hint: str) -> str:
+def in_tool_words(hint: str) -> str:
+    """Return a hint with tools in place of those calls of the SDK that are tools."""
     for call, tool in _TOOLS.items():
         hint = hint.replace(call, tool)
-    return in_shell_words(hint) or ""
+    return _SCOPE.sub(r'{"type": "\1", "id": "\2"}', hint)

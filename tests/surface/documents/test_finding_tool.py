@@ -144,3 +144,46 @@ def test_the_past_and_a_branch_can_be_searched(call: Call, make: Make) -> None:
     make("second 나중\n", title="둘")
     assert titles(call("find", intent="list", asOf=version)) == ["하나"]
     assert sorted(titles(call("find", intent="list"))) == ["둘", "하나"]
+
+
+def test_errors_and_hints_use_the_words_of_the_tool(call: Call, fail: Call) -> None:
+    token = fail("find", intent="list", nextToken="없다")
+    assert token["message"] == "The nextToken is none that this workspace gave out."
+    assert fail("find", intent="list", scope={"type": "folder"})["hint"] == (
+        'Use {"type": "folder", "id": "…"}, or {"type": "all"}.'
+    )
+    assert fail("find", intent="related")["hint"] == (
+        'Use the scope {"type": "document", "id": "doc_…"}.'
+    )
+    budget = fail("find", intent="search", query="한강", tokenBudget=10**6)
+    assert budget["message"].startswith("tokenBudget may be ")
+    days = fail("find", intent="recent", filters={"sinceDays": 0})
+    assert (days["parameter"], days["message"].split()[0]) == ("sinceDays", "sinceDays")
+    times = fail("find", intent="list", filters={"createdAfter": "언젠가"})
+    assert times["parameter"] == "createdAfter"
+    call("edit_document", action="create", title="계획", content="한강")
+    hints = call("find", intent="list", filters={"updatedBefore": "2001-01-01"})["hints"]
+    assert hints == [
+        "filters.updatedBefore leaves nothing; without it there would be 1 document to choose from."
+    ]
+    inside = call("edit_document", action="create", title="빈 것", content="")["documentId"]
+    scope = {"type": "document", "id": inside}
+    found = call("find", intent="search", query="한강", scope=scope)
+    assert found["hints"] == [
+        'The same query finds a document with the scope {"type": "all"} and no filters.'
+    ]
+
+
+def test_errors_of_uploads_use_the_words_of_the_tool(fail: Call) -> None:
+    asked = {"action": "presignUpload", "contentLength": 9}
+    assert fail("edit_document", **asked)["hint"] == (
+        "Give documentId to replace its text, or title (and folderId) to make one."
+    )
+    image = fail("edit_document", **asked, contentType="image/png")
+    assert image["hint"] == "An image needs documentId."
+    large = fail("edit_document", action="presignUpload", contentLength=10**12, title="큰 것")
+    assert large["message"].startswith("contentLength may be ")
+    unknown = fail("edit_document", action="finalizeUpload", uploadId="upload_없다")
+    assert unknown["hint"] == (
+        "presignUpload gives ids; what was not finalized is removed after an hour."
+    )

@@ -4,6 +4,7 @@ import pytest
 
 import strata
 from strata.base.errors import StrataError
+from strata.documents import Request
 from tests.surface.conftest import Run
 
 WIRE = ("oldString", "newString", "originalText", "replacementText", "quotedText", "read_document")
@@ -37,3 +38,16 @@ def test_the_sdk_names_its_own_parameters() -> None:
         with pytest.raises(StrataError) as several:
             db.review.comment(made, "왜?", quote="없는 말")
         assert several.value.details["parameter"] == "quote"
+
+
+def test_the_sdk_names_its_own_calls_in_hints() -> None:
+    with strata.open(durability="cache", auto_embed=False) as db:
+        with pytest.raises(StrataError, match="`next_token`") as token:
+            db.documents.find(Request(intent="list", next_token="없다"))
+        assert token.value.details["parameter"] == "next_token"
+        with pytest.raises(StrataError, match=r'Use the scope `Scope\("document", "doc_…"\)`'):
+            db.documents.find(Request(intent="related"))
+        with pytest.raises(StrataError, match=r"`db\.serving\.uploads\(\)\.presign\("):
+            db.serving.uploads().finalize("user_1", "upload_없다", db.documents)
+        with pytest.raises(StrataError, match=r"Give `document` to replace its text"):
+            db.serving.uploads().presign("user_1", length=9)

@@ -186,10 +186,10 @@ def test_nothing_found_in_a_scope_tells_of_what_there_is_elsewhere(library: Libr
     library.add("Inside", "stork", folder=shelf)
     library.add("One", "heron")
     hints = library.find("heron", scope=("folder", shelf.id)).hints
-    assert any('"all"' in hint and "finds a document" in hint for hint in hints)
+    assert any("`Scope()`" in hint and "finds a document" in hint for hint in hints)
     inside = library.add("Plan", "nothing")
     hints = library.find("heron", scope=("document", inside)).hints
-    assert any('"all"' in hint for hint in hints)
+    assert any("`Scope()`" in hint for hint in hints)
 
 
 def test_hints_never_tell_of_what_one_may_not_see(library: Library) -> None:
@@ -226,7 +226,7 @@ def test_a_token_of_another_question_is_refused(library: Library) -> None:
         {"at": library.store.last_version()},
     ]
     for other in others:
-        with pytest.raises(InvalidArgument, match="nextToken"):
+        with pytest.raises(InvalidArgument, match="`next_token`"):
             library.find(**{"query": "heron", "limit": 2, "next_token": token, **other})
 
 
@@ -237,7 +237,7 @@ def test_a_damaged_token_is_refused(library: Library, change: str) -> None:
     token = library.find("heron", limit=1).next_token
     assert token is not None
     for broken in (change, token + change + "A", token[:-3] + change):
-        with pytest.raises(InvalidArgument, match="nextToken"):
+        with pytest.raises(InvalidArgument, match="`next_token`"):
             library.find("heron", limit=1, next_token=broken)
 
 

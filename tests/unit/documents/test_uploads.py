@@ -32,7 +32,6 @@ from strata.documents import (
     image_id,
     image_markdown,
     images_in,
-    mark_images,
 )
 from strata.documents.files import InStore
 from tests.unit.conftest import Bench
@@ -495,14 +494,10 @@ def test_an_image_is_as_old_as_its_branch_and_travels_with_it(editing: Desk) -> 
     assert editing.db.verify().ok
 
 
-def test_images_in_a_text_are_marked_for_those_who_read_it() -> None:
+def test_images_in_a_text_are_listed_once_in_their_order() -> None:
     one, two = image_id(b"1"), image_id(b"2")
     text = (
         f'앞 {image_markdown("한강 [봄]", one)} 사이 ![](image:{two} "title") 뒤 ![x](image:short)'
-    )
-    assert mark_images(text) == (
-        f"앞 [Image: 한강 [봄] (imageId: {one})] 사이 [Image:  (imageId: {two})] 뒤 "
-        "![x](image:short)"
     )
     assert images_in(text + image_markdown("again", one)) == [one, two]
 

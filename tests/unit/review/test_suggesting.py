@@ -107,8 +107,8 @@ def test_words_that_changed_are_not_overwritten(team: Team) -> None:
     assert only(team.owner, team.document).state == "changed"
     with pytest.raises(Conflict) as raised:
         team.editor.review.accept(team.document, kept.id)
-    assert raised.value.details["currentText"] == "아홉째 달"
-    assert raised.value.details["originalText"] == "다섯째 달"
+    assert raised.value.details["current_text"] == "아홉째 달"
+    assert raised.value.details["original_text"] == "다섯째 달"
     assert "Propose it anew" in (raised.value.hint or "")
     assert team.text == before
     assert only(team.owner, team.document).suggestion.status == "pending"

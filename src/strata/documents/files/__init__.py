@@ -13,9 +13,7 @@ from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image
 from strata.documents.files.marks import (
     image_links,
     image_markdown,
-    image_marker,
     images_in,
-    mark_images,
 )
 from strata.documents.files.servers import STORE_HEADER, Servers
 from strata.documents.files.signing import Signer
@@ -55,12 +53,10 @@ __all__ = [
     "image_id",
     "image_links",
     "image_markdown",
-    "image_marker",
     "images_in",
     "images_of",
     "inspect",
     "is_drawing",
-    "mark_images",
     "open_storage",
     "png_of",
     "read_blob",

@@ -8,6 +8,8 @@ from strata.base.errors import InvalidArgument, LimitExceeded, NotFound, StrataE
 from strata.documents.files.images import IMAGE_TYPES
 
 TEXT_TYPES = ("text/markdown", "text/plain")
+# The call that hints name.
+PRESIGN = "`db.serving.uploads().presign(USER, length=BYTES)`"
 
 
 class Announced(msgspec.Struct, frozen=True):
@@ -65,10 +67,10 @@ def check_target(kind: str, *, document: str | None, title: str | None, folder: 
             f"{title!r} cannot be a title.", hint="Use one line.", parameter="title"
         )
     if kind in IMAGE_TYPES:
-        is_clear, hint = document is not None and folder is None, "An image needs documentId."
+        is_clear, hint = document is not None and folder is None, "An image needs `document`."
     else:
         is_clear = (document is None) != (not title) and (folder is None or document is None)
-        hint = "Give documentId to replace its text, or title (and folderId) to make one."
+        hint = "Give `document` to replace its text, or `title` (and `folder`) to make one."
     if not is_clear:
         raise InvalidArgument(
             "It is not clear what the file is for.", hint=hint, parameter="document"
@@ -88,5 +90,5 @@ def unknown(upload: str) -> NotFound:
     """Return the one error for uploads that are not there, and for those of others."""
     return NotFound(
         f"There is no upload {upload[:80]!r}.",
-        hint="presignUpload gives ids; what was not finalized is removed after an hour.",
+        hint=f"{PRESIGN} gives ids; what was not finalized is removed after an hour.",
     )

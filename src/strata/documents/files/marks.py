@@ -1,11 +1,10 @@
-"""Images in a document's text: `![alt](image:ID)`, and how they are listed for a reader."""
+"""Images in a document's text: `![alt](image:ID)`, and which ones a text shows."""
 
 import re
 
 _IN_TEXT = re.compile(
     r"!\[((?:[^\[\]\\]|\\.)*)\]\(image:([0-9a-f]{64})(?:[ \t]+\"[^\"\n]*\")?\)", re.DOTALL
 )
-_ESCAPED = re.compile(r"\\([\\\[\]])")
 
 
 def image_markdown(alt: str, image: str) -> str:
@@ -13,16 +12,6 @@ def image_markdown(alt: str, image: str) -> str:
     plain = " ".join(alt.split())
     escaped = re.sub(r"([\\\[\]])", r"\\\1", plain)
     return f"![{escaped}](image:{image})"
-
-
-def image_marker(alt: str, image: str) -> str:
-    """Return what a model is shown in place of an image."""
-    return f"[Image: {alt} (imageId: {image})]"
-
-
-def mark_images(text: str) -> str:
-    """Return a text with a marker in place of every image that it shows."""
-    return _IN_TEXT.sub(lambda found: image_marker(_ESCAPED.sub(r"\1", found[1]), found[2]), text)
 
 
 def image_links(text: str, place: str) -> str:

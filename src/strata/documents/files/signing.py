@@ -6,9 +6,10 @@ from hmac import digest as hmac_of
 
 from strata.base import clock
 from strata.base.errors import NotAllowed
+from strata.documents.files.announced import PRESIGN
 from strata.store import Store
 
-_AGAIN = "Ask for another address with presignUpload, and use it exactly as it is."
+_AGAIN = f"Ask for another address with {PRESIGN}, and use it exactly as it is."
 
 # Until when an address is good, in seconds; what has more digits is no time.
 _DIGITS_MAX = 12

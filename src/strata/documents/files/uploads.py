@@ -21,6 +21,7 @@ from strata.base.errors import (
 )
 from strata.base.results import TimedResult
 from strata.documents.files.announced import (
+    PRESIGN,
     Announced,
     check_length,
     check_target,
@@ -234,7 +235,7 @@ class Uploads:
             if before.sha256 != digest:
                 raise Conflict(
                     "Another file has arrived at this address before, and that one is kept.",
-                    hint="Ask for another address with presignUpload.",
+                    hint=f"Ask for another address with {PRESIGN}.",
                 )
         return Received(row.id, len(data), digest, not is_first)
 
@@ -287,11 +288,11 @@ class Uploads:
         if self._store.clock() >= row.expires:
             raise NotAllowed(
                 f"Nothing arrived for upload {row.id}, and its address has expired.",
-                hint="Ask for another address with presignUpload.",
+                hint=f"Ask for another address with {PRESIGN}.",
             )
         raise Unavailable(
             f"Nothing has arrived for upload {row.id} yet.",
-            hint="PUT the file to uploadUrl first, and look at what that answers.",
+            hint="PUT the file to `url` first, and look at what that answers.",
         )
 
     def _row(self, upload: str) -> Announced | None:

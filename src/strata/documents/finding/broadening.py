@@ -6,7 +6,7 @@ from strata.documents.finding.narrowing import Narrowed, NarrowingRule, narrowed
 from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, Request
 
-_ALL = '{"type": "all"}'
+_ALL = "`Scope()`"
 
 
 def broadening(
@@ -33,7 +33,7 @@ def broadening(
     if request.intent == "search":
         yield "Nothing that you see answers this: try other or fewer words."
     elif request.intent == "recent":
-        yield "Set filters.sinceDays higher to see older changes."
+        yield "Set `filters.since_days` higher to see older changes."
     elif request.intent == "related":
         yield "Nothing links to or from this document; search by its subject instead."
 
@@ -44,7 +44,7 @@ def _without(
     """Say how many documents there would be without the rule that left none."""
     others = [rule for rule in rules if rule.name != name]
     left = len(narrowed(readable, others, with_trash=name == "status").entries)
-    what = "the scope" if name == "scope" else f"filters.{name}"
+    what = "the scope" if name == "scope" else f"`filters.{name}`"
     if name == "query":
         yield 'Only titles are compared here; the intent "search" looks into the texts.'
     elif left:

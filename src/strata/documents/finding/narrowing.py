@@ -70,7 +70,7 @@ def filter_rules(
     if filters.owner is not None:
         yield NarrowingRule("owner", _is_in(readable.owned_by(filters.owner)))
     if not filters.include_shared:
-        yield NarrowingRule("includeShared", _is_not_only_shared(readable))
+        yield NarrowingRule("include_shared", _is_not_only_shared(readable))
     yield from _times(filters, now)
 
 
@@ -92,7 +92,7 @@ def is_named(name: str, query: str) -> bool:
 def is_recent(filters: Filters, now: int) -> NarrowingRule:
     """Return what keeps the changes of the last days."""
     since = now - filters.since_days * _DAY_US
-    return NarrowingRule("sinceDays", _is_from(_updated, since))
+    return NarrowingRule("since_days", _is_from(_updated, since))
 
 
 def _has_status(readable: ReadableDocuments, wanted: Collection[Status]) -> Keeps:
@@ -111,10 +111,10 @@ def _is_not_only_shared(readable: ReadableDocuments) -> Keeps:
 
 def _times(filters: Filters, now: int) -> Iterator[NarrowingRule]:
     bounds = (
-        ("createdAfter", filters.created_after, _created, False),
-        ("createdBefore", filters.created_before, _created, True),
-        ("updatedAfter", filters.updated_after, _updated, False),
-        ("updatedBefore", filters.updated_before, _updated, True),
+        ("created_after", filters.created_after, _created, False),
+        ("created_before", filters.created_before, _created, True),
+        ("updated_after", filters.updated_after, _updated, False),
+        ("updated_before", filters.updated_before, _updated, True),
     )
     for name, when, time_of, ends in bounds:
         if when is not None:

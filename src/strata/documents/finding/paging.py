@@ -98,7 +98,7 @@ def _spelled(raw: bytes) -> str:
 
 def _refused(why: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The nextToken {why}.",
+        f"The `next_token` {why}.",
         hint="Send it unchanged, with the same intent, scope, filters and query; or begin anew.",
-        parameter="nextToken",
+        parameter="next_token",
     )

@@ -130,7 +130,7 @@ def check_request(request: Request) -> Request:
     for status in request.filters.status:
         _check_choice(status, get_args(Status), name="filters.status")
     check_number(request.limit, name="limit", most=limits.FIND_ITEMS_MAX)
-    check_number(request.token_budget, name="tokenBudget", most=limits.FIND_SNIPPET_TOKENS_MAX)
+    check_number(request.token_budget, name="token_budget", most=limits.FIND_SNIPPET_TOKENS_MAX)
     check_number(request.filters.since_days, name="since_days", most=limits.FIND_DAYS_MAX)
     _check_scope(request)
     if request.intent == "search":
@@ -143,25 +143,25 @@ def _check_scope(request: Request) -> None:
     if scope.type in _WITH_ID and not scope.id:
         raise InvalidArgument(
             f"The scope {scope.type!r} needs an id.",
-            hint=f'Send {{"type": "{scope.type}", "id": "…"}}, or {{"type": "all"}}.',
+            hint=f'Use `Scope("{scope.type}", "…")`, or `Scope()`.',
             parameter="scope.id",
         )
     if intent == "related" and scope.type != "document":
         raise InvalidArgument(
             "What is related to what? The scope has to be a document.",
-            hint='Send the scope {"type": "document", "id": "doc_…"}.',
+            hint='Use the scope `Scope("document", "doc_…")`.',
             parameter="scope",
         )
     if scope.type in _LISTS and intent not in ("list", "info"):
         raise InvalidArgument(
             f"The scope {scope.type!r} can be listed, not used for {intent!r}.",
-            hint='Use the intent "list", or the scope {"type": "all"}.',
+            hint='Use the intent "list", or the scope `Scope()`.',
             parameter="scope",
         )
     if scope.type == "document" and intent in ("list", "recent"):
         raise InvalidArgument(
             f"The intent {intent!r} needs more than one document to choose from.",
-            hint='Use the scope {"type": "all"}, or the intent "info" for this document.',
+            hint='Use the scope `Scope()`, or the intent "info" for this document.',
             parameter="scope",
         )
 

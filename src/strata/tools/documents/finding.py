@@ -7,11 +7,12 @@ from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.tools.declare import HIDDEN
+from strata.tools.declare import HIDDEN, camel
 from strata.tools.documents.group import (
     DocumentId,
     HiddenAsOf,
     core,
+    in_tool_words,
     moment,
     time_of,
     workspace_for,
@@ -150,9 +151,9 @@ def _refuse_without_effect(
     for name in unused:
         if asked.get(name) is not None:
             raise InvalidArgument(
-                f"{_wire(name)} has no effect with the intent {intent!r}, so it is refused.",
-                hint=f"Leave {_wire(name)} out.",
-                parameter=_wire(name),
+                f"{camel(name)} has no effect with the intent {intent!r}, so it is refused.",
+                hint=f"Leave {camel(name)} out.",
+                parameter=camel(name),
             )
     if scope.id is not None and scope.type in ("all", "folders", "spaces"):
         raise InvalidArgument(
@@ -160,12 +161,6 @@ def _refuse_without_effect(
             hint="Leave the id out.",
             parameter="scope",
         )
-
-
-def _wire(name: str) -> str:
-    """Return the name that callers use."""
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 def _request(
@@ -195,7 +190,7 @@ def _finds(found: "FoundDocuments", as_of: str | UnsetType) -> Finds:
         total=UNSET if found.total is None else found.total,
         next_token=found.next_token or UNSET,
         mode=found.mode or UNSET,
-        hints=found.hints,
+        hints=tuple(map(in_tool_words, found.hints)),
         info=UNSET if found.info is None else _info(found.info),
         as_of=as_of,
     )

@@ -1,13 +1,22 @@
 """What the tools of documents have in common: names, whose documents they see, what errors say."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import UNSET, UnsetType
 
 from strata.base import clock
-from strata.base.errors import Conflict, NotAllowed, NotFound, StrataError
-from strata.tools.declare import HIDDEN, ToolGroup, When
+from strata.base.errors import (
+    Conflict,
+    InvalidArgument,
+    LimitExceeded,
+    NotAllowed,
+    NotFound,
+    StrataError,
+    Unavailable,
+)
+from strata.tools.declare import HIDDEN, ToolGroup, When, camel
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -16,19 +25,14 @@ if TYPE_CHECKING:
     from strata.workspace import Workspace
 
 # How these tools call what an error is about: the parameter of the SDK, and that of the tool.
+# Those that are not here have the same name in camelCase.
 _PARAMETERS = {
     "document": "documentId",
     "folder": "folderId",
     "user": "targetUserId",
-    "max_width": "maxWidth",
-    "content_type": "contentType",
-    "content_length": "contentLength",
     "image": "imageId",
     "upload": "uploadId",
-    "as_of": "asOf",
     "time": "asOf",
-    "max_nodes": "maxNodes",
-    "since_days": "sinceDays",
     "request": "idempotencyKey",
     "template": "templateDocumentId",
     "old": "oldString",
@@ -41,7 +45,12 @@ _PARAMETERS = {
     "comment": "commentId",
     "parent": "parentCommentId",
     "suggestion": "suggestionId",
+    "url": "uploadUrl",
 }
+# Errors whose sentences may name parameters; others repeat words of documents.
+_ABOUT_ARGUMENTS = (InvalidArgument, LimitExceeded, Unavailable)
+# A parameter that a sentence names; filters are members of one.
+_QUOTED = re.compile(r"`(filters\.)?([a-z_]+)`")
 _HEADINGS = 'headingContext: the headings above it, such as ["Goals", "Dates"].'
 # What to send instead, by the kind of the error and the parameter of the SDK.
 _ADVICE: dict[tuple[type[StrataError], str], str] = {
@@ -63,20 +72,41 @@ _HINTS = {
 
 def advise(error: StrataError) -> Mapping[str, Any]:
     """Return an error's words for MCP clients, in place of those for the terminal."""
+    from strata.tools.hints import hint_for_tools  # noqa: PLC0415  (needed for errors only)
+
     told: dict[str, Any] = {}
     named = str(error.details.get("parameter"))
     about = next((name for name in _HINTS if name in error.details), None)
-    if named in _PARAMETERS:
-        told["parameter"] = _PARAMETERS[named]
-        if error.message.startswith(f"{named} "):
-            told["message"] = _PARAMETERS[named] + error.message.removeprefix(named)
+    if isinstance(error, _ABOUT_ARGUMENTS):
+        told["message"] = _message(error.message)
+    if "parameter" in error.details:
+        told["parameter"] = _wire(named)
     if isinstance(error, NotFound) and about is not None:
         told["hint"] = _HINTS[about]
     elif isinstance(error, NotFound) and named in _QUOTING and "nearest" not in error.details:
         told["hint"] = _READ_AGAIN
     elif hint := _ADVICE.get((type(error), named)):
         told["hint"] = hint
+    elif isinstance(error, _ABOUT_ARGUMENTS) and (hint := hint_for_tools(error)):
+        told["hint"] = in_tool_words(hint)
     return told
+
+
+def _message(text: str) -> str:
+    """Return what an error says; it begins with a small letter where that is a parameter."""
+    first, space, rest = text.partition(" ")
+    return f"{_wire(first) if first.islower() else first}{space}{in_tool_words(rest)}"
+
+
+def in_tool_words(text: str) -> str:
+    """Return a sentence of the SDK with the names that MCP clients know."""
+    from strata.tools.hints import in_tool_words  # noqa: PLC0415  (needed where nothing is found)
+
+    return _QUOTED.sub(lambda found: f"{found[1] or ''}{_wire(found[2])}", in_tool_words(text))
+
+
+def _wire(name: str) -> str:
+    return _PARAMETERS.get(name) or camel(name)
 
 
 core = ToolGroup(
