@@ -94,7 +94,7 @@ def test_a_clock_behind_the_newest_commit_is_warned_of(
     ok: Run, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok("put", "k", "v")
-    monkeypatch.setattr("strata.cli.checks.now_us", lambda: 1_000_000_000_000_000)
+    monkeypatch.setattr("strata.cli.commands.doctor.now_us", lambda: 1_000_000_000_000_000)
     found = checks()["clock"]
     assert found["state"] == "warn"
     assert "behind the newest commit" in found["message"]
@@ -111,7 +111,7 @@ def test_a_log_that_never_shrinks_is_warned_of(
     ok: Run, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok("put", "k", "v")
-    monkeypatch.setattr("strata.cli.checks._WAL_BYTES_MAX", -1)
+    monkeypatch.setattr("strata.cli.commands.doctor._WAL_BYTES_MAX", -1)
     assert "strata compact" in checks()["write-ahead log"]["advice"]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.cli.show.hits import hit_lines
+from strata.cli.commands.search import hit_lines
 from strata.search import Hit
 from tests.surface.conftest import Answer, Run
 

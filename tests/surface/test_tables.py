@@ -4,10 +4,9 @@ import pytest
 
 from strata.base.values import Json
 from strata.cli.output import plural, size
-from strata.cli.show.diffs import field_changes
+from strata.cli.show.changes import field_changes
 from strata.cli.show.progress import line
-from strata.cli.show.tables import table
-from strata.cli.show.text import cut, inline, one_line, width
+from strata.cli.show.text import cut, inline, one_line, table, width
 from tests.surface.conftest import Run
 
 

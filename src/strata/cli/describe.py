@@ -6,9 +6,8 @@ from inspect import cleandoc
 import click
 import msgspec
 
-from strata.cli.command import Command, Group
+from strata.cli.command import Command, Group, SharedOption
 from strata.cli.main import cli
-from strata.cli.options import SharedOption
 
 
 class CommandParameter(msgspec.Struct, frozen=True):

@@ -1,18 +1,23 @@
-"""The `strata` command: its commands by name, loaded when they are asked for."""
+"""The `strata` command: its commands by name, loaded when asked for, and how they fail."""
+
+# Names of the SDK in signatures would load it, and with it every package.
+from __future__ import annotations
 
 import signal
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, NoReturn
+from typing import Any
 
 import click
+import msgspec
 
 import strata
-from strata.cli.command import Command, FindingGroup, Group
-from strata.cli.failures import INTERRUPTED, report
-from strata.cli.options import ALL_OPTIONS, shared_options
+from strata.base.results import plain
+from strata.base.shell import in_shell_words
+from strata.cli.command import ALL_OPTIONS, Command, FindingGroup, Group, shared_options
 from strata.cli.session import Invocation
+from strata.cli.show.text import one_line
 
 # Where each command is: a module of strata.cli.commands, and a name in it.
 SECTIONS: dict[str, dict[str, str]] = {
@@ -21,7 +26,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "setup": "clients:setup",
         "status": "setup:status",
         "config": "setup:config",
-        "trust": "trust:trust",
+        "trust": "tokens:trust",
     },
     "Serve": {
         "mcp": "mcp:mcp",
@@ -45,22 +50,22 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Documents": {
         "doc": "documents:doc",
         "agent": "agents:agent",
-        "comment": "comments:comment",
-        "suggest": "suggestions:suggest",
+        "comment": "review:comment",
+        "suggest": "review:suggest",
         "publish": "publish:publish",
     },
     "Users and teams": {
         "user": "users:user",
-        "team": "teams:team",
-        "folder": "folders:folder",
-        "audit": "audit:audit",
+        "team": "users:team",
+        "folder": "spaces:folder",
+        "audit": "users:audit",
     },
     "History": {
         "log": "history:log",
         "show": "history:show",
         "undo": "history:undo",
         "revert": "history:revert",
-        "tag": "tags:tag",
+        "tag": "history:tag",
     },
     "Branches and copies": {
         "branch": "branches:branch",
@@ -68,7 +73,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "diff": "branches:diff",
         "merge": "branches:merge",
         "cherry-pick": "branches:cherry_pick",
-        "bundle": "bundles:bundle",
+        "bundle": "exchange:bundle",
         "export": "exchange:export",
         "import": "exchange:import_command",
     },
@@ -77,11 +82,11 @@ SECTIONS: dict[str, dict[str, str]] = {
         "backup": "upkeep:backup",
         "restore": "upkeep:restore",
         "compact": "upkeep:compact",
-        "retention": "retention:retention",
+        "retention": "upkeep:retention",
         "purge": "values:purge",
         "reindex": "upkeep:reindex",
         "embeddings": "embeddings:embeddings",
-        "models": "models:models",
+        "models": "embeddings:models",
         "doctor": "doctor:doctor",
     },
     "Help": {
@@ -90,6 +95,70 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
 }
 _PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+
+
+EXPECTED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """What a user or a program reads about an error."""
+
+    code: str
+    message: str
+    hint: str | None = None
+    details: object = None
+
+
+def report(session: Invocation, error: Exception, *, as_json: bool) -> int:
+    """Tell of an error on stderr; return the exit code that goes with it."""
+    failure = _describe(error)
+    if as_json:
+        click.echo(msgspec.json.encode(plain(failure)).decode(), err=True)
+    else:
+        color = session.wants_color
+        _line("strata: ", failure.message, style="red", color=color)
+        if isinstance(error, strata.MergeConflict):
+            _show_conflicts(error, color=color)
+        if failure.hint:
+            _line("hint: ", failure.hint, style="yellow", color=color)
+        for note in getattr(error, "__notes__", ()):
+            _line("note: ", one_line(note), style="yellow", color=color)
+    is_usage = isinstance(error, (click.UsageError, strata.InvalidArgument))
+    return USAGE if is_usage else EXPECTED
+
+
+def _describe(error: Exception) -> Failure:
+    if isinstance(error, strata.MergeConflict):
+        hint = "Nothing was changed. Decide with --strategy source_wins, target_wins or newest."
+        return Failure(error.code, error.message, hint, plain(error.details))
+    if isinstance(error, strata.StrataError):
+        hint = in_shell_words(error.hint)
+        return Failure(error.code, error.message, hint, plain(error.details) or None)
+    if isinstance(error, click.UsageError):
+        known = error.ctx.command_path if error.ctx is not None else "strata"
+        message = " ".join(error.format_message().split())
+        hint = f"`{known} --help` explains it."
+        if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+            hint = f"-- goes before a value that begins with a dash: `-- {error.option_name}`."
+        return Failure("usage", message, hint)
+    if isinstance(error, click.ClickException):
+        return Failure("failed", error.format_message())
+    assert isinstance(error, OSError), error
+    place = f"{error.filename}: " if error.filename else ""
+    return Failure("os_error", f"{place}{error.strerror or error}")
+
+
+def _show_conflicts(error: strata.MergeConflict, *, color: bool | None) -> None:
+    from strata.cli.show.changes import conflict_lines  # noqa: PLC0415  (few commands need it)
+
+    for line in conflict_lines(error.conflicts):
+        click.echo(line, err=True, color=color)
+
+
+def _line(label: str, text: str, *, style: str, color: bool | None) -> None:
+    # One line, whatever the message quotes.
+    shown = " ".join(text.splitlines())
+    click.echo(click.style(label, fg=style, bold=True) + shown, err=True, color=color)
 
 
 class Root(FindingGroup):
@@ -171,9 +240,5 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     # A command that is terminated cleans up behind itself, as after Ctrl-C. Servers set their own.
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     cli.main(prog_name="strata")
-
-
-def _end(number: int, _frame: object) -> NoReturn:
-    raise SystemExit(128 + number)

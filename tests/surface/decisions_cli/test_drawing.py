@@ -17,11 +17,10 @@ from strata.cli.show.evolution import (
     DecisionTie,
     EvolutionPicture,
     drawn_lines,
+    laid_out,
     picture_lines,
 )
-from strata.cli.show.lanes import laid_out
-from strata.cli.show.mermaid import mermaid
-from strata.cli.show.svg import svg
+from strata.cli.show.pictures import mermaid, svg
 from strata.cli.show.text import width
 from tests.surface.conftest import Run
 from tests.surface.decisions_cli.conftest import Id

@@ -18,8 +18,7 @@ from strata.cli.command import Output, Spelling, group
 from strata.cli.completion import complete_documents
 from strata.cli.output import local_time, plural
 from strata.cli.session import Invocation, say
-from strata.cli.show.tables import facts, table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT
 from strata.mcp.start import host_at
 from strata.tasks import Agent, Definition, Task, Thinking, definitions_in, read_definition

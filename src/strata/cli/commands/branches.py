@@ -9,10 +9,15 @@ from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_branches
 from strata.cli.output import confirm, local_time, plural
 from strata.cli.session import Invocation
-from strata.cli.show.commits import left_out_lines, outcome_lines
-from strata.cli.show.diffs import change_lines, conflict_lines, filed_lines, stat_lines
-from strata.cli.show.tables import table
-from strata.cli.show.text import one_line
+from strata.cli.show.changes import (
+    change_lines,
+    conflict_lines,
+    filed_lines,
+    left_out_lines,
+    outcome_lines,
+    stat_lines,
+)
+from strata.cli.show.text import one_line, table
 from strata.cli.words import CommitVersion, Message, Stat, Yes
 from strata.store import Strategy
 from strata.workspace import Workspace

@@ -10,8 +10,7 @@ import click
 import msgspec
 from click.shell_completion import CompletionItem
 
-from strata.cli.command import Command, FindingGroup, Output
-from strata.cli.options import shared_options
+from strata.cli.command import Command, FindingGroup, Output, shared_options
 from strata.cli.session import Invocation as Place
 from strata.cli.session import say
 from strata.cli.show.progress import progress

@@ -15,8 +15,7 @@ import strata
 from strata.cli.command import Output, Spelling, command
 from strata.cli.output import plural
 from strata.cli.session import Invocation
-from strata.cli.show.tables import table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import one_line, table
 from strata.clients import (
     CLIENTS,
     PORTABLE,

@@ -12,8 +12,7 @@ from strata.cli.command import Output, Spelling, reads
 from strata.cli.completion import complete_memories
 from strata.cli.show.evolution import DecisionNode, DecisionTie, EvolutionPicture, drawn_lines
 from strata.cli.show.memories import OUTCOMES, when
-from strata.cli.show.mermaid import mermaid
-from strata.cli.show.svg import svg
+from strata.cli.show.pictures import mermaid, svg
 from strata.cli.show.text import cut, one_line
 from strata.cli.words import LIMIT
 from strata.decisions import Link, Memory

@@ -12,8 +12,7 @@ from strata.cli.output import plural
 from strata.cli.session import Invocation
 from strata.cli.show.memories import described_links
 from strata.cli.show.progress import progress
-from strata.cli.show.tables import table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import one_line, table
 from strata.decisions import Link, LinkType, Rule
 from strata.workspace import Workspace
 

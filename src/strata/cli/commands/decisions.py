@@ -11,7 +11,7 @@ from strata.base import limits
 from strata.cli.command import Output, Spelling, group
 from strata.cli.commands.decision_graph import graph
 from strata.cli.commands.decision_links import link, prune, relink
-from strata.cli.commands.mama import export_command, import_command
+from strata.cli.commands.foreign import export_decisions, import_decisions
 from strata.cli.completion import complete_ids, complete_memories, complete_topics
 from strata.cli.output import plural
 from strata.cli.show.memories import (
@@ -23,8 +23,7 @@ from strata.cli.show.memories import (
     states,
     when,
 )
-from strata.cli.show.tables import facts, table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT, Query
 from strata.decisions import Link, Memory, News, Saved, Stats, Topic, Type, WantedLink
 from strata.hooks import counts_line
@@ -57,7 +56,7 @@ decisions = group(
     takes="branch at",
     alone="list",
 )
-for _command in (graph, link, prune, relink, import_command, export_command):
+for _command in (graph, link, prune, relink, import_decisions, export_decisions):
     decisions.add_command(_command)
 
 

@@ -7,8 +7,7 @@ import msgspec
 
 from strata.cli.command import Output, Spelling, reads, writes
 from strata.cli.output import local_time, size
-from strata.cli.show.tables import table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import one_line, table
 from strata.cli.words import LIMIT, DocumentName
 from strata.workspace import Workspace
 

@@ -12,12 +12,11 @@ from strata.access import Audience
 from strata.base import limits
 from strata.cli.command import Output, Spelling, group
 from strata.cli.commands.document_history import blame, diff, history, name_version, restore
-from strata.cli.commands.vaults import export_folder, import_folder
+from strata.cli.commands.foreign import export_folder, import_folder
 from strata.cli.output import local_time, plural, size
 from strata.cli.session import Invocation
-from strata.cli.show.diffs import filed_lines
-from strata.cli.show.tables import facts, table
-from strata.cli.show.text import one_line
+from strata.cli.show.changes import filed_lines
+from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT, DocumentName, Query
 from strata.documents import (
     Document,

@@ -7,11 +7,8 @@ import msgspec
 import strata
 from strata.cli.command import Output, Spelling, group
 from strata.cli.output import local_time
-from strata.cli.show.secrets import masked_in, masked_lines
-from strata.cli.show.tables import table
-from strata.cli.show.text import inline, one_line, pretty
-from strata.cli.values import read_value
-from strata.cli.words import Contents, Limit
+from strata.cli.show.text import inline, one_line, pretty, table
+from strata.cli.words import Contents, Limit, masked_in, masked_lines, read_value
 from strata.workspace import Workspace
 
 event = group(

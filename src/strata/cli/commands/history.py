@@ -1,4 +1,4 @@
-"""The log of a branch, single commits, and taking them back."""
+"""The log of a branch, single commits, taking them back, and names for points of history."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -6,10 +6,19 @@ from typing import Annotated
 import msgspec
 
 import strata
-from strata.cli.command import Output, command, reads, writes
+from strata.cli.command import Output, Spelling, command, group, reads, writes
+from strata.cli.completion import complete_tags
+from strata.cli.output import local_time
 from strata.cli.session import Invocation
-from strata.cli.show.commits import commit_line, commit_lines, outcome_lines, tag_names
-from strata.cli.show.diffs import change_lines, stat_lines
+from strata.cli.show.changes import (
+    change_lines,
+    commit_line,
+    commit_lines,
+    outcome_lines,
+    stat_lines,
+    tag_names,
+)
+from strata.cli.show.text import one_line, table
 from strata.cli.words import LIMIT, CommitVersion, Message, Stat
 from strata.store import Strategy
 from strata.workspace import Workspace
@@ -116,3 +125,77 @@ def revert(
     """
     found = db.revert(version, strategy=strategy, message=message)
     return Output(found, outcome_lines(found, f"reverted {found.source}"))
+
+
+tag = group(
+    "tag",
+    """Name points of history.
+
+    Alone it lists the tags. Read what one shows with `--at tag:NAME`; retention keeps it.
+
+        strata put greeting 안녕
+        strata tag create v1 -m "the first one"
+        strata put greeting 잘가
+        strata get greeting --at tag:v1
+        strata tag
+    """,
+    otherwise="create",
+)
+
+
+@reads("tag", anywhere=True)
+def list_tags(db: Workspace) -> Output:
+    """List the tags."""
+    found = db.tags.list()
+    rows = [
+        (
+            one_line(one.name),
+            str(one.version),
+            one_line(one.branch),
+            local_time(one.timestamp),
+            one_line(one.message or ""),
+        )
+        for one in found
+    ]
+    lines = table(("TAG", "VERSION", "BRANCH", "TIME", "MESSAGE"), rows, right=["VERSION"])
+    return Output({"tags": found}, lines, empty="no tags; `strata tag create` makes one")
+
+
+tag.alone = list_tags
+
+
+@tag.writes("create", takes="branch actor allow-secrets at")
+def create(
+    db: Workspace,
+    name: Annotated[str, "The name of the tag."],
+    *,
+    message: Annotated[str | None, "What it is for.", Spelling(flags="-m --message")] = None,
+) -> Output:
+    """Name what the branch shows now, or showed --at a time.
+
+    The word create may be left out.
+
+        strata put greeting 안녕 && strata put greeting 잘가
+        strata tag create v1 --at 1 -m "the first one"
+        strata tag v2
+    """
+    made = db.tags.create(name, at=Invocation.current().at or "now", message=message)
+    return Output(made, f"tagged version {made.version} as {one_line(name)}")
+
+
+@tag.writes("delete", anywhere=True)
+def delete(
+    db: Workspace,
+    name: Annotated[str, "The name of the tag.", Spelling(complete=complete_tags)],
+) -> Output:
+    """Remove a tag.
+
+    The versions it named stay, but retention no longer spares them for its sake.
+
+        strata put greeting 안녕
+        strata tag create v1
+        strata tag delete v1
+    """
+    if not db.tags.delete(name):
+        raise strata.TagNotFound(f"There is no tag {name!r}.", hint="`strata tag` lists them.")
+    return Output({"deleted": name}, f"deleted tag {one_line(name)}")

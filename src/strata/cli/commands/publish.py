@@ -8,8 +8,7 @@ from strata.base.clock import iso
 from strata.cli.command import Output, Spelling, group
 from strata.cli.output import local_time
 from strata.cli.session import Invocation
-from strata.cli.show.tables import facts, table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import DocumentName
 from strata.publishing import Profile, Publication, PublishStatus
 from strata.workspace import Workspace

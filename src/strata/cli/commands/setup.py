@@ -11,8 +11,7 @@ from strata.cli.command import Output, Spelling, command, reads
 from strata.cli.meaning import look, told
 from strata.cli.output import local_time, plural, size
 from strata.cli.session import Invocation
-from strata.cli.show.tables import facts, table
-from strata.cli.show.text import inline, one_line
+from strata.cli.show.text import facts, inline, one_line, table
 from strata.workspace import SETTINGS, Workspace, require_setting, user_folder
 
 

@@ -1,13 +1,12 @@
-"""Spaces: separate sets of keys on a branch, and Spaces of documents."""
+"""Spaces of keys, and where documents are: folders and Spaces."""
 
 from typing import Annotated
 
-from strata.access import DocumentSpace
+from strata.access import DocumentSpace, Folder
 from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.completion import complete_spaces
 from strata.cli.output import confirm, plural, with_times
-from strata.cli.show.tables import table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import one_line, table
 from strata.cli.words import DocumentName, Yes
 from strata.workspace import Workspace
 
@@ -81,7 +80,7 @@ def delete(
 
 
 @space.writes("add", takes="user", anywhere=True, creates=True)
-def add(
+def add_space(
     db: Workspace,
     name: Annotated[str, "What it is called."],
     *,
@@ -95,7 +94,7 @@ def add(
         strata team add 디자인
         strata space add Launch --team 디자인
     """
-    return _changed("made Space", db.document_spaces.add(name, team=team))
+    return _changed(db.document_spaces.add(name, team=team), "made Space")
 
 
 @space.reads("list", takes="user", anywhere=True)
@@ -132,7 +131,7 @@ def list_spaces(
 
 
 @space.writes("rename", takes="user", anywhere=True)
-def rename(
+def rename_space(
     db: Workspace, which: SpaceName, name: Annotated[str, "What it is called from now on."]
 ) -> Output:
     """Give a Space of documents another name.
@@ -142,12 +141,11 @@ def rename(
         strata space add 읽을거리
         strata space rename 읽을거리 Reading
     """
-    found = db.document_spaces.rename(which, name)
-    return Output(with_times(found), f"{one_line(found.name)} ({found.id})")
+    return _changed(db.document_spaces.rename(which, name))
 
 
 @space.writes("remove", takes="user", anywhere=True)
-def remove(db: Workspace, which: SpaceName) -> Output:
+def remove_space(db: Workspace, which: SpaceName) -> Output:
     """Remove a Space of documents; the documents stay in their folders.
 
     For a space of keys there is `strata space delete`.
@@ -155,11 +153,11 @@ def remove(db: Workspace, which: SpaceName) -> Output:
         strata space add 읽을거리
         strata space remove 읽을거리
     """
-    return _changed("removed Space", db.document_spaces.remove(which))
+    return _changed(db.document_spaces.remove(which), "removed Space")
 
 
-def _changed(what: str, one: DocumentSpace) -> Output:
-    return Output(with_times(one), f"{what} {one_line(one.name)} ({one.id})")
+def _changed(one: DocumentSpace | Folder, done: str = "") -> Output:
+    return Output(with_times(one), f"{done} {one_line(one.name)} ({one.id})".lstrip())
 
 
 @space.writes("put", takes="user")
@@ -193,3 +191,95 @@ def take(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
     was_there = db.document_spaces.take(which, found)
     line = f"{'took' if was_there else 'not there:'} {found}"
     return Output({"space": which, "document": found, "removed": was_there}, line)
+
+
+FolderName = Annotated[str, "Its name or id.", Spelling("FOLDER")]
+
+folder = group(
+    "folder",
+    """Make and remove the folders that documents lie in.
+
+    Alone it lists them. What is in a folder of your own only you see; what is in a team's
+    folder, the members of the team and of those above it.
+
+        strata folder add 초안
+        strata folder
+    """,
+    takes="user",
+    alone="list",
+)
+
+
+@folder.writes("add", anywhere=True, creates=True)
+def add_folder(
+    db: Workspace,
+    name: Annotated[str, "What it is called."],
+    *,
+    team: Annotated[str | None, "The team that it belongs to; without, it is your own."] = None,
+    parent: Annotated[str | None, "The folder that it lies in.", Spelling("FOLDER", "--in")] = None,
+    templates: Annotated[bool, "For documents that others are made from."] = False,
+) -> Output:
+    """Make a folder: of a team, in another folder, or your own.
+
+    A folder in another folder has the same owner as that one.
+
+        strata folder add 초안
+        strata team add 디자인
+        strata folder add Briefs --team 디자인
+        strata folder add Templates --team 디자인 --templates
+        strata folder add 2026 --in Briefs
+    """
+    made = db.folders.add(name, team=team, parent=parent, templates=templates)
+    return _changed(made, "made folder")
+
+
+@folder.reads("list", anywhere=True)
+def list_folders(db: Workspace) -> Output:
+    """List the folders that you see.
+
+    Your own come first, then those of your teams.
+
+        strata folder add 초안
+        strata folder list
+    """
+    found = db.folders.list()
+    teams = {team.id: team.name for team in db.teams.list()}
+    names = {one.id: one.name for one in found}
+    rows = [
+        (
+            one.id,
+            one_line(one.name),
+            "you" if one.team is None else one_line(teams.get(one.team, one.team)),
+            one_line(names.get(one.parent or "", "")),
+            "templates" if one.templates else "",
+        )
+        for one in found
+    ]
+    lines = table(("ID", "FOLDER", "OF", "IN", ""), rows)
+    return Output({"folders": [with_times(one) for one in found]}, lines)
+
+
+@folder.writes("rename", anywhere=True)
+def rename_folder(
+    db: Workspace, which: FolderName, name: Annotated[str, "What it is called from now on."]
+) -> Output:
+    """Give a folder another name.
+
+    What is in it stays there.
+
+        strata folder add 초안
+        strata folder rename 초안 Drafts
+    """
+    return _changed(db.folders.rename(which, name))
+
+
+@folder.writes("remove", anywhere=True)
+def remove_folder(db: Workspace, which: FolderName) -> Output:
+    """Remove an empty folder.
+
+    One that has folders or documents in it, those in the trash too, is kept.
+
+        strata folder add 초안
+        strata folder remove 초안
+    """
+    return _changed(db.folders.remove(which), "removed folder")

@@ -1,14 +1,15 @@
-"""Users of a workspace, and the browsers they have signed in with."""
+"""Users and teams of a workspace, their browsers, and the log of what was changed about them."""
 
 from typing import Annotated
 
+import msgspec
+
 import strata
-from strata.access import Browser, User
+from strata.access import Browser, Team, User
 from strata.base.clock import iso
-from strata.cli.command import Output, Spelling, group
+from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.output import local_time, plural, with_times
-from strata.cli.show.tables import facts, table
-from strata.cli.show.text import one_line
+from strata.cli.show.text import facts, one_line, table
 from strata.workspace import Workspace
 
 user = group(
@@ -27,7 +28,7 @@ user = group(
 
 
 @user.writes("add", anywhere=True, creates=True)
-def add(
+def add_user(
     db: Workspace,
     email: Annotated[str, "The email that they are known by."],
     *,
@@ -41,8 +42,7 @@ def add(
         strata user add ann@example.com --name Ann
         strata user add 소연@예시.한국
     """
-    made = db.users.add(email, name)
-    return Output(with_times(made), f"added {one_line(made.name)} ({made.id})")
+    return _changed(db.users.add(email, name), "added")
 
 
 @user.reads("list", anywhere=True)
@@ -63,7 +63,7 @@ def list_users(db: Workspace) -> Output:
 
 
 @user.reads("show", anywhere=True)
-def show(db: Workspace, who: Annotated[str, "Their email or id, or owner."]) -> Output:
+def show_user(db: Workspace, who: Annotated[str, "Their email or id, or owner."]) -> Output:
     """Show a user: their teams, and how many documents they can read.
 
     The documents are counted, never named: an admin of users need not read them.
@@ -93,7 +93,7 @@ def show(db: Workspace, who: Annotated[str, "Their email or id, or owner."]) -> 
 
 
 @user.writes("rename", anywhere=True)
-def rename(
+def rename_user(
     db: Workspace,
     who: Annotated[str, "Their email or id, or owner."],
     name: Annotated[str | None, "What they are called from now on."] = None,
@@ -119,7 +119,7 @@ def rename(
 
 
 @user.writes("remove", anywhere=True)
-def remove(
+def remove_user(
     db: Workspace,
     who: Annotated[str, "Their email or id."],
     *,
@@ -135,8 +135,7 @@ def remove(
         strata user add ann@example.com
         strata user remove ann@example.com --give-to owner
     """
-    gone = db.users.remove(who, give_to=give_to)
-    return Output(with_times(gone), f"removed {one_line(gone.name)} ({gone.id})")
+    return _changed(db.users.remove(who, give_to=give_to), "removed")
 
 
 @user.writes("login", anywhere=True, creates=True)
@@ -224,3 +223,184 @@ def logout(
     count = db.sign_ins.close_all(holder.id)
     line = f"signed {one_line(holder.name)} out of {plural(count, 'browser')}"
     return Output({"user": holder.id, "browsers": count}, line)
+
+
+TeamName = Annotated[str, "Its name or id.", Spelling("TEAM")]
+
+team = group(
+    "team",
+    """Make teams and manage their members.
+
+    Alone it lists them as a tree, whose root is the workspace. The role of a user in a team
+    counts for everything below it: its teams, their folders, the documents in those.
+
+        strata team add 디자인
+        strata team
+    """,
+    takes="user",
+    alone="list",
+)
+
+
+@team.writes("add", anywhere=True, creates=True)
+def add_team(
+    db: Workspace,
+    name: Annotated[str, "What it is called."],
+    *,
+    under: Annotated[
+        str | None, "The team it is a part of; without, the workspace.", Spelling("TEAM")
+    ] = None,
+) -> Output:
+    """Make a team, which is a part of another one.
+
+    It has no members of its own yet; those of the teams above are in it.
+
+        strata team add 디자인
+        strata team add Type --under 디자인
+    """
+    return _changed(db.teams.add(name, under), "made team")
+
+
+@team.reads("list", anywhere=True)
+def list_teams(db: Workspace) -> Output:
+    """List the teams as a tree.
+
+    Each is below the one that it is a part of.
+
+        strata team add 디자인
+        strata team list
+    """
+    found = db.teams.list()
+    tops = [one for one in found if one.parent not in {other.id for other in found}]
+    rows = [row for top in tops for row in _tree(found, top, 0)]
+    return Output({"teams": [with_times(one) for one in found]}, table(("ID", "TEAM"), rows))
+
+
+def _tree(teams: list[Team], top: Team, depth: int) -> list[tuple[str, str]]:
+    below = [row for one in teams if one.parent == top.id for row in _tree(teams, one, depth + 1)]
+    return [(top.id, "  " * depth + one_line(top.name)), *below]
+
+
+@team.writes("rename", anywhere=True)
+def rename_team(
+    db: Workspace, which: TeamName, name: Annotated[str, "What it is called from now on."]
+) -> Output:
+    """Give a team another name.
+
+    Members, folders and Spaces stay as they are.
+
+        strata team add 디자인
+        strata team rename 디자인 Studio
+    """
+    return _changed(db.teams.rename(which, name))
+
+
+@team.writes("move", anywhere=True)
+def move(
+    db: Workspace,
+    which: TeamName,
+    *,
+    under: Annotated[str, "The team it becomes a part of.", Spelling("TEAM")],
+) -> Output:
+    """Make a team a part of another one.
+
+    The members of the teams above see its documents from then on; those of the teams that
+    were above it before do not any more.
+
+        strata team add 디자인
+        strata team add Type
+        strata team move Type --under 디자인
+    """
+    found = db.teams.move(which, under)
+    return Output(with_times(found), f"moved {one_line(found.name)} under {one_line(under)}")
+
+
+@team.writes("remove", anywhere=True)
+def remove_team(db: Workspace, which: TeamName) -> Output:
+    """Remove a team that has no teams, folders or Spaces any more.
+
+    Its members stay users of the workspace.
+
+        strata team add 디자인
+        strata team remove 디자인
+    """
+    return _changed(db.teams.remove(which), "removed team")
+
+
+def _changed(one: User | Team, done: str = "") -> Output:
+    return Output(with_times(one), f"{done} {one_line(one.name)} ({one.id})".lstrip())
+
+
+@team.writes("member", anywhere=True)
+def member(
+    db: Workspace,
+    which: TeamName,
+    who: Annotated[str | None, "The email or id of a user."] = None,
+    *,
+    role: Annotated[str | None, "What they are: viewer, commenter, editor or admin."] = None,
+    remove: Annotated[bool, "Take them out of the team."] = False,
+) -> Output:
+    """List the members of a team, or set the role of a user in it.
+
+    With a user and --role they become a member, or another kind of one; with --remove they
+    are none any more. The workspace's owner stays an admin of all of it.
+
+        strata user add ann@example.com
+        strata team member workspace ann@example.com --role viewer
+        strata team member workspace
+        strata team member workspace ann@example.com --remove
+    """
+    if who is None and role is None and not remove:
+        found = db.teams.members(which)
+        rows = [(one.email, one_line(one.name), one.role) for one in found]
+        none = "no members of its own; those of the teams above are in it too"
+        return Output({"members": found}, table(("EMAIL", "NAME", "ROLE"), rows), empty=none)
+    if who is None or (role is None) != remove:
+        raise strata.InvalidArgument(
+            "A change of members takes a user and either --role or --remove.",
+            hint="`strata team member TEAM EMAIL --role editor`.",
+            parameter="who",
+        )
+    if role is None:
+        db.teams.remove_member(which, who)
+        return Output({"team": which, "user": who, "removed": True}, f"removed {who}")
+    made = db.teams.set_member(which, who, role)
+    return Output(made, f"{one_line(made.name)} is {made.role} of {one_line(which)}")
+
+
+@reads("audit", takes="user", anywhere=True)
+def audit(
+    db: Workspace,
+    *,
+    who: Annotated[
+        str | None, "Only what this user did: an email or id.", Spelling("WHO", "--by")
+    ] = None,
+    subject: Annotated[str | None, "Only what was done to this id.", Spelling("ID", "--of")] = None,
+    limit: Annotated[int, "How many at most.", msgspec.Meta(ge=1, le=10_000)] = 50,
+    before: Annotated[int | None, "Go on before this entry.", Spelling("NUMBER")] = None,
+) -> Output:
+    """List changes of users, teams, folders and shares.
+
+    The newest comes first. The log is only ever added to, and it is part of a backup, not of
+    a branch or a bundle.
+
+        strata user add ann@example.com
+        strata audit
+        strata audit --by owner --limit 5
+    """
+    user = None if who is None else db.users.require(who).id
+    found = db.audit.list(limit, before=before, user=user, subject=subject)
+    names = db.users.names()
+    rows = [
+        (
+            str(one.number),
+            local_time(one.timestamp),
+            one_line(names.get(one.user, one.user)),
+            one.action,
+            one.subject,
+            one_line(msgspec.json.encode(one.details).decode()),
+        )
+        for one in found
+    ]
+    lines = table(("", "TIME", "BY", "WHAT", "OF", "DETAILS"), rows, right=("",))
+    return Output({"entries": found}, lines, empty="nothing has been changed yet")

@@ -13,11 +13,18 @@ from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_keys
 from strata.cli.output import confirm, local_time, mention_moment, plural
 from strata.cli.session import Invocation
-from strata.cli.show.secrets import masked_in, masked_lines
-from strata.cli.show.tables import table
-from strata.cli.show.text import inline, one_line, pretty
-from strata.cli.values import read_value
-from strata.cli.words import LIMIT, Contents, Key, Limit, Message, Yes
+from strata.cli.show.text import inline, one_line, pretty, table
+from strata.cli.words import (
+    LIMIT,
+    Contents,
+    Key,
+    Limit,
+    Message,
+    Yes,
+    masked_in,
+    masked_lines,
+    read_value,
+)
 from strata.memory import JsonDocuments, Kv, State, json_path
 from strata.workspace import Workspace, WorkspaceTransaction
 

@@ -6,8 +6,7 @@ import click
 
 from strata.base.clock import iso
 from strata.cli.output import local_time
-from strata.cli.show.tables import terminal_width
-from strata.cli.show.text import cut, one_line
+from strata.cli.show.text import cut, one_line, terminal_width
 from strata.decisions import Link, Memory
 from strata.workspace import Workspace
 

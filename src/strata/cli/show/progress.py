@@ -7,8 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from strata.cli.session import Invocation
-from strata.cli.show.tables import terminal_width
-from strata.cli.show.text import cut
+from strata.cli.show.text import cut, terminal_width
 
 # Shorter work ends before a user wonders.
 PATIENCE_S = 0.5
