@@ -73,7 +73,7 @@ class Queueing(RuleBasedStateMachine):
         if any(one.is_free(self.now) for one in self.known.values()):
             self._sweep()
         free = {id_: one for id_, one in self.known.items() if one.is_free(self.now)}
-        task = self.queue.take()
+        task = self.queue.claim()
         if not free:
             assert task is None
             return

@@ -115,20 +115,22 @@ class DocumentSpaces(AccessPart):
                 self._note("space.put", found.id, document=document)
         return is_new
 
-    def take(self, which: str, document: str) -> bool:
-        """Take a document out of a Space; tell whether it was there.
+    def remove_document(self, which: str, document: str) -> bool:
+        """Remove a document from a Space; tell whether it was there.
 
         >>> _ = db.document_spaces.add("읽을거리"); _ = db.rights.place("doc_1")
         >>> _ = db.document_spaces.put("읽을거리", "doc_1")
-        >>> db.document_spaces.take("읽을거리", "doc_1"), db.document_spaces.documents("읽을거리")
-        (True, [])
+        >>> db.document_spaces.remove_document("읽을거리", "doc_1")
+        True
+        >>> db.document_spaces.documents("읽을거리")
+        []
         """
         with self._changing() as connection:
             found = self._changeable(which, "take a document out of")
             if self._rights.role(document) is None:
                 raise missing_document(document)
             values = (found.id, document)
-            was_there = connection.row(self._store.queries.take_from_space, values) is not None
+            was_there = connection.row(self._store.queries.remove_from_space, values) is not None
             if was_there:
                 self._note("space.take", found.id, document=document)
         return was_there

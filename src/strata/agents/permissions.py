@@ -71,7 +71,7 @@ class ToolPermissions:
                 hint="Say in your answer what should be done; the user who asked can do it.",
             )
 
-    def takes_key(self, tool: Tool, arguments: Mapping[str, Any]) -> bool:
+    def accepts_key(self, tool: Tool, arguments: Mapping[str, Any]) -> bool:
         """Tell whether a call can carry a key, so that repeated it is done once."""
         action = tool.actions.get(self.action_of(tool, arguments) or "")
         parameters = tool.parameters if action is None else action.parameters

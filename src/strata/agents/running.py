@@ -143,7 +143,7 @@ class TaskRun:
         branch = next((v for key, v in arguments.items() if plain(key) == "branch"), None)
         if branch not in (None, self.task.branch):
             raise NotAllowed(f"This task works on branch {self.task.branch!r} alone.")
-        if self.permissions.takes_key(tool, arguments):
+        if self.permissions.accepts_key(tool, arguments):
             given["idempotencyKey"] = self._key(name, given)
         return call_tool(self.session, tool, given, cancel=self.cancel)
 

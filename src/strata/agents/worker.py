@@ -87,7 +87,7 @@ class Worker:
 
     def run_one(self, task: str | None = None) -> Task | None:
         """Do the next task, or the one named, in this very thread; None when none was free."""
-        taken = self._queue.take(task)
+        taken = self._queue.claim(task)
         if taken is None:
             return None
         self._do(taken)
@@ -125,7 +125,7 @@ class Worker:
 
     def _next(self) -> Task | None:
         try:
-            return self._queue.take() if self._host.is_made else None
+            return self._queue.claim() if self._host.is_made else None
         except StrataError as error:
             _log.info("the queue of agents cannot be looked at: %s", error)
             return None

@@ -88,14 +88,14 @@ def _write_beside(target: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
-            _take_after(part, target)
+            _copy_ownership(part, target)
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
 
 
-def _take_after(part: Path, target: Path) -> None:
+def _copy_ownership(part: Path, target: Path) -> None:
     shutil.copymode(target, part)
     if os.name == "posix":
         state = target.stat()

@@ -76,14 +76,14 @@ def _check(before: Table, text: str, path: TomlPath, *, wanted: Mapping[str, Jso
         after = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise _other_form(path[:-1]) from None
-    old, new = _take(before, path), _take(after, path)
+    old, new = _pop_table(before, path), _pop_table(after, path)
     expected = None if wanted is None else {**(old or {}), **wanted}
     if before != after or new != expected:
         raise _other_form(path)
 
 
-def _take(document: Table, path: TomlPath) -> Table | None:
-    """Take the table at a path out of a document, and the tables that this leaves empty."""
+def _pop_table(document: Table, path: TomlPath) -> Table | None:
+    """Remove the table at a path from a document, and the tables that this leaves empty."""
     holders = [document]
     for name in path[:-1]:
         inner: Any = holders[-1].get(name) or {}

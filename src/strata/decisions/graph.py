@@ -69,8 +69,8 @@ class LinkGraph:
             if known is not None:
                 known[link.id] = self._links[link.id] = link
 
-    def take(self, id_: str, link: Link | None) -> set[str]:
-        """Take in how a link is now, None if it is gone; return the memories at its ends."""
+    def replace_link(self, id_: str, link: Link | None) -> set[str]:
+        """Note how a link is now, None if it is gone; return the memories at its ends."""
         before = self._links.pop(id_, None)
         if before is not None:
             self._ends["from"].get(before.from_id, {}).pop(id_, None)
@@ -192,7 +192,7 @@ class BranchGraph:
         reader = MemoryReader(commits.snapshot)
         moved: set[str] = set()
         for id_ in commits.keys(SPACE, LINK):
-            moved |= self.graph.take(id_, reader.link(id_))
+            moved |= self.graph.replace_link(id_, reader.link(id_))
         for id_ in commits.keys(SPACE, MEMORY):
             self.alive.pop(id_, None)
         for key, known in list(self.walks.items()):

@@ -92,7 +92,7 @@ def _hits(parts: list[str]) -> list[_Hit]:
     while at < len(parts):
         part, length = parts[at], 1
         if part >= "가":
-            found = _take_korean(found, part, at)
+            found = _with_korean_hits(found, part, at)
         elif part in NEGATIONS:
             is_negated = True
         elif (hit := _english(parts, at)) is not None:
@@ -118,7 +118,7 @@ def _english(parts: list[str], at: int) -> tuple[str, Sense, int] | None:
     return key, sense, 1
 
 
-def _take_korean(found: list[_Hit], part: str, at: int) -> list[_Hit]:
+def _with_korean_hits(found: list[_Hit], part: str, at: int) -> list[_Hit]:
     """Return the hits with those of a Korean part, whose endings may deny the last one."""
     words = lexicon()
     if part in words.alone:

@@ -101,8 +101,8 @@ class LiveLog:
         with self._writer.transaction("live", actor=self._actor(arrivals)) as writing:
             for document, group in groupby(order, key=lambda index: arrivals[index].document):
                 indices = list(group)
-                taking = _Taking(self._view, writing, document)
-                found = taking.take([arrivals[index] for index in indices])
+                writer = _ArrivalWriter(self._view, writing, document)
+                found = writer.write([arrivals[index] for index in indices])
                 outcomes.update(zip(indices, found, strict=True))
         return [outcomes[index] for index in range(len(arrivals))]
 
@@ -142,7 +142,7 @@ class LiveLog:
         key = (snapshot.branch_id, document, _NOBODY.user, _NOBODY.via)
         if find_head(snapshot, document) is None:
             raise missing_document(document)
-        editing = self._replicas.take(snapshot, key)
+        editing = self._replicas.acquire(snapshot, key)
         try:
             replica = editing.replica
             known = replica.vector()
@@ -151,7 +151,7 @@ class LiveLog:
         finally:
             # A vector that cannot be read has changed nothing: loading a long text again for
             # each of them would keep everybody waiting.
-            self._replicas.give(editing, editing.version)
+            self._replicas.release(editing, editing.version)
 
     def position(self) -> int:
         """Return up to where `changed_since` has nothing to tell."""
@@ -203,75 +203,77 @@ class LiveLog:
         return None if found is None else (Author(found.author, found.via), row[5])
 
 
-class _Taking:
-    """Taking in what arrived for one document, inside a transaction."""
+class _ArrivalWriter:
+    """Writes what arrived for one document, inside a transaction."""
 
     def __init__(self, view: View, writing: DocumentTransaction, document: str) -> None:
         self._view, self._writing, self._document = view, writing, document
 
-    def take(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
+    def write(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
         """Stage what can be kept as one row; return what became of each."""
         if find_head(self._writing.transaction, self._document) is None:
             return [ArrivalOutcome(0, missing_document(self._document))] * len(arrivals)
         errors: dict[int, StrataError] = {}
-        taken = self._add(self._again(()), enumerate(arrivals), errors)
+        applied = self._add(self._again(()), enumerate(arrivals), errors)
         # An echo may stand before what it repeats.
         late = [index for index, error in errors.items() if isinstance(error, NotAllowed)]
-        taken = self._add(taken, [(index, arrivals[index]) for index in late], errors)
+        applied = self._add(applied, [(index, arrivals[index]) for index in late], errors)
         try:
-            taken.check()
+            applied.check()
         except (LimitExceeded, SecretRefused):
             # One of the updates is at fault: each is checked by itself.
-            taken, errors = self._one_by_one(arrivals)
-        before = taken.editing.version
-        version = self._stage(taken)
+            applied, errors = self._one_by_one(arrivals)
+        before = applied.editing.version
+        version = self._stage(applied)
         return [
             ArrivalOutcome(version, errors.get(index), before) for index in range(len(arrivals))
         ]
 
     def _add(
         self,
-        taken: "_Taken",
+        applied: "_ArrivalReplica",
         arrivals: Iterable[tuple[int, Arrival]],
         errors: dict[int, StrataError],
-    ) -> "_Taken":
-        """Take in what can be; note why the rest cannot."""
+    ) -> "_ArrivalReplica":
+        """Apply what can be; note why the rest cannot."""
         for index, arrival in arrivals:
             try:
-                taken.add(arrival)
+                applied.add(arrival)
                 errors.pop(index, None)
             except (UpdateGap, DamagedUpdate, NotAllowed) as error:
                 errors[index] = error
-                taken = taken if taken.is_sound else self._again(taken.accepted)
-        return taken
+                applied = applied if applied.is_sound else self._again(applied.accepted)
+        return applied
 
-    def _one_by_one(self, arrivals: Sequence[Arrival]) -> "tuple[_Taken, dict[int, StrataError]]":
-        taken, errors = self._again(()), dict[int, StrataError]()
+    def _one_by_one(
+        self, arrivals: Sequence[Arrival]
+    ) -> "tuple[_ArrivalReplica, dict[int, StrataError]]":
+        applied, errors = self._again(()), dict[int, StrataError]()
         for index, arrival in enumerate(arrivals):
             try:
-                taken.add(arrival)
-                taken.check()
+                applied.add(arrival)
+                applied.check()
             except (UpdateGap, DamagedUpdate, NotAllowed, LimitExceeded, SecretRefused) as error:
                 errors[index] = error
-                kept = [one for one in taken.accepted if one is not arrival]
-                taken = self._again(kept)
-        return taken, errors
+                kept = [one for one in applied.accepted if one is not arrival]
+                applied = self._again(kept)
+        return applied, errors
 
-    def _again(self, accepted: "Sequence[Arrival]") -> "_Taken":
-        """Begin anew, without what was refused after it had been taken in."""
-        return _Taken(self._view, self._writing.open(self._document), accepted)
+    def _again(self, accepted: "Sequence[Arrival]") -> "_ArrivalReplica":
+        """Begin anew, without what was refused after it had been applied."""
+        return _ArrivalReplica(self._view, self._writing.open(self._document), accepted)
 
-    def _stage(self, taken: "_Taken") -> int:
-        editing = taken.editing
-        if not taken.accepted:
+    def _stage(self, applied: "_ArrivalReplica") -> int:
+        editing = applied.editing
+        if not applied.accepted:
             self._writing.done.append((editing, editing.version))
             return editing.version
-        arrived = [Arrived(one.update, one.author) for one in taken.accepted]
+        arrived = [Arrived(one.update, one.author) for one in applied.accepted]
         return self._writing.append(editing, arrived)
 
 
-class _Taken:
-    """A replica, and what it has taken in of what arrived."""
+class _ArrivalReplica:
+    """A replica, and what was applied to it of what arrived."""
 
     def __init__(
         self, view: View, editing: EditingReplica, arrivals: Sequence[Arrival] = ()
@@ -291,7 +293,7 @@ class _Taken:
         return self.editing.replica.is_sound
 
     def add(self, arrival: Arrival) -> None:
-        """Take an update in; one that brings nothing new is not kept.
+        """Apply an update; one that brings nothing new is not kept.
 
         A page that connects again sends what may be here already. Behind others it is kept with
         them: reading the text each time to find out takes longer than keeping it.

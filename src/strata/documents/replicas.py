@@ -68,10 +68,10 @@ class Replicas:
         """How often all replicas were dropped: one that was lent out before does not come back."""
         return self._replicas.epoch
 
-    def take(self, snapshot: Snapshot, key: Key) -> EditingReplica:
+    def acquire(self, snapshot: Snapshot, key: Key) -> EditingReplica:
         """Return a replica with the document as a snapshot shows it; it is the caller's."""
         epoch = self.epoch
-        editing = self._replicas.take_out(key)
+        editing = self._replicas.pop(key)
         if editing is not None and editing.catches_up(snapshot):
             return editing
         with snapshot.reading():
@@ -79,7 +79,7 @@ class Replicas:
             replica = load(snapshot, key[1])
         return EditingReplica(key, replica, head.version if head else 0, epoch=epoch)
 
-    def give(self, editing: EditingReplica, version: int) -> None:
+    def release(self, editing: EditingReplica, version: int) -> None:
         """Put a replica back after its edit was committed as a version.
 
         Another thread may have laid out the same document meanwhile: the last one stays.

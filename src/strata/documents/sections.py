@@ -143,7 +143,7 @@ def renewed(before: Sequence[Piece], after: Sequence[Piece]) -> list[Piece]:
     left = _Left(before)
     for same in (_all, _words, _path):
         for index, piece in enumerate(after):
-            if index not in matched and (id_ := left.take(same(piece), same)):
+            if index not in matched and (id_ := left.claim(same(piece), same)):
                 matched[index] = id_
     _by_place(after, before, matched, left=left)
     return [
@@ -171,7 +171,7 @@ class _Left:
         self.ids = {piece.id: piece for piece in pieces}
         self._by: dict[Callable[[Piece], object], dict[object, list[str]]] = {}
 
-    def take(self, wanted: object, same: Callable[[Piece], object]) -> str | None:
+    def claim(self, wanted: object, same: Callable[[Piece], object]) -> str | None:
         """Return the id of the first piece left that looks the same in one respect."""
         if same not in self._by:
             self._by[same] = defaultdict(list)

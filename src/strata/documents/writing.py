@@ -120,17 +120,17 @@ class DocumentWriter:
             yield writing
         for editing, version in writing.done:
             self._texts.keep(version, editing.replica.text, epoch)
-            self._replicas.give(editing, version)
+            self._replicas.release(editing, version)
 
     @property
     def replicas_epoch(self) -> int:
         """How often the replicas of this process were dropped."""
         return self._replicas.epoch
 
-    def take(self, transaction: Transaction, document: str) -> EditingReplica:
+    def acquire(self, transaction: Transaction, document: str) -> EditingReplica:
         """Return this author's replica of a document."""
         key = (transaction.branch_id, document, self.author.user, self.author.via)
-        return self._replicas.take(transaction, key)
+        return self._replicas.acquire(transaction, key)
 
     def clean(self, text: str, known: Callable[[], Json]) -> str:
         """Return a text as it may be kept: with secrets masked where the setting says so."""
@@ -169,7 +169,7 @@ class DocumentTransaction:
 
     def open(self, document: str) -> EditingReplica:
         """Return a document laid out for the author."""
-        return self._writer.take(self.transaction, document)
+        return self._writer.acquire(self.transaction, document)
 
     def splice(self, editing: EditingReplica, splices: Sequence[Splice]) -> int:
         """Stage changes to a text; return the version it has then."""

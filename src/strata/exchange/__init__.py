@@ -17,8 +17,8 @@ from strata.exchange.mama import (
     import_mama,
 )
 from strata.exchange.outcome import Clash, Export, Import, Secret
+from strata.exchange.record_import import OnConflict
 from strata.exchange.records import KINDS
-from strata.exchange.take import OnConflict
 from strata.exchange.vault import Skipped, VaultReport, export_vault, import_vault
 
 __all__ = [

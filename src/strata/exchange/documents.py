@@ -40,29 +40,29 @@ def _document(text: "_Text") -> Iterator[tuple[int, str, object]]:
 
 
 def _list(text: "_Text", member: str) -> Iterator[tuple[int, str, object]]:
-    text.take("[")
+    text.expect("[")
     while text.peek() != "]":
         line = text.line
         yield line, member, text.value()
         if not text.goes_on():
             break
-    text.take("]")
+    text.expect("]")
 
 
 def _object(text: "_Text") -> Iterator[tuple[int, str, object]]:
-    text.take("{")
+    text.expect("{")
     while text.peek() != "}":
         member = text.value()
         if not isinstance(member, str):
             raise ValueError("a name is missing")
-        text.take(":")
+        text.expect(":")
         if text.peek() == "[":
             yield from _list(text, member)
         else:
             text.value()
         if not text.goes_on():
             break
-    text.take("}")
+    text.expect("}")
 
 
 class _Text:
@@ -84,7 +84,7 @@ class _Text:
             if self._at < len(self._text) or not self._more():
                 return self._text[self._at : self._at + 1]
 
-    def take(self, character: str) -> None:
+    def expect(self, character: str) -> None:
         """Go past a character that is required here."""
         if self.peek() != character:
             raise ValueError(f"{character!r} is missing")
@@ -94,7 +94,7 @@ class _Text:
         """Go past a comma, if there is one; a value has to follow it."""
         if self.peek() != ",":
             return False
-        self.take(",")
+        self.expect(",")
         if self.peek() in "]}":
             raise ValueError("nothing follows a comma")
         return True

@@ -79,7 +79,7 @@ def import_store(
                 hint="Name a file that does not exist yet as the new store.",
             )
         copy_tables(connection)
-        _Takeover(store, report).run()
+        _HistoryImport(store, report).run()
         seal_tables(connection)
         _prove(db, progress)
     store.refresh()
@@ -104,7 +104,7 @@ def _prove(db: Workspace, progress: Progress | None) -> None:
         )
 
 
-class _Takeover:
+class _HistoryImport:
     """Writes the commits of the attached store anew, oldest first."""
 
     def __init__(self, store: Store, report: Progress) -> None:

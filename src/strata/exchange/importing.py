@@ -5,8 +5,15 @@ from typing import BinaryIO
 
 from strata.exchange.outcome import Import
 from strata.exchange.place import view_of
+from strata.exchange.record_import import (
+    BranchMoved,
+    ImportOptions,
+    OnConflict,
+    PreviewEnd,
+    RecordImport,
+    check_options,
+)
 from strata.exchange.source import Source, opened
-from strata.exchange.take import Moved, OnConflict, Take, TakenBack, Wishes, check_wishes
 from strata.store import View
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -43,26 +50,28 @@ def import_file(
     >>> import_file(db.on("copy"), folder / "all.jsonl").unchanged
     1
     """
-    wishes = Wishes(space, on_conflict, preview, lenient, mask_secrets)
-    check_wishes(wishes)
+    options = ImportOptions(space, on_conflict, preview, lenient, mask_secrets)
+    check_options(options)
     view = view_of(db)
     if not preview or db.as_of is not None:
         view.check_writable()
     with opened(path) as source:
-        found = _taken(view, source, wishes, progress=progress)
+        found = _import_source(view, source, options, progress=progress)
     if view.store.after_commit is not None and found.version:
         view.store.after_commit()
     return found
 
 
-def _taken(view: View, source: Source, wishes: Wishes, *, progress: Progress | None) -> Import:
-    """Take a file in; where others keep writing, with the lock from the beginning."""
+def _import_source(
+    view: View, source: Source, options: ImportOptions, *, progress: Progress | None
+) -> Import:
+    """Import a file; where others keep writing, with the lock from the beginning."""
     for attempt in range(_ATTEMPTS):
         is_last = attempt == _ATTEMPTS - 1
         try:
-            return Take(view, source, wishes).run(progress, locked=is_last)
-        except Moved:
+            return RecordImport(view, source, options).run(progress, locked=is_last)
+        except BranchMoved:
             continue
-        except TakenBack as end:
+        except PreviewEnd as end:
             return end.found
     raise AssertionError("no other process writes while the lock is held")

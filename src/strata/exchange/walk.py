@@ -55,7 +55,7 @@ class ExportSelection(msgspec.Struct, frozen=True):
     prefix: str = ""
     kinds: tuple[str, ...] = ()
 
-    def takes(self, space: str, kind: str) -> bool:
+    def includes(self, space: str, kind: str) -> bool:
         """Whether anything of a space and kind is wanted; a prefix is one of keys."""
         if not space or kind not in (self.kinds or KINDS) or self.space not in (None, space):
             return False
@@ -63,7 +63,7 @@ class ExportSelection(msgspec.Struct, frozen=True):
 
     def keyspaces(self, view: View) -> list[tuple[str, str]]:
         """Return the wanted spaces and kinds that hold something, in order."""
-        found = (keyspace for keyspace in view.snapshot.kinds() if self.takes(*keyspace))
+        found = (keyspace for keyspace in view.snapshot.kinds() if self.includes(*keyspace))
         return sorted(found, key=lambda keyspace: (keyspace[0], KINDS.index(keyspace[1])))
 
 
@@ -96,7 +96,7 @@ def readable(view: View, wanted: ExportSelection, damaged: list[MissingValue]) -
         if not flags & GONE
     )
     for space, kind, key, version in shown:
-        if not wanted.takes(space, kind) or not key.startswith(wanted.prefix):
+        if not wanted.includes(space, kind) or not key.startswith(wanted.prefix):
             continue
         try:
             (row,) = _one(view, version)
@@ -161,7 +161,7 @@ def versions(
         head: CommitRecord | None = _commit(commit)
         for row in _written(view, commit, damaged):
             space, kind = view.store.keyspace_name(row[6])
-            if not wanted.takes(space, kind) or not row[7].startswith(wanted.prefix):
+            if not wanted.includes(space, kind) or not row[7].startswith(wanted.prefix):
                 continue
             item = _item_of(view, row, damaged)
             if item is None:

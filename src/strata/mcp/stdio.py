@@ -27,7 +27,7 @@ _decode = msgspec.json.Decoder().decode
 
 def serve_stdio(session: Session, *, dynamic: str | None = None) -> None:
     """Serve one client until it closes its end, or until a signal says stop."""
-    output = _take_stdout()
+    output = _reserve_stdout()
     writer, pool = _Writer(output), Threads(limits.CALL_THREADS)
     core = Core(session, writer.send, pool)
     beside = threading.Thread(target=_warm, args=(session, core, dynamic), daemon=True)
@@ -88,7 +88,7 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
     raise _Stopped
 
 
-def _take_stdout() -> BinaryIO:
+def _reserve_stdout() -> BinaryIO:
     """Keep the real output for the protocol; whatever else is printed goes to stderr."""
     ours = os.dup(1)
     os.dup2(2, 1)

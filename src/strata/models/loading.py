@@ -59,7 +59,7 @@ class Loader:
         with self._changed:
             if self._may_begin():
                 self._begin()
-            return self._take()
+            return self._use()
 
     def prepare(self) -> None:
         """Begin to load the model, also after a failure; return at once."""
@@ -75,7 +75,7 @@ class Loader:
             self._changed.wait_for(lambda: self._thread is None, timeout_s)
             if self._failure is not None:
                 raise _again(self._failure)
-            return self._take()
+            return self._use()
 
     def unload(self) -> bool:
         """Release the memory as soon as no caller uses the model; tell whether it was loaded."""
@@ -93,7 +93,7 @@ class Loader:
         has_rested = time.monotonic() - self._failed_at > limits.MODEL_RETRY_S
         return self._failure is None or has_rested
 
-    def _take(self) -> Embedder | None:
+    def _use(self) -> Embedder | None:
         self._used = time.monotonic()
         return self._embedder
 

@@ -40,7 +40,7 @@ class TortureWorker:
             self._put,
             self._put_many,
             self._append,
-            self._take_turn,
+            self._compare_and_set,
             self._branch_off,
             self._tidy,
             self._edit,
@@ -66,7 +66,7 @@ class TortureWorker:
         event = self._db.events.append("strike", value)
         _say(Said("event", "default", value=value, number=event.sequence))
 
-    def _take_turn(self) -> None:
+    def _compare_and_set(self) -> None:
         """Compare and set; to lose against another writer is no loss."""
         cell = self._db.state.get(CELL)
         _key, value = self._fresh()

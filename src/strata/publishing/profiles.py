@@ -66,7 +66,7 @@ def change_profile(
     with changing_as(rights) as connection:
         before = provide_profile(store, user)
         if called is not None and called != before.name:
-            _take_name(store, connection, called, user=user.id)
+            _claim_name(store, connection, called, user=user.id)
         values = (
             user.id,
             called or before.name,
@@ -79,7 +79,7 @@ def change_profile(
     return provide_profile(store, user)
 
 
-def _take_name(store: Store, connection: Connection, name: str, *, user: str) -> None:
+def _claim_name(store: Store, connection: Connection, name: str, *, user: str) -> None:
     queries = store.queries
     row = connection.row(queries.owner_of_profile_name, (name,))
     if row is not None and row[0] != user:

@@ -243,7 +243,7 @@ class Database:
             raise ReadOnly("The store is open for reading only.", hint="Open it for writing.")
         connection = self.connection()
         if waits:
-            self._take_lock()
+            self._acquire_lock()
         elif not self._lock.acquire(blocking=False):
             raise Locked("Another thread is writing.", hint="Try again.")
         try:
@@ -255,7 +255,7 @@ class Database:
             raise
         return connection
 
-    def _take_lock(self) -> None:
+    def _acquire_lock(self) -> None:
         """Wait for the other threads: here they queue instead of sleeping on SQLite's lock."""
         if self._lock.acquire(blocking=False):  # with a timeout it takes four times as long
             return
@@ -267,7 +267,7 @@ class Database:
         """Commit one guarded statement without a transaction around it: a third faster."""
         connection = self.connection()
         started = time.perf_counter_ns() if self.durability == "always" else 0
-        self._take_lock()
+        self._acquire_lock()
         try:
             if connection.has_moved:
                 raise gone_file(self.path)

@@ -103,7 +103,7 @@ def migrate(connection: Connection) -> int:
     try:
         # Another process may have taken the steps while this one waited for the lock.
         for number in range(connection.pragma("user_version") + 1, format_number() + 1):
-            _take_step(connection, number)
+            _run_step(connection, number)
         integrity.seal_all(connection)
         connection.forget_tally()
     except BaseException:
@@ -113,7 +113,7 @@ def migrate(connection: Connection) -> int:
     return before
 
 
-def _take_step(connection: Connection, number: int) -> None:
+def _run_step(connection: Connection, number: int) -> None:
     try:
         connection.script(steps()[number - 1])
     except DamagedStore as error:

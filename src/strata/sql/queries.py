@@ -30,7 +30,7 @@ class Queries(msgspec.Struct, frozen=True):
     count_open_tasks: str
     is_work_waiting: str
     end_tasks_without_worker: str
-    take_task: str
+    claim_task: str
     renew_task: str
     task_flag: str
     finish_task: str
@@ -178,7 +178,7 @@ class Queries(msgspec.Struct, frozen=True):
     delete_document_space: str
     empty_document_space: str
     put_in_space: str
-    take_from_space: str
+    remove_from_space: str
     documents_of_space: str
     spaces_of_document: str
     placement: str

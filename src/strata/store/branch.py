@@ -76,7 +76,7 @@ def create(
     packed = encode(metadata, what="metadata").decode() if metadata is not None else None
     with store.writing() as connection:
         name = wanted or _free_name(store)
-        _refuse_taken(store, name)
+        _refuse_existing(store, name)
         if start is None and source is not None:
             parent = store.catalog.require(source, connection)
             start = Point(parent.id, min(bound, store.last_version()))
@@ -172,7 +172,7 @@ def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
             )
         row = max(rows, key=lambda row: row.deleted or 0)
         target = check_name(as_name or name, what="branch")
-        _refuse_taken(store, target)
+        _refuse_existing(store, target)
         _update(store, row.id, name=target, deleted=None)
     return get(store, target)
 
@@ -198,7 +198,7 @@ def rename(store: Store, old: str, new: str) -> Branch:
     check_name(new, what="branch")
     with store.writing() as connection:
         row = store.catalog.require(old, connection)
-        _refuse_taken(store, new)
+        _refuse_existing(store, new)
         _update(store, row.id, name=new, deleted=None)
     return get(store, new)
 
@@ -215,7 +215,7 @@ def _update(store: Store, branch: int, *, name: str, deleted: int | None) -> Non
     connection.run(queries.bump_generation)
 
 
-def _refuse_taken(store: Store, name: str) -> None:
+def _refuse_existing(store: Store, name: str) -> None:
     if store.catalog.known(name) is not None:
         raise AlreadyExists(
             f"There is a branch {name!r} already.", hint="Choose another name.", branch=name

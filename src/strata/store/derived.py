@@ -162,7 +162,7 @@ class Remembered(Generic[K, T]):
             self._values.move_to_end(key)
             return found[0]
 
-    def take_out(self, key: K) -> T | None:
+    def pop(self, key: K) -> T | None:
         """Return a value that only its caller has from now on, or None."""
         with self._lock:
             found = self._values.pop(key, None)

@@ -42,13 +42,13 @@ class Queue:
         row = self._store.connection().row(self._store.queries.is_work_waiting, (self.now(),))
         return row is not None and bool(row[0])
 
-    def take(self, task: str | None = None) -> Task | None:
-        """Take the next task, or the one named if it is free; None when there is none.
+    def claim(self, task: str | None = None) -> Task | None:
+        """Claim the next task, or the one named if it is free; None when there is none.
 
         The people with the fewest tasks running come first, and of them who waited longest.
 
         >>> made = db.agents.invoke("linker")
-        >>> db.agents.queue.take().id == made.id, db.agents.queue.take()
+        >>> db.agents.queue.claim().id == made.id, db.agents.queue.claim()
         (True, None)
         """
         queries, now = self._store.queries, self.now()
@@ -60,7 +60,7 @@ class Queue:
             row = (task,) if task is not None else connection.row(queries.next_task, (now,))
             worker = f"{os.getpid()}:{ids.token()}"
             if row is None or not connection.row(
-                queries.take_task, (row[0], worker, now + self._lease, now)
+                queries.claim_task, (row[0], worker, now + self._lease, now)
             ):
                 return None
             return self.get(row[0])
@@ -78,7 +78,7 @@ class Queue:
         """Keep a task; False when another worker holds it by now, or it has ended.
 
         >>> _ = db.agents.invoke("linker")
-        >>> db.agents.queue.renew(db.agents.queue.take(), 3)
+        >>> db.agents.queue.renew(db.agents.queue.claim(), 3)
         True
         """
         values = (task.id, task.worker, self.now() + self._lease, tool_calls)
@@ -88,7 +88,7 @@ class Queue:
         """Tell whether a task was cancelled; None when it is this worker's no more.
 
         >>> _ = db.agents.invoke("linker")
-        >>> db.agents.queue.must_stop(db.agents.queue.take())
+        >>> db.agents.queue.must_stop(db.agents.queue.claim())
         False
         """
         values = (task.id, task.worker)
@@ -107,7 +107,7 @@ class Queue:
         """End a task; False, and nothing is kept, when it is this worker's no more.
 
         >>> made = db.agents.invoke("linker")
-        >>> db.agents.queue.finish(db.agents.queue.take(), "completed", output="done")
+        >>> db.agents.queue.finish(db.agents.queue.claim(), "completed", output="done")
         True
         >>> db.agents.task(made.id).output
         'done'
@@ -119,7 +119,7 @@ class Queue:
         """Give a task back unfinished, for another worker; the attempt does not count.
 
         >>> _ = db.agents.invoke("linker")
-        >>> db.agents.queue.release(db.agents.queue.take())
+        >>> db.agents.queue.release(db.agents.queue.claim())
         True
         """
         return self._change(self._store.queries.release_task, (task.id, task.worker))

@@ -1,6 +1,7 @@
 """Maintenance of a store: tags, leases, retention, purge, bundles, copies, verification."""
 
 from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
+from strata.upkeep.bundle_import import import_bundle, validate_bundle
 from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
 from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, StoreLeases
@@ -8,7 +9,6 @@ from strata.upkeep.purge import Purge, erase, purge
 from strata.upkeep.reindex import Reindex, change_of, reindex
 from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim
 from strata.upkeep.tags import Tag, Tags
-from strata.upkeep.take_in import import_bundle, validate_bundle
 from strata.upkeep.verify import Problem, Verification, verify
 
 __all__ = [

@@ -371,12 +371,12 @@ class _Unpacked:
             packed = self._file.read(_PACKED_BYTES)
             if not packed:
                 raise ValueError("it is cut off")
-            self._take(self._frame.decompress(packed))
+            self._append(self._frame.decompress(packed))
         data = bytes(self._buffer[:size])
         del self._buffer[:size]
         return data
 
-    def _take(self, data: bytes) -> None:
+    def _append(self, data: bytes) -> None:
         self._left -= len(data)
         if self._left < 0:
             raise ValueError("it expands to more than any bundle holds")

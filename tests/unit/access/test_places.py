@@ -199,11 +199,11 @@ def test_a_space_shows_only_what_one_may_read(bench: Bench, ann: Workspace) -> N
         assert bench.db.document_spaces.put(space.id, document)
     assert ann.document_spaces.documents(space.id) == ["doc_team"]
     assert [found.id for found in ann.document_spaces.of("doc_team")] == [space.id]
-    for change in (ann.document_spaces.put, ann.document_spaces.take):
+    for change in (ann.document_spaces.put, ann.document_spaces.remove_document):
         with pytest.raises(NotFound):
             change(space.id, "doc_own")
-    assert ann.document_spaces.take(space.id, "doc_team")
-    assert not ann.document_spaces.take(space.id, "doc_team")
+    assert ann.document_spaces.remove_document(space.id, "doc_team")
+    assert not ann.document_spaces.remove_document(space.id, "doc_team")
     assert bench.db.document_spaces.documents(space.id) == ["doc_own"]
 
 

@@ -192,7 +192,7 @@ def test_a_lease_is_kept_while_a_long_task_runs(
     until(lambda: db.agents.task(made.id).status == "running")
     for _ in range(10):
         time.sleep(0.1)
-        assert db.agents.queue.take() is None
+        assert db.agents.queue.claim() is None
     free.set()
     until(lambda: db.agents.task(made.id).has_ended)
     assert db.agents.task(made.id).attempts == 1
@@ -343,7 +343,7 @@ def test_a_repeated_attempt_writes_nothing_twice(
     task = db.agents.invoke(agent)
     worker = worker_of(behaviours={agent: behave}, lease_s=0.05)
     queue = worker._queue
-    taken = queue.take()
+    taken = queue.claim()
     assert taken is not None
     behave(TaskRun(host, taken, db.agents.get(agent), queue=queue))
     time.sleep(0.06)  # this attempt dies here: its lease ends

@@ -286,18 +286,18 @@ def test_values_that_are_large_together_are_not_held_together(
 def test_somebody_who_writes_meanwhile_is_not_overwritten(
     db: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strata.exchange import take
+    from strata.exchange import record_import
 
-    real = take.Take._take_lock
+    real = record_import.RecordImport._acquire_lock
     left = [1]
 
-    def late(self: take.Take) -> None:
+    def late(self: record_import.RecordImport) -> None:
         if left:
             left.pop()
             db.kv.put("k", "theirs")
         real(self)
 
-    monkeypatch.setattr(take.Take, "_take_lock", late)
+    monkeypatch.setattr(record_import.RecordImport, "_acquire_lock", late)
     with pytest.raises(Conflict):
         import_file(db, lines(fact("k", "ours")))
     found = db.kv.get("k")
@@ -308,15 +308,15 @@ def test_somebody_who_writes_meanwhile_is_not_overwritten(
 def test_an_import_comes_through_although_others_keep_writing(
     db: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strata.exchange import take
+    from strata.exchange import record_import
 
-    real = take.Take._take_lock
+    real = record_import.RecordImport._acquire_lock
 
-    def late(self: take.Take) -> None:
+    def late(self: record_import.RecordImport) -> None:
         db.kv.put("theirs", 1)
         real(self)
 
-    monkeypatch.setattr(take.Take, "_take_lock", late)
+    monkeypatch.setattr(record_import.RecordImport, "_acquire_lock", late)
     assert import_file(db, lines(fact("ours", 1))).written == {"kv": 1}
     assert db.kv.list() == ["ours", "theirs"]
 

@@ -147,8 +147,8 @@ def test_values_are_kept_by_number_and_by_size(db: Workspace) -> None:
     texts.keep(10, "다섯글자다", texts.epoch)
     assert texts.get(9) is None
     assert texts.get(10) == "다섯글자다"
-    assert texts.take_out(10) == "다섯글자다"
-    assert texts.take_out(10) is None
+    assert texts.pop(10) == "다섯글자다"
+    assert texts.pop(10) is None
 
 
 def test_a_value_that_was_read_before_a_purge_is_not_kept(db: Workspace) -> None:

@@ -12,7 +12,7 @@ S = 1_000_000
 
 
 def taken(queue: Queue, task: str | None = None) -> Task:
-    found = queue.take(task)
+    found = queue.claim(task)
     assert found is not None
     return found
 
@@ -22,7 +22,7 @@ def test_a_task_is_taken_once_and_ends_once(bench: Bench) -> None:
     queue = bench.db.agents.queue
     first = taken(queue)
     assert (first.id, first.status, first.attempts) == (made.id, "running", 1)
-    assert queue.take() is None
+    assert queue.claim() is None
     assert queue.finish(first, "completed", output="끝", tool_calls=4)
     assert not queue.finish(first, "failed", error="again")
     ended = bench.db.agents.task(made.id)
@@ -41,7 +41,7 @@ def test_a_silent_workers_task_is_free_again_and_its_late_end_counts_for_nothing
     queue = bench.db.agents.queue
     dead = taken(queue)
     bench.clock.us += int(limits.AGENT_LEASE_S * S) - 1
-    assert queue.take() is None
+    assert queue.claim() is None
     bench.clock.us += 1
     second = taken(queue)
     assert (second.id, second.attempts) == (made.id, 2)
@@ -60,7 +60,7 @@ def test_a_renewed_lease_lasts(bench: Bench) -> None:
     for calls in range(1, 4):
         bench.clock.us += int(limits.AGENT_LEASE_S * S) - 1
         assert queue.renew(task, calls)
-        assert queue.take() is None
+        assert queue.claim() is None
     assert bench.db.agents.task(task.id).tool_calls == 3
 
 
@@ -70,7 +70,7 @@ def test_after_three_attempts_it_has_failed_and_says_why(bench: Bench) -> None:
     for attempt in range(limits.AGENT_ATTEMPTS):
         assert taken(queue).attempts == attempt + 1
         bench.clock.us += int(limits.AGENT_LEASE_S * S)
-    assert queue.take() is None
+    assert queue.claim() is None
     found = bench.db.agents.task(made.id)
     assert found.status == "failed"
     assert found.error == "The process that worked on it ended 3 times before it was done."
@@ -89,7 +89,7 @@ def test_a_task_that_waits_too_long_and_one_that_runs_too_long_time_out(bench: B
     waiting = bench.db.agents.invoke("linker")
     bench.clock.us += int(limits.AGENT_WAIT_S * S)
     queue = bench.db.agents.queue
-    assert queue.take() is None
+    assert queue.claim() is None
     found = bench.db.agents.task(waiting.id)
     assert (found.status, found.error) == ("timedOut", "No worker took it in time.")
     running = bench.db.agents.invoke("linker")
@@ -99,7 +99,7 @@ def test_a_task_that_waits_too_long_and_one_that_runs_too_long_time_out(bench: B
     # A second attempt gets no more time than the first one had.
     assert taken(queue).deadline == first.deadline
     bench.clock.us += int(limits.AGENT_TASK_S * S)
-    assert queue.take() is None
+    assert queue.claim() is None
     found = bench.db.agents.task(running.id)
     assert (found.status, found.error) == ("timedOut", "It took longer than it may.")
 
@@ -108,7 +108,7 @@ def test_a_waiting_task_is_cancelled_at_once_and_a_running_one_is_told(bench: Be
     agents = bench.db.agents
     waiting = agents.invoke("linker")
     assert agents.cancel(waiting.id).status == "cancelled"
-    assert agents.queue.take() is None
+    assert agents.queue.claim() is None
     running = agents.invoke("linker")
     task = taken(agents.queue)
     found = agents.cancel(running.id)
@@ -116,7 +116,7 @@ def test_a_waiting_task_is_cancelled_at_once_and_a_running_one_is_told(bench: Be
     assert agents.queue.must_stop(task) is True
     # Its worker dies before it has seen that: nobody begins it again.
     bench.clock.us += int(limits.AGENT_LEASE_S * S)
-    assert agents.queue.take() is None
+    assert agents.queue.claim() is None
     assert agents.task(running.id).status == "cancelled"
     assert agents.cancel(running.id).status == "cancelled"
 
@@ -129,7 +129,7 @@ def test_people_take_turns_however_much_one_of_them_asks(bench: Bench) -> None:
             bench.clock.us += 1
             db.as_user(user).agents.invoke("linker")
     order: list[str] = []
-    while (task := db.agents.queue.take()) is not None:
+    while (task := db.agents.queue.claim()) is not None:
         bench.clock.us += 1
         order.append(task.user)
         db.agents.queue.finish(task, "completed")

@@ -166,14 +166,14 @@ def _value(tool: Tool, name: str, value: Any) -> Any:
     assert parameter is not None
     if isinstance(value, tuple):
         typed = cast("tuple[str, ...]", value)
-        parts = [_read(part) if _takes_json(parameter) else part for part in typed]
+        parts = [_read(part) if _expects_json(parameter) else part for part in typed]
         # One list as JSON, or one option for each element.
         is_whole = len(parts) == 1 and isinstance(parts[0], list)
         return cast("list[Any]", parts[0]) if is_whole else parts
-    return _read(value) if _takes_json(parameter) and isinstance(value, str) else value
+    return _read(value) if _expects_json(parameter) and isinstance(value, str) else value
 
 
-def _takes_json(parameter: Parameter) -> bool:
+def _expects_json(parameter: Parameter) -> bool:
     kind = parameter.schema.get("type")
     if kind == "array":
         return parameter.schema["items"].get("type") != "string"

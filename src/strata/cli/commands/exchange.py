@@ -215,10 +215,10 @@ def import_command(
         echo '{"type":"entity","name":"나","entityType":"사람","observations":[]}' | strata import -
     """
     if earlier_format(file) is not None:
-        return _take_over(session, file)
+        return _import_earlier(session, file)
     with _readable(file) as source:
 
-        def take(db: strata.Workspace, report: Progress | None = None) -> Import:
+        def run_import(db: strata.Workspace, report: Progress | None = None) -> Import:
             return import_file(
                 db,
                 source,
@@ -232,11 +232,11 @@ def import_command(
 
         if preview and not session.location.path.exists():
             with strata.open(durability="cache", auto_embed=False) as db:
-                found = take(db)
+                found = run_import(db)
         else:
-            session.rehearse(take)
+            session.rehearse(run_import)
             with session.writing(create=True) as db, progress("import") as report:
-                found = take(db, report)
+                found = run_import(db, report)
     verb = "would write" if found.preview else "wrote"
     commits = "" if not found.commits else f" in {plural(found.commits, 'commit')}"
     where = f"on branch {one_line(found.branch)} ({found.format})"
@@ -244,7 +244,7 @@ def import_command(
     return Output(found, [first, *_counts(found), *_secrets(found, masked=mask_secrets)])
 
 
-def _take_over(session: Invocation, file: Path) -> Output:
+def _import_earlier(session: Invocation, file: Path) -> Output:
     with session.writing(create=True) as db, progress("import") as report:
         found = import_store(db, file, progress=report)
     commits = f"{plural(found.commits, 'commit')} on {plural(found.branches, 'branch')}"

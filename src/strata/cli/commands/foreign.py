@@ -209,15 +209,15 @@ def import_decisions(
     """
     place = find_mama() if file is None else file
 
-    def take(db: Workspace) -> Output:
+    def run_import(db: Workspace) -> Output:
         with progress("import") as report:
             found = import_mama(db, place, backfill=backfill, preview=preview, progress=report)
         return Output(found, _imported(found))
 
     if preview and not session.location.path.exists():
         with strata.open(durability="cache", auto_embed=False) as db:
-            return take(db)
-    return session.creating(take)
+            return run_import(db)
+    return session.creating(run_import)
 
 
 def _imported(found: MamaImport) -> Iterator[str]:

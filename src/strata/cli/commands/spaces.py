@@ -177,8 +177,8 @@ def put(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
 
 
 @space.writes("take", takes="user")
-def take(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
-    """Take a document out of a Space.
+def remove_document(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
+    """Remove a document from a Space.
 
     The document itself stays as it is, in its folder.
 
@@ -188,7 +188,7 @@ def take(db: Workspace, which: SpaceName, document: DocumentName) -> Output:
         strata space take 읽을거리 Plan
     """
     found = db.documents.called(document)
-    was_there = db.document_spaces.take(which, found)
+    was_there = db.document_spaces.remove_document(which, found)
     line = f"{'took' if was_there else 'not there:'} {found}"
     return Output({"space": which, "document": found, "removed": was_there}, line)
 

@@ -84,9 +84,9 @@ class Ties:
         self._semantic: dict[str, int] = {}
         for link in links:
             self.ids.add(link.id)
-            self._take(link)
+            self._add(link)
 
-    def _take(self, link: Link) -> None:
+    def _add(self, link: Link) -> None:
         # Most links are temporal and of the system, and there may be many.
         type_, is_ours = link.link_type, link.created_by == "system"
         if is_ours:

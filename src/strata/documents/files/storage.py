@@ -42,7 +42,7 @@ class Storage(Protocol):
         """Return where a client may put an upload; None when that is a server of ours."""
         ...
 
-    def take(self, upload: str, length: int) -> bytes | None:
+    def fetch_upload(self, upload: str, length: int) -> bytes | None:
         """Return what was put there, None as long as nothing was; other lengths are refused."""
         ...
 
@@ -117,7 +117,7 @@ class InStore:
         """Return None: uploads come to a server of ours."""
         return None
 
-    def take(self, upload: str, length: int) -> bytes | None:  # noqa: ARG002
+    def fetch_upload(self, upload: str, length: int) -> bytes | None:  # noqa: ARG002
         """Return None: nothing is put anywhere else."""
         return None
 
@@ -209,7 +209,7 @@ class InBucket:
                 )
             )
 
-    def take(self, upload: str, length: int) -> bytes | None:
+    def fetch_upload(self, upload: str, length: int) -> bytes | None:
         """Return what was put there if it has the length; look before loading it."""
         with self._asking("read"):
             try:

@@ -276,7 +276,7 @@ class Uploads:
 
     def _arrived(self, row: Announced) -> bytes | None:
         if row.place is not None:
-            return self._storage().take(row.id, row.length)
+            return self._storage().fetch_upload(row.id, row.length)
         found = self._store.connection().row(self._store.queries.upload_data, (row.id,))
         return None if found is None or found[0] is None else bytes(found[0])
 

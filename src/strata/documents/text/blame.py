@@ -103,14 +103,14 @@ def _in_order(written: dict[Id, Piece], replica: Replica) -> list[Piece]:
 
 
 def _carried(pieces: list[Piece], steps: list[TextStep], new: list[Piece]) -> list[Piece]:
-    """Take pieces through a change of the text; what is new comes from the end of `new`."""
+    """Carry pieces through a change of the text; what is new comes from the end of `new`."""
     rest = pieces[::-1]
     out: list[Piece] = []
     for step in steps:
-        out += _taken(rest, step.keep)
-        for _ in _taken(rest, step.drop):
+        out += _pop_pieces(rest, step.keep)
+        for _ in _pop_pieces(rest, step.drop):
             pass
-        out += _taken(new, len(step.put.encode()))
+        out += _pop_pieces(new, len(step.put.encode()))
     return out + rest[::-1]
 
 
@@ -119,13 +119,13 @@ def _halved(pieces: list[Piece], halves: list[TextStep]) -> list[Piece]:
     rest = pieces[::-1]
     out: list[Piece] = []
     for step in halves:
-        out += _taken(rest, step.keep)
-        out += ((len(step.put.encode()), mark) for _, mark in _taken(rest, step.drop))
+        out += _pop_pieces(rest, step.keep)
+        out += ((len(step.put.encode()), mark) for _, mark in _pop_pieces(rest, step.drop))
     return out + rest[::-1]
 
 
-def _taken(rest: list[Piece], size: int) -> Iterator[Piece]:
-    """Take so many bytes from the end of a list of pieces."""
+def _pop_pieces(rest: list[Piece], size: int) -> Iterator[Piece]:
+    """Remove so many bytes from the end of a list of pieces, and yield them."""
     while size:
         length, mark = rest.pop()
         if length > size:

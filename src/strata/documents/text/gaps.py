@@ -56,7 +56,7 @@ class _Order:
                 continue
             missing = self.missing(items[-1])
             if missing is None:
-                self.take(items.pop())
+                self.integrate(items.pop())
                 if top != client:
                     del stack[top]
             elif missing in stack or not self.waiting.get(missing):
@@ -74,5 +74,5 @@ class _Order:
         beside = (near for near in (item.origin, item.right) if near is not None)
         return next((client for client, clock in beside if clock >= self.at(client)), None)
 
-    def take(self, item: UpdateStruct) -> None:
+    def integrate(self, item: UpdateStruct) -> None:
         self.clocks[item.client] = max(self.at(item.client), item.clock + item.length)

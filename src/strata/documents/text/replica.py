@@ -66,9 +66,9 @@ class Replica:
         self._text: str | None = None
         self._pairs: Pairs | None = None
         if state:
-            self.take([state])
+            self.apply_sound([state])
             self.known = read_vector(self.vector())
-        self._take_in(updates)
+        self._apply_checked(updates)
         while client is None and self.client in self.known:
             self._restart(self.state(), fresh_client())
 
@@ -80,28 +80,28 @@ class Replica:
         return self._text
 
     def apply(self, update: bytes) -> None:
-        """Take in an update of this or another replica; once or many times is the same."""
-        self._take_in([update])
+        """Apply an update of this or another replica; once or many times is the same."""
+        self._apply_checked([update])
 
     def follow(self, updates: Iterable[bytes]) -> Followed:
-        """Take in updates, and return what they said and how the text changed."""
+        """Apply updates, and return what they said and how the text changed."""
         said, sound, halves = self._admit(list(updates))
         return Followed(said, halves, self.watch(sound))
 
     def watch(self, updates: Sequence[bytes]) -> list[TextStep]:
-        """Take in sound updates without a look, and return how the text changed."""
+        """Apply updates that are known to be sound, and return how the text changed."""
         deltas: list[list[dict[str, Any]]] = []
         subscription = self._content.observe(lambda event: deltas.append(event.delta))
         try:
-            self.take(updates)
+            self.apply_sound(updates)
         finally:
             self._content.unobserve(subscription)
         return [_step(each) for delta in deltas for each in delta]
 
-    def take(self, updates: Sequence[bytes]) -> None:
-        """Take in sound updates without a look, all in one transaction."""
+    def apply_sound(self, updates: Sequence[bytes]) -> None:
+        """Apply updates that are known to be sound, all in one transaction."""
 
-        def take() -> None:
+        def apply_all() -> None:
             with self._doc.transaction():
                 for update in updates:
                     self._doc.apply_update(update)
@@ -109,7 +109,7 @@ class Replica:
         if updates:
             self._text = None
             self.is_sound = False
-            _guarded(take)
+            _guarded(apply_all)
             self.is_sound = True
 
     def state(self) -> bytes:
@@ -157,12 +157,12 @@ class Replica:
             self._doc.unobserve(subscription)
         return heard[0] if heard else b""
 
-    def _take_in(self, updates: Iterable[bytes]) -> None:
+    def _apply_checked(self, updates: Iterable[bytes]) -> None:
         _, sound, _ = self._admit(list(updates))
-        self.take(sound)
+        self.apply_sound(sound)
 
     def _admit(self, updates: list[bytes]) -> tuple[list[Update], list[bytes], list[TextStep]]:
-        """Check updates; return what they say, as it can be taken in, and what was halved."""
+        """Check updates; return what they say, as it can be applied, and what was halved."""
         said: list[Update] = []
         cut: set[Id] = set()
         for update in updates:
@@ -204,7 +204,7 @@ class Replica:
         self.client = client
         self._doc, self._content = _open(client)
         self._pairs = None
-        self.take([state])
+        self.apply_sound([state])
 
 
 def fresh_client() -> int:

@@ -107,7 +107,7 @@ def _merged(base: str, found: Sequence["_Hunk"]) -> MergedText:
     regions = _regions(base, hunks)
     for at, region in enumerate(regions):
         limit = regions[at + 1].start if at + 1 < len(regions) else len(base)
-        merging.take(region, limit)
+        merging.add_region(region, limit)
     return merging.merged()
 
 
@@ -276,11 +276,11 @@ class _Merging:
         self._length = 0
         self._overlaps: list[Overlap] = []
 
-    def take(self, region: _Region, limit: int) -> None:
+    def add_region(self, region: _Region, limit: int) -> None:
         """Put a region in its place; the next one begins at `limit`."""
         text = _joined(self._base, region)
         if text is None:
-            self._take_overlap(_grown(self._base, region, within=(self._at, limit)))
+            self._add_overlap(_grown(self._base, region, within=(self._at, limit)))
         else:
             self._add(self._base[self._at : region.start], text)
             self._at = region.end
@@ -290,7 +290,7 @@ class _Merging:
         self._add(self._base[self._at :])
         return MergedText("".join(self._pieces), tuple(self._overlaps))
 
-    def _take_overlap(self, region: _Region) -> None:
+    def _add_overlap(self, region: _Region) -> None:
         base = self._base
         ours, theirs = region.side(base, _OURS), region.side(base, _THEIRS)
         self._add(base[self._at : region.start])

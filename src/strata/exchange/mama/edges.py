@@ -52,9 +52,9 @@ def edges_of(source: MamaSource, memories: Memories, *, notes: MamaNotes) -> Edg
     """Return the links that a file's rows say."""
     maker = _Maker(memories, notes)
     for row in source.rows(EDGES):
-        maker.take_edge(row)
+        maker.add_edge(row)
     for row in source.rows(DECISIONS):
-        maker.take_columns(row)
+        maker.add_columns(row)
     maker.break_circles()
     return Edges({link.id: link for link in maker.links.values()}, dict(maker.left))
 
@@ -67,8 +67,8 @@ class _Maker:
 
     # Edges.
 
-    def take_edge(self, row: ForeignRow) -> None:
-        """Take a row of decision_edges."""
+    def add_edge(self, row: ForeignRow) -> None:
+        """Add the link of a row of decision_edges."""
         given = (row.values.get("from_id"), row.values.get("to_id"))
         from_id, to_id = (self._memories.decision_ids.get(_hashable(end)) for end in given)
         fields = Fields(EDGES, _named(given[0]), row, notes=self._notes)
@@ -76,8 +76,8 @@ class _Maker:
             self._keep_edge(fields, row, ends=(from_id, to_id))
             return
         word = (fields.text("relationship") or "").strip() or "related"
-        fields.take("from_id")
-        fields.take("to_id")
+        fields.pop("from_id")
+        fields.pop("to_id")
         self._add(self._link(fields, (from_id, to_id), word))
 
     def _keep_edge(
@@ -101,7 +101,7 @@ class _Maker:
         reason, weight = fields.text("reason"), fields.share("weight")
         is_automatic = word in AUTOMATIC and AUTOMATIC_MARK in (reason or "")
         is_proposed = fields.peek("approved_by_user") == 0
-        by = _CREATORS.get(fields.take("created_by"), "llm")
+        by = _CREATORS.get(fields.pop("created_by"), "llm")
         at = fields.time("created_at")
         if is_automatic and weight not in (None, 1.0):
             fields.keep("weight")
@@ -129,16 +129,16 @@ class _Maker:
 
     # Columns of decisions.
 
-    def take_columns(self, row: ForeignRow) -> None:
-        """Take the columns of a decision that name others."""
+    def add_columns(self, row: ForeignRow) -> None:
+        """Add the links of the columns of a decision that name others."""
         id_ = self._memories.by_row[row.number]
         for name, is_newer in ((SUPERSEDES, True), ("superseded_by", False)):
             value = row.values.get(name)
             if value not in (None, ""):
-                self._take_name(id_, name, value, word=SUPERSEDES, is_newer=is_newer)
-        self._take_refined(id_, row.values.get("refined_from"))
+                self._add_named(id_, name, value, word=SUPERSEDES, is_newer=is_newer)
+        self._add_refined(id_, row.values.get("refined_from"))
 
-    def _take_name(
+    def _add_named(
         self, id_: str, column: str, value: object, *, word: str, is_newer: bool
     ) -> bool:
         other = self._memories.decision_ids.get(_hashable(value))
@@ -164,7 +164,7 @@ class _Maker:
         )
         return True
 
-    def _take_refined(self, id_: str, value: Any) -> None:
+    def _add_refined(self, id_: str, value: Any) -> None:
         if value in (None, "", "[]"):
             return
         found = as_json_value(value)
@@ -178,7 +178,7 @@ class _Maker:
             )
             return
         taken = [
-            self._take_name(id_, "refined_from", name, word=REFINES, is_newer=True)
+            self._add_named(id_, "refined_from", name, word=REFINES, is_newer=True)
             for name in names
         ]
         if not all(taken):

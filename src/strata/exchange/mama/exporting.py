@@ -157,10 +157,10 @@ class _Telling:
         ordered = sorted(memories, key=lambda memory: (memory.created_at, memory.id))
         self._numbers = _numbers(ordered)
         for memory in ordered:
-            self._take(memory)
+            self._add_memory(memory)
         self._decisions = {row["id"]: row for row in self.rows[DECISIONS]}
         for link in sorted(links, key=lambda link: (link.created_at, link.id)):
-            self._take_link(link)
+            self._add_link(link)
 
     def write(self, writer: ForeignWriter) -> None:
         """Write all of it."""
@@ -182,7 +182,7 @@ class _Telling:
 
     # Memories.
 
-    def _take(self, memory: Memory) -> None:
+    def _add_memory(self, memory: Memory) -> None:
         table = _table_of(memory)
         row = _ROWS[table](memory, self._numbers.get(memory.id)) if table else None
         if table is None or row is None or not self._is_free(table, row):
@@ -208,7 +208,7 @@ class _Telling:
 
     # Links.
 
-    def _take_link(self, link: Link) -> None:
+    def _add_link(self, link: Link) -> None:
         self._kept.append(link)
         word = "supersedes" if link.supersedes else link.relationship
         edge = (link.from_id, link.to_id, word)

@@ -34,13 +34,13 @@ class Fields:
         self._values = row.values
         self._rest = dict(row.values)
 
-    def take(self, name: str) -> Any:
-        """Return a column as it lies there, None where there is none."""
+    def pop(self, name: str) -> Any:
+        """Return a column as it is, None where there is none; `rest` leaves it out."""
         self._rest.pop(name, None)
         return self._values.get(name)
 
     def peek(self, name: str) -> Any:
-        """Return a column without taking it."""
+        """Return a column and leave it in the rest."""
         return self._values.get(name)
 
     def keep(self, name: str) -> None:
@@ -53,7 +53,7 @@ class Fields:
 
     def text(self, name: str) -> str | None:
         """Return a text; what is none is spelled as one, and kept as it is too."""
-        value = self.take(name)
+        value = self.pop(name)
         if value is None or isinstance(value, str):
             return value
         self.keep(name)
@@ -65,7 +65,7 @@ class Fields:
 
     def time(self, name: str) -> int | None:
         """Return a time in milliseconds; one that cannot be read is kept and told."""
-        value = self.take(name)
+        value = self.pop(name)
         found = time_ms(value)
         if found is None and value is not None:
             self.keep(name)
@@ -74,7 +74,7 @@ class Fields:
 
     def share(self, name: str) -> float | None:
         """Return a number between 0 and 1."""
-        value = self.take(name)
+        value = self.pop(name)
         if value is None:
             return None
         if isinstance(value, (int, float)) and 0 <= value <= 1:
@@ -85,7 +85,7 @@ class Fields:
 
     def json(self, name: str) -> Json:
         """Return the JSON of a column; other text is kept as it is and reported."""
-        value = self.take(name)
+        value = self.pop(name)
         if value is None or value == "":
             return None
         found = as_json_value(value)

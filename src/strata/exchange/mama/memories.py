@@ -130,9 +130,9 @@ class _Maker:
         """Return the id of a row's memory, and the older name it is known by."""
         known = self._kept.id_of(fields.table, row)
         if known is not None and known not in self.made:
-            fields.take("id")
+            fields.pop("id")
             return known, None
-        given = fields.take("id")
+        given = fields.pop("id")
         if fields.table != DECISIONS:
             type_, mark, alias = _new_id(fields, given)
             return f"{type_}_{created or 0:013d}_{mark}", alias
@@ -188,7 +188,7 @@ def _decision(fields: Fields) -> _Part:
     if not topic:
         fields.warn("it has no topic")
     for name in LINKING:
-        fields.take(name)
+        fields.pop(name)
     metadata: dict[str, Json] = {
         "reasoning": fields.text("reasoning"),
         "confidence": fields.share("confidence"),

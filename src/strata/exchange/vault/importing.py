@@ -1,4 +1,4 @@
-"""Taking a vault in: what is new and what has changed, and nothing else."""
+"""Importing a vault: what is new and what has changed, and nothing else."""
 
 import os
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def import_vault(
             hint="Check that this is the right folder, and that its disk is there.",
             parameter="delete",
         )
-    taking = _Taking(db.allowing_secrets(), tree, folder, preview=preview, progress=progress)
+    taking = _VaultImport(db.allowing_secrets(), tree, folder, preview=preview, progress=progress)
     taking.run()
     if delete:
         taking.trash_missing()
@@ -80,7 +80,7 @@ class _Linked(msgspec.Struct, frozen=True):
     attached: tuple[str, ...]
 
 
-class _Taking:
+class _VaultImport:
     """One import under way."""
 
     def __init__(
@@ -106,7 +106,7 @@ class _Taking:
         self._names = Names([*tree.notes, *tree.files])
         self._linked: list[_Linked] = []
         self._files: dict[str, KeptFile] = {}
-        # What is there and was not taken in; that is no reason to remove what it was.
+        # What is there and was not imported; that is no reason to remove what it was.
         self._unread: set[str] = set()
         self._kept = kept_files(self._snapshot, self._root.id, self._vault)
         self._replaced: set[str] = set()
@@ -135,7 +135,7 @@ class _Taking:
             self._kept[new] = self._kept.pop(old)
 
     def run(self) -> None:
-        """Take in folders, then notes and files, then what joins them."""
+        """Import folders, then notes and files, then what joins them."""
         self._tally.skipped += self._tree.skipped
         self._tally.counts["folders"] = len(self._tree.folders)
         if self._slip is None:
@@ -145,10 +145,10 @@ class _Taking:
                 self._places.make(path)
         total = len(self._tree.notes) + len(self._tree.files)
         for done, path in enumerate((*self._tree.notes, *self._tree.files), 1):
-            self._take(path)
+            self._import_path(path)
             self._progress("files", done, total)
         self._create()
-        self._take_links()
+        self._resolve_links()
         self._filing.end()
         self._mover.tidy()
         notes = {path for path, known in self._known.items() if not known.card.trashed}
@@ -179,16 +179,16 @@ class _Taking:
         linked = {linked.path.as_posix() for linked in self._linked}
         return linked | {*self._files} | self._unread
 
-    def _take(self, path: PurePosixPath) -> None:
-        """Take in one file: as a note if it is one, else as it is."""
+    def _import_path(self, path: PurePosixPath) -> None:
+        """Import one file: as a note if it is one, else as it is."""
         data = self._read(path)
         if data is None:
             return
         note = read_note(data) if path in self._notes else None
         if note is None:
-            self._take_file(path, data)
+            self._import_file(path, data)
         else:
-            self._take_note(path, note)
+            self._import_note(path, note)
 
     def _read(self, path: PurePosixPath) -> bytes | None:
         """Return the bytes of a file; what is too long or cannot be read is left as it is."""
@@ -207,7 +207,7 @@ class _Taking:
         self._unread.add(path.as_posix())
         return None
 
-    def _take_file(self, path: PurePosixPath, data: bytes) -> None:
+    def _import_file(self, path: PurePosixPath, data: bytes) -> None:
         known = self._kept.get(path.as_posix())
         file = describe(self._vault, path, data, known=known)
         self._files[file.path] = file
@@ -226,7 +226,7 @@ class _Taking:
         if known != file:
             self._filing.keep(file, data, known)
 
-    def _take_note(self, path: PurePosixPath, note: VaultNote) -> None:
+    def _import_note(self, path: PurePosixPath, note: VaultNote) -> None:
         self._tally.counts["notes"] += 1
         self._names.add_aliases(path, aliases_of(frontmatter(note.text).values))
         links = list(links_in(note.text))
@@ -235,11 +235,11 @@ class _Taking:
         self._linked.append(_Linked(path, targets, shown, attached))
         known = self._known.get(path.as_posix())
         if known is None:
-            self._take_new(path, note)
+            self._import_new_note(path, note)
         else:
             self._renew(known, path, note)
 
-    def _take_new(self, path: PurePosixPath, note: VaultNote) -> None:
+    def _import_new_note(self, path: PurePosixPath, note: VaultNote) -> None:
         self._count("created", path, note)
         if self._preview:
             return
@@ -319,8 +319,8 @@ class _Taking:
             title=title,
         )
 
-    def _take_links(self) -> None:
-        """Count where links lead, and let documents show the pictures that they show."""
+    def _resolve_links(self) -> None:
+        """Count where links lead, and let documents show the images that they embed."""
         for linked in self._linked:
             for target in linked.targets:
                 found = self._names.find(target, linked.path)

@@ -33,7 +33,7 @@ class VaultPaths:
         others: list[tuple[Known, str]] = []
         for known, folder in found:
             path = self._original(known, folder)
-            if path is not None and self._take(path):
+            if path is not None and self._reserve(path):
                 fitting.append(Outgoing(path, known))
             else:
                 others.append((known, folder))
@@ -48,7 +48,7 @@ class VaultPaths:
             # A vault and a copy of it, both imported, have the same files.
             if path is None or blobs.get(path) == file.blob:
                 continue
-            if self._take(path):
+            if self._reserve(path):
                 blobs[path] = file.blob
                 placed.append(Outgoing(path, file))
             else:
@@ -87,7 +87,7 @@ class VaultPaths:
         """Return a name for a folder that no file has."""
         return self.free_folder(f"{name} 2") if _alike(PurePosixPath(name)) in self._alike else name
 
-    def _take(self, path: PurePosixPath) -> bool:
+    def _reserve(self, path: PurePosixPath) -> bool:
         if path.as_posix() in self._taken:
             return False
         self._taken.add(path.as_posix())
@@ -100,7 +100,7 @@ class VaultPaths:
         while _alike(found) in self._alike:
             number += 1
             found = path.with_name(f"{path.stem} {number}{path.suffix}")
-        self._take(found)
+        self._reserve(found)
         return found
 
 

@@ -272,7 +272,7 @@ class Impatient(H11Protocol):
             if len(self.connections) < (self.limit_concurrency or limits.SERVE_CONNECTIONS_MAX):
                 return
             address = self._waiting.largest()
-        oldest = self._waiting.take(address, but=self)
+        oldest = self._waiting.remove_first(address, but=self)
         if oldest is not None:  # else all are busy, and the client gets an error
             oldest.transport.close()
 
@@ -310,7 +310,7 @@ class WaitingConnections:
         """Return the address of which most wait."""
         return max([*self._new, *self._served], key=self.count, default="")
 
-    def take(self, address: str, *, but: Impatient) -> Impatient | None:
+    def remove_first(self, address: str, *, but: Impatient) -> Impatient | None:
         """Return the connection of an address that yields first, which waits no more."""
         line = chain(self._new.get(address, ()), self._served.get(address, ()))
         found = next((one for one in line if one is not but), None)

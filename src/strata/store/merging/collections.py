@@ -2,7 +2,7 @@
 
 from strata.base.errors import ConflictEntry
 from strata.store.diff import Pair, is_present, shown_value, visible
-from strata.store.merging.plan import MergeTask, Plan, agree, preferred, take
+from strata.store.merging.plan import MergeTask, Plan, agree, apply_source, preferred
 from strata.store.record import Address, Record, damaged, plain, value_of
 from strata.store.store import Store
 
@@ -31,7 +31,7 @@ def keep_together(store: Store, plan: Plan, task: MergeTask) -> None:
         for address in misfits:
             plan.drop(address)
         for address in _misfits(plan, collection):
-            take(store, plan, Pair(address, plan.target.get(*address), None))
+            apply_source(store, plan, Pair(address, plan.target.get(*address), None))
 
 
 def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Address) -> None:
@@ -46,7 +46,7 @@ def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Ad
     plan.conflicts.append(ConflictEntry(*address, "$", *parts))
     plan.drop(address)
     if preferred(plan.strategy, source, target) == "source" and not agree(source, target):
-        take(store, plan, Pair(address, target, source))
+        apply_source(store, plan, Pair(address, target, source))
 
 
 def _misfits(plan: Plan, collection: Address) -> list[Address]:

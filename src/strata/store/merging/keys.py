@@ -25,9 +25,9 @@ from strata.store.merging.plan import (
     MergeTask,
     Plan,
     agree,
+    apply_source,
     carried,
     preferred,
-    take,
 )
 from strata.store.record import Address, plain, read_json
 from strata.store.store import Store
@@ -60,7 +60,7 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
     """Decide one key that the source changed."""
     theirs, ours = sides
     if ours is None:
-        take(store, plan, theirs)
+        apply_source(store, plan, theirs)
         return
     if agree(theirs.after, ours.after):
         return
@@ -68,7 +68,7 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
     if rule is not None and is_present(theirs.after) and is_present(ours.after):
         stays = rule(shown_value(theirs.after), shown_value(ours.after))
         if stays:
-            take(store, plan, Pair(theirs.address, ours.after, theirs.after))
+            apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
         if stays is not None:
             return
     prefer = preferred(plan.strategy, theirs.after, ours.after)
@@ -77,7 +77,7 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
         return
     _note(plan, theirs.address, [_whole(theirs, ours)])
     if prefer == "source":
-        take(store, plan, Pair(theirs.address, ours.after, theirs.after))
+        apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
 
 
 def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair], *, prefer: Side) -> None:

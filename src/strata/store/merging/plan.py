@@ -122,7 +122,7 @@ def preferred(strategy: Strategy, theirs: Record | None, ours: Record | None) ->
     return "source" if strategy == "source_wins" else "target"
 
 
-def take(store: Store, plan: Plan, pair: Pair) -> None:
+def apply_source(store: Store, plan: Plan, pair: Pair) -> None:
     """Apply the source's version of a key as it is; `before` is what the target shows."""
     address, before, after = pair.address, pair.before, pair.after
     if not is_present(before) and not is_present(after):

@@ -117,7 +117,7 @@ class LiveBranch:
             await self._gather(loop)
             self._began = loop.time()
             self._news.clear()
-            numbers, batch = self._posts.take(with_long=self._began >= self._long_from)
+            numbers, batch = self._posts.next_batch(with_long=self._began >= self._long_from)
             has_long = any(len(post.update) > limits.LIVE_LONG_BYTES for post in batch)
             try:
                 await self._turn(batch)
@@ -257,7 +257,7 @@ class LiveBranch:
         echoed = {
             client: clocks.pop(client)
             for client in list(clocks)
-            if not claims.take(client, guest.author)
+            if not claims.claim(client, guest.author)
         }
         update = without(post.update, echoed) if echoed else post.update
         return _Verdict(update=update, clocks=clocks, echoed=echoed)

@@ -30,7 +30,7 @@ class Claims:
         """Tell whether a known id belongs to a user."""
         return self._owners.get(client) == author
 
-    def take(self, client: int, author: Author) -> bool:
+    def claim(self, client: int, author: Author) -> bool:
         """Give an id to the first user who asks for it; tell whether it is theirs."""
         if client not in self._owners:
             found = self._log.owner_of_client(self._document, client)

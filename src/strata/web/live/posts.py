@@ -83,7 +83,7 @@ class Posts:
             len(queue[0][1].update) <= limits.LIVE_LONG_BYTES for queue in self._queues.values()
         )
 
-    def take(self, *, with_long: bool) -> tuple[list[int], list[Post]]:
+    def next_batch(self, *, with_long: bool) -> tuple[list[int], list[Post]]:
         """Remove what the next commit is made of, round by round; return its numbers too.
 
         It has one long update, if `with_long` allows any.

@@ -241,7 +241,7 @@ class Live:
             if message.kind == wire.SYNC and message.step == wire.STEP_1:
                 await self._answer(seat, message.body)
             elif message.kind == wire.SYNC:
-                await self._take(seat, message)
+                await self._receive_update(seat, message)
             elif message.kind == wire.AWARENESS:
                 await self._hear_states(seat, message.body)
             elif message.kind == wire.QUERY_AWARENESS:
@@ -278,8 +278,8 @@ class Live:
                 wire.notice("authors", authors_notice(live.authors, live_branch.names))
             )
 
-    async def _take(self, seat: Seat, message: wire.Message) -> None:
-        """Take an update, if there is anything in it."""
+    async def _receive_update(self, seat: Seat, message: wire.Message) -> None:
+        """Queue an update for the next commit, if there is anything in it."""
         socket = seat.socket
         is_whole = message.step == wire.STEP_2
         if is_whole:
@@ -313,7 +313,7 @@ class Live:
         # A client without a clock says nothing yet: it need not be looked up.
         if raw.is_leaving or not raw.clock:
             return False
-        return await self._shell.run(claims.take, raw.client, author)
+        return await self._shell.run(claims.claim, raw.client, author)
 
 
 async def _turn_away(websocket: WebSocket, end: End) -> None:

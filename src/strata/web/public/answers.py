@@ -117,7 +117,7 @@ def _made(body: bytes, headers: dict[str, str], *, modified: int | None = None) 
 def send(request: Request, answer: HttpAnswer) -> Response:
     """Return an answer, or word that what the asker has is still good."""
     body, headers = answer.body, dict(answer.headers)
-    if answer.packed is not None and _takes_gzip(request):
+    if answer.packed is not None and _accepts_gzip(request):
         body = answer.packed
         headers |= {"Content-Encoding": "gzip", "ETag": _packed_tag(answer.etag)}
     if answer.status == 200 and _is_known(request, answer):
@@ -127,7 +127,7 @@ def send(request: Request, answer: HttpAnswer) -> Response:
     return Response(b"" if request.method == "HEAD" else body, answer.status, headers)
 
 
-def _takes_gzip(request: Request) -> bool:
+def _accepts_gzip(request: Request) -> bool:
     return _GZIP.search(request.headers.get("accept-encoding", "")) is not None
 
 

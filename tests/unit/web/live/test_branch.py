@@ -146,7 +146,7 @@ def test_an_edit_that_is_not_committed_yet_may_be_sent_back(tell: Tell, order: s
         edit = world.typed("한 ")
         (ann,) = clocks_of(edit)
         # Ann was heard of before she wrote: her page has said where it is.
-        assert world.live.claims.take(ann, world.ann.guest.author)
+        assert world.live.claims.claim(ann, world.ann.guest.author)
         for what in order.split():
             world.post(world.bob if what == "echo" else world.ann, edit)
         await world.live_branch.flushed()

@@ -35,14 +35,14 @@ def test_a_short_update_goes_with_the_next_commit_whatever_others_have_sent() ->
     for _ in range(50):
         posts.add(post("악당", LONG))
     posts.add(post("보람", "가".encode()))
-    assert sorted(authors(posts.take(with_long=True)[1])) == ["보람", "악당"]
+    assert sorted(authors(posts.next_batch(with_long=True)[1])) == ["보람", "악당"]
 
 
 def test_one_commit_takes_one_long_update_and_the_next_one_of_somebody_else() -> None:
     posts = Posts()
     for name in ("악당", "악당", "보람"):
         posts.add(post(name, LONG))
-    batches = [authors(posts.take(with_long=True)[1]) for _ in range(4)]
+    batches = [authors(posts.next_batch(with_long=True)[1]) for _ in range(4)]
     assert batches == [["악당"], ["보람"], ["악당"], []]
 
 
@@ -52,9 +52,9 @@ def test_a_commit_without_long_updates_takes_the_short_ones_of_others() -> None:
         posts.add(post(name, update))
     assert posts.has_next(with_long=False)
     # The short update of the first author is behind a long one, and stays there.
-    assert authors(posts.take(with_long=False)[1]) == ["보람"]
+    assert authors(posts.next_batch(with_long=False)[1]) == ["보람"]
     assert not posts.has_next(with_long=False)
-    assert authors(posts.take(with_long=True)[1]) == ["악당", "악당"]
+    assert authors(posts.next_batch(with_long=True)[1]) == ["악당", "악당"]
 
 
 def test_updates_of_one_author_stay_in_their_order() -> None:
@@ -62,7 +62,7 @@ def test_updates_of_one_author_stay_in_their_order() -> None:
     sent = [b"1", LONG, b"2", LONG, b"3"]
     for update in sent:
         posts.add(post("보람", update))
-    taken = [one.update for _ in range(5) for one in posts.take(with_long=True)[1]]
+    taken = [one.update for _ in range(5) for one in posts.next_batch(with_long=True)[1]]
     assert taken == sent
 
 
@@ -72,14 +72,14 @@ def test_a_flood_of_short_updates_is_spread_over_commits(monkeypatch: pytest.Mon
     for _ in range(100):
         posts.add(post("악당", b"xxxxx"))
     posts.add(post("보람", b"x"))
-    assert sorted(authors(posts.take(with_long=True)[1])) == ["보람", "악당", "악당"]
+    assert sorted(authors(posts.next_batch(with_long=True)[1])) == ["보람", "악당", "악당"]
 
 
 def test_what_was_taken_counts_as_waiting_until_it_is_done() -> None:
     posts = Posts()
     posts.add(post("보람", b"1"))
     goal = posts.newest
-    numbers, _batch = posts.take(with_long=True)
+    numbers, _batch = posts.next_batch(with_long=True)
     assert not posts
     assert not posts.is_done(goal)
     posts.add(post("보람", b"2"))

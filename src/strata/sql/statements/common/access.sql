@@ -187,7 +187,7 @@ DELETE FROM space_documents WHERE space = ?;
 INSERT INTO space_documents (space, document, added) VALUES (?, ?, ?)
 ON CONFLICT (space, document) DO NOTHING RETURNING document;
 
--- name: take_from_space
+-- name: remove_from_space
 DELETE FROM space_documents WHERE space = ? AND document = ? RETURNING document;
 
 -- name: documents_of_space

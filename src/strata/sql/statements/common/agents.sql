@@ -66,7 +66,7 @@ WHERE ended IS NULL AND (
         AND (is_cancelled OR deadline <= ?1 OR attempts >= ?2)));
 
 -- From its first start on a task has the time it is allowed; a second attempt gets no more.
--- name: take_task
+-- name: claim_task
 UPDATE tasks SET status = 'running', worker = ?2, leased_until = ?3, attempts = attempts + 1,
     deadline = CASE WHEN started IS NULL THEN ?4 + allowed ELSE deadline END,
     started = coalesce(started, ?4), tool_calls = 0

@@ -26,7 +26,7 @@ class Anchors:
         self.given: set[str] = set(_TAKEN)
         self._last: dict[str, int] = {}
 
-    def take(self, wanted: str) -> str:
+    def reserve(self, wanted: str) -> str:
         """Return an id after a text, with a number if others have it."""
         base = slug_of(wanted) or "section"
         found, number = base, self._last.get(base, 1)
@@ -53,7 +53,7 @@ def anchor(tokens: Sequence[Token], anchors: Anchors) -> list[ContentsHeading]:
     for at in opening:
         level = min(int(tokens[at].tag[1]) + shift, 6)
         text = words_of(tokens[at + 1])
-        heading = ContentsHeading(level, anchors.take(text), text)
+        heading = ContentsHeading(level, anchors.reserve(text), text)
         tokens[at].tag = tokens[at + 2].tag = f"h{level}"
         tokens[at].attrSet("id", heading.id)
         if tokens[at].level == 0 and text:

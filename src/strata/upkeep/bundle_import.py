@@ -1,4 +1,4 @@
-"""Taking a bundle in: every commit is checked as if it came from an enemy."""
+"""Importing a bundle: every commit is checked as if it came from an enemy."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
@@ -76,7 +76,7 @@ def import_bundle(
     settle: Callable[[int], object] = lambda _branch: None,
     progress: Progress | None = None,
 ) -> BundleImport:
-    """Take a bundle in, all of it or nothing.
+    """Import a bundle, all of it or nothing.
 
     Commits that the store has are found by their hash and not written again, so the branch
     shares its past with what is here. `settle` gets the branch's number before the transaction
@@ -84,32 +84,32 @@ def import_bundle(
     """
     with BundleReader(path) as bundle, store.writing():
         own = bundle.manifest.branch
-        landing = _Landing(store, _names(own) if branch is None else [branch])
+        target = _TargetBranch(store, _names(own) if branch is None else [branch])
         seal = _Seal()
         for index, commit in enumerate(bundle.commits(), 1):
             _check_commit(path, commit, seal)
-            landing.take(commit)
+            target.write(commit)
             if progress is not None and index % 200 == 0:
                 progress("commits", index, bundle.manifest.commits)
         _check_head(bundle, seal.hash)
-        settle(landing.finish())
+        settle(target.finish())
         if progress is not None:
             progress("commits", bundle.manifest.commits, bundle.manifest.commits)
         info = as_info(bundle.manifest, path)
     note = None
-    if branch is None and landing.name != own:
-        note = f"{own!r} has commits of its own here; merge {landing.name!r} into it to join both."
+    if branch is None and target.name != own:
+        note = f"{own!r} has commits of its own here; merge {target.name!r} into it to join both."
     return BundleImport(
-        branch=landing.name,
+        branch=target.name,
         path=path,
         commits=info.commits,
         versions=info.versions,
         size_bytes=info.size_bytes,
         format=info.format,
         head=info.head,
-        outcome=landing.outcome,
-        new_commits=landing.new_commits,
-        new_versions=landing.new_versions,
+        outcome=target.outcome,
+        new_commits=target.new_commits,
+        new_versions=target.new_versions,
         note=note,
     )
 
@@ -120,8 +120,8 @@ def _names(own: str) -> Iterator[str]:
     yield from (f"{own}-{number}" for number in count(2))
 
 
-class _Landing:
-    """Where the commits of a bundle go: behind those that the store has, on one branch."""
+class _TargetBranch:
+    """The branch that the commits of a bundle go to, behind those that the store has."""
 
     def __init__(self, store: Store, names: Iterable[str]) -> None:
         self._store = store
@@ -134,7 +134,7 @@ class _Landing:
         self._version = store.last_version()
         self._merges: list[tuple[int, bytes]] = []
 
-    def take(self, commit: BundledCommit) -> None:
+    def write(self, commit: BundledCommit) -> None:
         """Write a checked commit, unless the store has it."""
         if self._branch is None:
             found = self._find(commit)

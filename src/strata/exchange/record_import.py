@@ -1,4 +1,4 @@
-"""Taking records into a branch: all of them or none, however many commits they make."""
+"""Importing records into a branch: all of them or none, however many commits they make."""
 
 from contextlib import ExitStack
 from typing import Literal, TypeAlias, get_args
@@ -52,7 +52,7 @@ Kept: TypeAlias = FactRecord | DocumentRecord | CellRecord
 _REPORT_EVERY = 500
 
 
-class Wishes(msgspec.Struct, frozen=True):
+class ImportOptions(msgspec.Struct, frozen=True):
     """How an import is to be done."""
 
     space: str | None = None
@@ -62,7 +62,7 @@ class Wishes(msgspec.Struct, frozen=True):
     mask_secrets: bool = False
 
 
-class TakenBack(Exception):
+class PreviewEnd(Exception):
     """Ends a preview: whatever was written in it is rolled back."""
 
     def __init__(self, found: Import) -> None:
@@ -70,19 +70,19 @@ class TakenBack(Exception):
         self.found = found
 
 
-class Moved(Exception):
-    """Another process wrote between the reading of the file and the taking of the lock."""
+class BranchMoved(Exception):
+    """Another process wrote after the file was read and before the lock was acquired."""
 
 
-class Take:
+class RecordImport:
     """One import under way: commits in one write transaction of the database.
 
     The transaction begins with the first commit, which is made ready before that, so that
     others wait no longer than they must. What was read for it must not have moved by then.
     """
 
-    def __init__(self, view: View, source: Source, wishes: Wishes) -> None:
-        self._view, self._source, self._wishes = view, source, wishes
+    def __init__(self, view: View, source: Source, options: ImportOptions) -> None:
+        self._view, self._source, self._options = view, source, options
         self._lock = ExitStack()
         self._is_locked = False
         self._store = view.store
@@ -93,15 +93,15 @@ class Take:
         self._tally = ImportTally()
 
     def run(self, progress: Progress | None = None, *, locked: bool = False) -> Import:
-        """Take in everything the file holds; raise Moved when others were faster."""
+        """Import everything the file holds; raise BranchMoved when others were faster."""
         with self._lock:
             if locked:
                 self._lock.enter_context(self._store.writing())
                 self._is_locked = True
             self._look()
             found = self._run(progress)
-            if self._wishes.preview and self._is_locked:
-                raise TakenBack(found)
+            if self._options.preview and self._is_locked:
+                raise PreviewEnd(found)
         return found
 
     def _look(self) -> None:
@@ -122,28 +122,28 @@ class Take:
         self._new_events: set[tuple[str, str]] = set()
         self._staged_items = self._staged_bytes = 0
 
-    def _take_lock(self) -> None:
+    def _acquire_lock(self) -> None:
         self._lock.enter_context(self._store.writing())
         self._is_locked = True
         here = (self._view.snapshot.current_branch(), self._store.last_version())
         if here != (self._branch, self._begun_at):
-            raise Moved
+            raise BranchMoved
 
     def _run(self, progress: Progress | None) -> Import:
         for count, parsed in enumerate(self._source.records(), 1):
-            self._take(parsed) if isinstance(parsed, tuple) else self._refuse(parsed)
+            self._import_record(parsed) if isinstance(parsed, tuple) else self._refuse(parsed)
             if progress is not None and count % _REPORT_EVERY == 0:
                 done, total = self._source.file.tell(), self._source.size_bytes
                 progress("KiB", done // 1024, total // 1024)
         tally = self._tally
-        if tally.clashes and self._wishes.on_conflict == "fail" and not self._wishes.preview:
+        if tally.clashes and self._options.on_conflict == "fail" and not self._options.preview:
             raise conflict(self._source.name, tally)
         self._end(is_last=True)
         return tally.report(
-            self._source, self._view.branch, preview=self._wishes.preview, version=self._version
+            self._source, self._view.branch, preview=self._options.preview, version=self._version
         )
 
-    def _take(self, parsed: tuple[int, "Item | CommitRecord"]) -> None:
+    def _import_record(self, parsed: tuple[int, "Item | CommitRecord"]) -> None:
         line, record = parsed
         try:
             if isinstance(record, CommitRecord):
@@ -151,7 +151,7 @@ class Take:
             elif self._commit is not None and self._mark(self._commit) in self._known:
                 self._tally.unchanged += 1
             else:
-                self._take_item(line, record)
+                self._import_item(line, record)
         except (InvalidArgument, LimitExceeded) as error:
             self._refuse(Flaw(line, reason_of(error)))
         if self._is_full and not self._is_history:
@@ -162,7 +162,7 @@ class Take:
         self._commit = None
         if self._mark(commit) not in self._known:
             self._tally.add_secrets(secrets_of_commit(line, commit))
-        if self._wishes.mask_secrets:
+        if self._options.mask_secrets:
             commit = masked_commit(commit)
         check_header(Header(IMPORT, commit.actor, commit.message))
         time_us(commit.time)
@@ -174,7 +174,7 @@ class Take:
         return is_large or self._staged_items >= limits.ITEMS_MAX
 
     def _refuse(self, flaw: Flaw) -> None:
-        if not self._wishes.lenient:
+        if not self._options.lenient:
             raise Unusable(
                 f"{self._source.name} cannot be imported: line {flaw.line}: {flaw.reason}.",
                 hint="Nothing was changed. Mend the line, or be lenient: then it is left out.",
@@ -183,22 +183,22 @@ class Take:
             )
         self._tally.add_flaw(flaw)
 
-    def _take_item(self, line: int, record: Item) -> None:
-        name = self._wishes.space or record.space or self._view.space
+    def _import_item(self, line: int, record: Item) -> None:
+        name = self._options.space or record.space or self._view.space
         space = check_name(name, what="space")
         self._tally.add_secrets(secrets_in(line, space, record))
-        if self._wishes.mask_secrets:
+        if self._options.mask_secrets:
             record = masked(record)
         if record.state == "trimmed":
             self._tally.unreadable += 1
         elif isinstance(record, EventRecord):
-            self._take_event(space, record)
+            self._import_event(space, record)
         else:
-            self._take_keyed(line, space, record)
+            self._import_keyed(line, space, record)
 
     # Values under keys.
 
-    def _take_keyed(self, line: int, space: str, record: Kept) -> None:
+    def _import_keyed(self, line: int, space: str, record: Kept) -> None:
         values = self._values_of(space, record)
         current = values.get(record.key)
         if current is None:
@@ -229,9 +229,9 @@ class Take:
     def _settle(self, clash: Clash) -> bool:
         """Tell whether another value may be replaced."""
         self._tally.add_clash(clash)
-        if self._wishes.on_conflict == "skip":
+        if self._options.on_conflict == "skip":
             self._tally.skipped += 1
-        return self._wishes.on_conflict == "replace"
+        return self._options.on_conflict == "replace"
 
     def _write(self, values: Kv | JsonDocuments | State, record: Kept) -> None:
         value = value_of(record)
@@ -253,7 +253,7 @@ class Take:
 
     # Events.
 
-    def _take_event(self, space: str, record: EventRecord) -> None:
+    def _import_event(self, space: str, record: EventRecord) -> None:
         id_ = record.id or digest(encode([space, record.type, record.time, value_of(record)]))
         keys = self._snapshot.by_attribute(space, EVENT, "id", value=id_)
         if record.state != "live":
@@ -300,12 +300,12 @@ class Take:
         """Write what was staged as a commit behind the last one."""
         changes = self._staging.staged
         self._staging.rollback()
-        if changes and is_last and self._wishes.preview:
+        if changes and is_last and self._options.preview:
             self._tally.commits += 1  # nothing comes behind it that has to see it
         elif changes:
             if not self._is_locked:
                 changes = self._store.all_indexed(changes)
-                self._take_lock()
+                self._acquire_lock()
             newest, hash_ = self._tip
             slot = Slot(self._branch, self._store.last_version() + 1, self._time(newest), hash_)
             header = self._header(slot.timestamp)
@@ -349,11 +349,11 @@ def _is_same(current: Version | StoredCell, record: Kept) -> bool:
     return not isinstance(record, FactRecord) or set(tags) == set(record.tags)
 
 
-def check_wishes(wishes: Wishes) -> None:
+def check_options(options: ImportOptions) -> None:
     """Refuse a way to settle conflicts that does not exist."""
-    if wishes.on_conflict not in get_args(OnConflict):
+    if options.on_conflict not in get_args(OnConflict):
         raise InvalidArgument(
-            f"{wishes.on_conflict!r} is no way to settle conflicts.",
+            f"{options.on_conflict!r} is no way to settle conflicts.",
             hint="Use fail, skip or replace.",
             parameter="on_conflict",
         )
