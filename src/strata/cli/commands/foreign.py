@@ -153,7 +153,7 @@ def _details(found: VaultReport) -> Iterator[str]:
         for step in steps[:_SHOWN_FILES]:
             yield f"  {step.path if step.before is None else f'{step.before} → {step.path}'}"
         if len(steps) > _SHOWN_FILES:
-            yield f"  … and {len(steps) - _SHOWN:,} more (--json names them all)"
+            yield f"  … and {len(steps) - _SHOWN_FILES:,} more (--json names them all)"
 
 
 def _import_notes(found: VaultReport, *, is_deleting: bool) -> Iterator[str]:
@@ -173,7 +173,7 @@ def _skipped_notes(found: VaultReport) -> Iterator[str]:
     noteworthy = _noteworthy(found)
     yield from (f"skipped {one.path}: {one.reason}" for one in noteworthy[:_SHOWN_FILES])
     if len(noteworthy) > _SHOWN_FILES:
-        yield f"… and {len(noteworthy) - _SHOWN:,} more skipped"
+        yield f"… and {len(noteworthy) - _SHOWN_FILES:,} more skipped"
 
 
 def _noteworthy(found: VaultReport) -> list[Skipped]:
