@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from strata.base import limits
-from strata.base.checks import check_many, check_number
+from strata.base.checks import check_many, check_number, check_text
 from strata.base.errors import InvalidArgument, NotFound
+from strata.base.page import ResultPage, cut_page
 from strata.base.values import Json
 from strata.decisions import evolving, saving
 from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
@@ -274,8 +275,12 @@ class KeptDecisions:
         types: Sequence[Type] = (),
         since_ms: int = 0,
         topic: str | None = None,
-    ) -> list[Memory]:
-        """Return memories, newest first, of every topic or of one.
+        before: str | None = None,
+    ) -> ResultPage[Memory, str]:
+        """Return memories, newest first, of every topic or of one, at most `limit`.
+
+        `more` of the result tells whether there are others, `next` is what to pass as `before`
+        to get them, and `all()` yields them.
 
         >>> _ = db.decisions.insight("first"); _ = db.decisions.insight("둘째")
         >>> [memory.content for memory in db.decisions.recent(limit=1)]
@@ -284,13 +289,24 @@ class KeptDecisions:
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
         check_types(types)
         reader = self._reader
-        found = reader.newest(least_ms=since_ms) if topic is None else reader.newest_of(topic)
+        last = None if before is None else reader.require(check_text(before, name="before"))
+        if topic is None:
+            found = reader.newest(least_ms=since_ms, before=last)
+        else:
+            found = reader.newest_of(topic, before=last)
         fitting = (
             memory
             for memory in found
             if (not types or memory.type in types) and memory.created_at >= since_ms
         )
-        return list(itertools.islice(fitting, limit))
+        return cut_page(
+            list(itertools.islice(fitting, limit + 1)),
+            limit,
+            lambda memory: memory.id,
+            onward=lambda before: self.recent(
+                limit=limit, types=types, since_ms=since_ms, topic=topic, before=before
+            ),
+        )
 
     def heads(self, topic: str) -> list[Memory]:
         """Return the present decisions on a topic: one, or more after a merge.

@@ -71,17 +71,27 @@ class MemoryReader:
         items = self._snapshot.items_by_attribute(SPACE, MEMORY, "type", value=type_)
         return [records.memory_of(key, record) for key, record in items]
 
-    def newest_of(self, topic: str) -> Iterator[Memory]:
-        """Yield the memories of a topic, of every type, newest first."""
-        yield from reversed(self.of_topic(topic, None))
+    def newest_of(self, topic: str, *, before: Memory | None = None) -> Iterator[Memory]:
+        """Yield the memories of a topic, of every type, newest first; or those before one."""
+        last = None if before is None else (before.created_at, before.version)
+        for memory in reversed(self.of_topic(topic, None)):
+            if last is None or (memory.created_at, memory.version) < last:
+                yield memory
 
-    def newest(self, *, least_ms: int = 0, below_ms: int | None = None) -> Iterator[Memory]:
-        """Yield memories, newest first, of a span of time."""
+    def newest(
+        self, *, least_ms: int = 0, below_ms: int | None = None, before: Memory | None = None
+    ) -> Iterator[Memory]:
+        """Yield memories, newest first, of a span of time; or those before one."""
+        if before is not None:
+            below_ms = before.created_at + 1
         below = _END if below_ms is None else as_attribute(below_ms)
         for id_ in self._snapshot.latest(
             SPACE, MEMORY, "created", below=below, least=as_attribute(least_ms)
         ):
-            yield self.require(id_)
+            memory = self.require(id_)
+            # Those of one millisecond come in the order of their ids.
+            if before is None or (memory.created_at, id_) < (before.created_at, before.id):
+                yield memory
 
     def all(self) -> Iterator[Memory]:
         """Yield every memory, by id."""

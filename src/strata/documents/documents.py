@@ -12,6 +12,7 @@ from strata.base import limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import Conflict, InvalidArgument, NotFound
 from strata.base.ids import new_id
+from strata.base.page import ResultPage, cut_page
 from strata.documents import quotes, templates, versions
 from strata.documents.care import hide, is_published
 from strata.documents.commits import DocumentCommits
@@ -322,8 +323,13 @@ class Documents:
 
     # The past.
 
-    def history(self, document: str, *, limit: int = 50) -> list[DocumentVersion]:
-        """Return the versions of a document, newest first.
+    def history(
+        self, document: str, *, limit: int = 50, before: int | None = None
+    ) -> ResultPage[DocumentVersion, int]:
+        """Return the versions of a document, newest first, at most `limit`.
+
+        `more` of the result tells whether there are others, `next` is what to pass as `before`
+        to get them, and `all()` yields them.
 
         >>> made = db.documents.create("Plan", "one")
         >>> _ = db.documents.edit(made.document, "one", "하나")
@@ -332,7 +338,15 @@ class Documents:
         """
         self._present(document)
         check_number(limit, name="limit", most=NOW)
-        return versions.history(self._snapshot, document, limit=limit)
+        if before is not None:
+            check_number(before, name="before")
+        most = min(limit + 1, NOW)
+        return cut_page(
+            versions.history(self._snapshot, document, limit=most, before=before),
+            limit,
+            lambda one: one.version,
+            onward=lambda before: self.history(document, limit=limit, before=before),
+        )
 
     def diff(self, document: str, a: int | str, b: int | str | None = None) -> str:
         """Return what changed from one version to another, or to now, line by line.

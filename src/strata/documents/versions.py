@@ -86,14 +86,20 @@ class RecentTexts:
         self._texts.keep(version, text, epoch)
 
 
-def history(snapshot: Snapshot, document: str, *, limit: int) -> list[DocumentVersion]:
-    """Return the versions of a document, newest first."""
+def history(
+    snapshot: Snapshot, document: str, *, limit: int, before: int | None = None
+) -> list[DocumentVersion]:
+    """Return the versions of a document, newest first; those that come before one, if named."""
     names = {version: name for name, version in named(snapshot, document).items()}
-    page = limit
+    if before is not None:
+        bound = min(before, snapshot.bound)
+        snapshot = Snapshot(snapshot.store, snapshot.branch, bound, branch_id=snapshot.branch_id)
+    page = min(limit + 1, NOW)
     while True:
         rows = snapshot.history(SPACE, TEXT, document, limit=page)
         shown = (_shown(row, names.get(row[0])) for row in rows if not row[2] & (GONE | TRIMMED))
-        found = list(_joined(shown))
+        # The one that is named may have been typed live, in rows that belong to it.
+        found = [one for one in _joined(shown) if one.version != before]
         # The last one may go on in rows that were not read.
         if len(found) > limit or len(rows) < page:
             return found[:limit]

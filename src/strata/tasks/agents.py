@@ -16,6 +16,7 @@ from strata.base.errors import (
     NotFound,
 )
 from strata.base.ids import hash_of_key, new_id
+from strata.base.page import ResultPage, cut_page
 from strata.store import View, check_name
 from strata.tasks.platform import PLATFORM
 from strata.tasks.queue import Queue
@@ -30,6 +31,8 @@ from strata.tasks.records import (
     check_size,
 )
 
+# Later than any time that a task can have.
+_LAST = 2**63 - 1
 _HINT = "`db.agents.list()` shows those that you can ask."
 
 
@@ -244,19 +247,26 @@ class Agents:
         known = self._known(hash_of_key(check_text(name, name="name")))
         return name if known is None else known.id
 
-    def tasks(self, limit: int = 50) -> "list[Task]":
-        """Return one's own tasks, newest first.
+    def tasks(self, limit: int = 50, *, before: str | None = None) -> ResultPage[Task, str]:
+        """Return one's own tasks, newest first, at most `limit`.
+
+        `more` of the result tells whether there are others, `next` is what to pass as `before`
+        to get them, and `all()` yields them.
 
         >>> made = db.agents.invoke("linker")
         >>> [task.id == made.id for task in db.agents.tasks()]
         [True]
         """
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
-        values = (self._user.id, limit)
-        return [
-            as_task(row)
-            for row in self.store.connection().rows(self.store.queries.tasks_of, values)
-        ]
+        place = (_LAST, "") if before is None else (self.task(before).created, before)
+        values = (self._user.id, *place, limit + 1)
+        rows = self.store.connection().rows(self.store.queries.tasks_of, values)
+        return cut_page(
+            [as_task(row) for row in rows],
+            limit,
+            lambda task: task.id,
+            onward=lambda before: self.tasks(limit, before=before),
+        )
 
     def cancel(self, id: str) -> Task:
         """Cancel a task: one that waits at once, one that runs before its next step.

@@ -205,6 +205,8 @@ def test_typing_without_a_pause_is_one_version(db: Workspace, log: LiveLog, docu
     shown = [(one.operation, one.edits) for one in db.documents.history(document)]
     assert shown == [("edit", 1), ("live", 3), ("live", 3), ("create", 1)]
     assert [one.edits for one in db.documents.history(document, limit=2)] == [1, 3]
+    pages = db.documents.history(document, limit=1).all()
+    assert [(one.operation, one.edits) for one in pages] == shown
     # The number is that of the last letter.
     version = db.documents.history(document)[2].version
     assert db.documents.text(document, version=version) == "가가가# 머리\n\n앞 가운데 뒤\n"

@@ -332,6 +332,7 @@ def tasks(
     limit: Annotated[
         int, "How many at most.", LIMIT, msgspec.Meta(ge=1, le=limits.PAGE_ITEMS_MAX)
     ] = 20,
+    before: Annotated[str | None, "Only tasks before this one.", Spelling("TASK")] = None,
 ) -> Output:
     """List your tasks, newest first.
 
@@ -341,7 +342,7 @@ def tasks(
         strata agent run digest --no-wait
         strata agent tasks
     """
-    found = db.agents.tasks(limit)
+    found = db.agents.tasks(limit, before=before)
     rows = [
         (
             one.id,
@@ -355,9 +356,10 @@ def tasks(
     ]
     headers = ("TASK", "AGENT", "STATUS", "CALLS", "ASKED", "")
     return Output(
-        {"tasks": [_described_task(one) for one in found]},
+        {"tasks": [_described_task(one) for one in found], "more": found.more},
         table(headers, rows, right=["CALLS"]),
         empty="nothing was asked yet",
+        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
     )
 
 

@@ -252,6 +252,7 @@ def list_memories(
     limit: Annotated[
         int, "How many at most.", LIMIT, msgspec.Meta(ge=1, le=limits.PAGE_ITEMS_MAX)
     ] = 20,
+    before: Annotated[str | None, "Only memories before this one.", Spelling("ID")] = None,
 ) -> Output:
     """List memories, newest first.
 
@@ -264,12 +265,18 @@ def list_memories(
         strata decisions list --topic auth --type decision --since yesterday
     """
     since_ms = 0 if since is None else db.time_of(first_moment(since)) // 1000
-    found = db.decisions.recent(limit=limit, types=types, since_ms=since_ms, topic=topic)
+    found = db.decisions.recent(
+        limit=limit, types=types, since_ms=since_ms, topic=topic, before=before
+    )
     replaced = {memory.id: db.decisions.superseded_by(memory.id) for memory in found}
     return Output(
-        {"memories": [described(one, replaced=replaced[one.id]) for one in found]},
+        {
+            "memories": [described(one, replaced=replaced[one.id]) for one in found],
+            "more": found.more,
+        },
         [line for one in found for line in listed(one, replaced=replaced[one.id])],
         empty="no memories here; `strata decisions save` makes one",
+        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
         branch=db.branch,
     )
 

@@ -18,6 +18,7 @@ def history(
     document: DocumentName,
     *,
     limit: Annotated[int, "How many at most.", LIMIT, msgspec.Meta(ge=1)] = 50,
+    before: Annotated[int | None, "Only versions before this one.", msgspec.Meta(ge=1)] = None,
 ) -> Output:
     """List a document's versions, newest first, with who wrote them.
 
@@ -28,7 +29,7 @@ def history(
         strata doc edit Plan --replace one 하나
         strata doc history Plan
     """
-    found = db.documents.history(db.documents.called(document), limit=limit)
+    found = db.documents.history(db.documents.called(document), limit=limit, before=before)
     names = db.users.names()
     rows = [
         (
@@ -42,7 +43,11 @@ def history(
         for one in found
     ]
     headers = ("VERSION", "TIME", "DID", "WHO", "SIZE", "NAME")
-    return Output({"versions": found}, table(headers, rows, right=["VERSION", "SIZE"]))
+    return Output(
+        {"versions": found, "more": found.more},
+        table(headers, rows, right=["VERSION", "SIZE"]),
+        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
+    )
 
 
 @reads("diff", takes="branch at user")

@@ -41,7 +41,8 @@ FROM tasks WHERE user_id = ?1 AND request = ?2;
 -- name: tasks_of
 SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, status, attempts,
     tool_calls, output, error, worker, leased_until, deadline, is_cancelled, created, started, ended
-FROM tasks WHERE user_id = ?1 ORDER BY created DESC, id DESC LIMIT ?2;
+FROM tasks WHERE user_id = ?1 AND created <= ?2 AND (created < ?2 OR id < ?3)
+ORDER BY created DESC, id DESC LIMIT ?4;
 
 -- name: count_open_tasks
 SELECT count(*) FROM tasks WHERE ended IS NULL AND status IN ('pending', 'running') AND user_id = ?1;
