@@ -15,6 +15,7 @@ from strata.tools import (
     Cancel,
     Exposure,
     Session,
+    SessionState,
     StoreHost,
     call_tool,
     plain,
@@ -68,7 +69,7 @@ class TaskRun:
         name = self.agent.name[: limits.ACTOR_CHARACTERS_MAX]
         return Session(
             self._host,
-            branch=self.task.branch,
+            state=SessionState(branch=self.task.branch),
             keeps_state=False,
             client=name,
             actor=name,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from strata.base import limits
-from strata.tools import Exposure, Session, StoreHost, expose
+from strata.tools import Exposure, Session, SessionState, StoreHost, expose, process_caller
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,11 +78,10 @@ def session_for(options: Options) -> Session:
     host = host_at(options.db, read_only=options.read_only, auto_embed=options.auto_embed)
     session = Session(
         host,
-        branch=options.branch,
-        space=options.space,
+        state=SessionState(options.branch, options.space),
         exposure=exposure,
         client=options.actor,
-        caller=options.user or os.environ.get("STRATA_USER") or "owner",
+        caller=process_caller(options.user),
     )
     host.uploads_at = _listening_for(host)
     host.start_agents = None if options.read_only else agents_in(host)

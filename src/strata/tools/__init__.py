@@ -22,7 +22,15 @@ from strata.tools.registry import (
     expose,
     registry,
 )
-from strata.tools.session import Call, Cancel, Progress, Session, StoreHost
+from strata.tools.session import (
+    Call,
+    Cancel,
+    Progress,
+    Session,
+    SessionState,
+    StoreHost,
+    process_caller,
+)
 
 __all__ = [
     "DEFAULT_GROUPS",
@@ -42,6 +50,7 @@ __all__ = [
     "Prompt",
     "Registry",
     "Session",
+    "SessionState",
     "StoreHost",
     "Tool",
     "ToolGroup",
@@ -51,6 +60,7 @@ __all__ = [
     "expose",
     "instructions_for",
     "plain",
+    "process_caller",
     "refusal",
     "registry",
     "tokens",

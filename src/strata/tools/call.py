@@ -102,7 +102,8 @@ def _answer(
         session.host.writing()
     call = Call(session, progress=progress, **shared)
     # An open transaction is worked in by one call at a time; without one, none waits for another.
-    turn = session.lock if session.transaction is not None or tool.sets_session else nullcontext()
+    is_alone = session.transaction is not None or tool.sets_session
+    turn = session.state.lock if is_alone else nullcontext()
     with turn, _stoppable(session, cancel):
         result = work(call, **given)
     if tool.group in _OF_DOCUMENTS:

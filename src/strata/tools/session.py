@@ -1,5 +1,6 @@
 """Who calls, and where: the opened store of a process, a connection's session, one call."""
 
+import os
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -119,10 +120,36 @@ class StoreHost:
             self._db = self._empty = None
 
 
-class Session:
-    """What one connection has chosen: branch, space and perhaps an open transaction.
+def process_caller(user: str | None) -> str:
+    """Return whom the calls of a process act for: a named user, STRATA_USER, or the owner."""
+    return user or os.environ.get("STRATA_USER") or "owner"
 
-    Without `keeps_state` there is nothing to choose: every call names what it wants.
+
+class SessionState:
+    """What one connection has chosen: branch, space and perhaps an open transaction."""
+
+    def __init__(self, branch: str | None = None, space: str | None = None) -> None:
+        self.branch, self.space = branch, space
+        self.transaction: SessionTransaction | None = None
+        # One call at a time works in an open transaction.
+        self.lock = threading.RLock()
+        # By user, branch, space and actor: made once and used by all calls that want the same.
+        self.workspaces: dict[tuple[object, ...], Workspace] = {}
+
+    def close(self) -> None:
+        """Roll back what was left open."""
+        with self.lock:
+            if self.transaction is not None:
+                self.transaction.rollback()
+                self.transaction = None
+
+
+class Session:
+    """For whom a connection calls tools, which of them it has, and what it has chosen.
+
+    Requests that arrive on one connection at the same time have a session each, for each may
+    present another token; they share the state. Without `keeps_state` there is nothing to choose:
+    every call names what it wants.
     """
 
     def __init__(
@@ -130,8 +157,7 @@ class Session:
         host: StoreHost,
         *,
         caller: "Grant | str",
-        branch: str | None = None,
-        space: str | None = None,
+        state: SessionState | None = None,
         keeps_state: bool = True,
         exposure: Exposure | None = None,
         client: str | None = None,
@@ -151,38 +177,32 @@ class Session:
         self.caller = caller
         # Whether tools may read and write files of this machine.
         self.lends_files = lends_files
-        self.transaction: SessionTransaction | None = None
-        # One call at a time works in an open transaction.
-        self.lock = threading.RLock()
-        self._branch, self._space = branch, space
-        self._bound: dict[tuple[object, ...], Workspace] = {}
+        self.state = state or SessionState()
 
     @property
     def branch(self) -> str:
         """The branch of calls that name none."""
-        if self._branch is None:
-            self._branch = self._setting("branch")
-        return self._branch
-
-    @branch.setter
-    def branch(self, name: str) -> None:
-        self._branch = name
+        if self.state.branch is None:
+            self.state.branch = self._setting("branch")
+        return self.state.branch
 
     @property
     def space(self) -> str:
         """The space of calls that name none."""
-        if self._space is None:
-            self._space = self._setting("space")
-        return self._space
-
-    @space.setter
-    def space(self, name: str) -> None:
-        self._space = name
+        if self.state.space is None:
+            self.state.space = self._setting("space")
+        return self.state.space
 
     @property
     def grant(self) -> "Grant | None":
         """What a token permits; None where the caller has the store itself."""
         return None if isinstance(self.caller, str) else self.caller
+
+    @property
+    def transaction(self) -> "SessionTransaction | None":
+        """The caller's open transaction."""
+        found = self.state.transaction
+        return found if found is not None and found.caller == self.caller else None
 
     @property
     def actor(self) -> str | None:
@@ -192,39 +212,41 @@ class Session:
     def bound(self, branch: str | None = None, space: str | None = None) -> "Workspace":
         """Return the store for the session's user, seen from a branch and a space.
 
-        It is made once and used by all calls that want the same. Permissions are those of now:
-        a user is looked up at each call, and what they may do each time that it is asked.
+        Permissions are those of now: a user is looked up at each call, and what they may do each
+        time that it is asked.
         """
         db = self.host.db
         branch = db.branch if branch is None else branch
         space = db.space_name if space is None else space
         user, actor = db.serving.user_of(self.caller), self.actor
         key = (db, self.caller, user, branch, space, actor)
-        found = self._bound.get(key)
+        workspaces = self.state.workspaces
+        found = workspaces.get(key)
         if found is None:
-            if len(self._bound) >= limits.BOUND_WORKSPACES:
-                self._bound.clear()
+            if len(workspaces) >= limits.BOUND_WORKSPACES:
+                workspaces.clear()
             made = db.serving.bound(self.caller, branch=branch, space=space)
-            found = self._bound[key] = made.as_actor(actor)
+            found = workspaces[key] = made.as_actor(actor)
         return found
 
     def close(self) -> None:
         """Roll back what was left open."""
-        with self.lock:
-            if self.transaction is not None:
-                self.transaction.rollback()
-                self.transaction = None
+        self.state.close()
 
     def _setting(self, name: str) -> str:
         return str(self.host.db.settings.get(name))
 
 
 class SessionTransaction:
-    """A transaction that stays open between calls of a session, until it is idle for too long."""
+    """A transaction that stays open between calls of a session, until it is idle for too long.
+
+    It belongs to the caller who began it: another token of the same connection cannot use it.
+    """
 
     def __init__(self, opened: "OpenTransaction", session: Session) -> None:
         self.opened = opened
-        self._session = session
+        self.caller = session.caller
+        self._state = session.state
         self._used = time.monotonic()
 
     @property
@@ -250,7 +272,7 @@ class SessionTransaction:
         """Note that it is in use; drop it, and say so, when that comes too late."""
         if self.is_forgotten:
             self.rollback()
-            self._session.transaction = None
+            self._state.transaction = None
             raise NoTransaction(
                 f"The transaction was rolled back: nothing had used it for "
                 f"{limits.TRANSACTION_IDLE_S:g} seconds.",

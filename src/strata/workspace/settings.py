@@ -1,4 +1,4 @@
-"""Settings: the only reader of the environment and of what a store remembers.
+"""Settings: what the environment says, and what a store remembers.
 
 What a call says wins over the environment, the environment over the store, and the store
 over the default. What reaches outside, or lets secrets in, is taken only from a store that this

@@ -8,7 +8,7 @@ import pytest
 import strata
 from strata.access import OWNER, Grant
 from strata.base import limits
-from strata.tools import Session, StoreHost
+from strata.tools import Session, SessionState, StoreHost, call_tool, registry
 
 
 @pytest.fixture
@@ -86,5 +86,27 @@ def test_a_branch_that_was_made_anew_is_the_new_one(db: strata.Workspace, sessio
 def test_a_session_that_names_many_spaces_keeps_few_views(session: Session) -> None:
     for number in range(3 * limits.BOUND_WORKSPACES):
         session.bound(space=f"space-{number}").kv.put("k", number)
-    assert len(session._bound) <= limits.BOUND_WORKSPACES
+    assert len(session.state.workspaces) <= limits.BOUND_WORKSPACES
     assert session.bound(space="space-7").kv["k"] == 7
+
+
+def test_requests_of_one_connection_share_its_state_and_nothing_of_the_caller(
+    db: strata.Workspace,
+) -> None:
+    host, state = StoreHost(lambda: db), SessionState()
+    one, other = (Session(host, state=state, caller=Grant(name, OWNER)) for name in "ab")
+    begin, put = (registry().find(name) for name in ("strata_txn_begin", "strata_kv_put"))
+    assert begin is not None
+    assert put is not None
+    db.branches.fork("초안")
+    state.branch = "초안"
+    assert (one.branch, other.branch) == ("초안", "초안")
+    assert not call_tool(one, begin, {}).is_error
+    assert not call_tool(one, put, {"key": "봄", "value": 1}).is_error
+    assert call_tool(other, begin, {}).is_error
+    assert not call_tool(other, put, {"key": "가을", "value": 1}).is_error
+    assert db.on("초안").kv.list() == ["가을"]
+    opened = one.transaction
+    assert opened is not None
+    opened.opened.commit()
+    assert db.on("초안").kv.list() == ["가을", "봄"]

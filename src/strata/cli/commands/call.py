@@ -1,6 +1,5 @@
 """Calling any tool from the shell: its options are made from its declaration."""
 
-import os
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
@@ -15,7 +14,15 @@ from strata.cli.session import Invocation as Place
 from strata.cli.session import say
 from strata.cli.show.progress import progress
 from strata.mcp.start import host_at
-from strata.tools import Parameter, Session, Tool, call_tool, expose, registry
+from strata.tools import (
+    Parameter,
+    Session,
+    Tool,
+    call_tool,
+    expose,
+    process_caller,
+    registry,
+)
 
 
 class _Tools(FindingGroup):
@@ -141,7 +148,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
         exposure=expose(tool.group),
         client=place.actor,
         creator="user",
-        caller=place.user or os.environ.get("STRATA_USER") or "owner",
+        caller=process_caller(place.user),
     )
     try:
         with progress(tool.name) as report:

@@ -34,6 +34,7 @@ from strata.tools import (
     Cancel,
     Exposure,
     Session,
+    SessionState,
     StoreHost,
     call_tool,
     instructions_for,
@@ -173,34 +174,32 @@ class RequestHandlers:
             return refusal(error)
 
     def _session(self, context: Context, visit: Visit) -> Session:
-        """Return the session of a connection; requests without a session have one each."""
+        """Return a session for a request; those of one connection share its state."""
         who = _actor(context, visit.grant)
-        if _is_modern(context):
-            return Session(
-                self._host,
-                keeps_state=False,
-                exposure=visit.exposure,
-                caller=visit.grant,
-                client=who,
-                lends_files=visit.lends_files,
-            )
-        session = self._kept_session(context, visit)
-        session.exposure, session.caller, session.client = visit.exposure, visit.grant, who
-        return session
+        is_modern = _is_modern(context)
+        return Session(
+            self._host,
+            state=None if is_modern else self._state(context),
+            keeps_state=not is_modern,
+            exposure=visit.exposure,
+            caller=visit.grant,
+            client=who,
+            lends_files=visit.lends_files,
+        )
 
-    def _kept_session(self, context: Context, visit: Visit) -> Session:
+    def _state(self, context: Context) -> SessionState:
+        """Return what a connection has chosen so far."""
         # The SDK shows handlers no other way to what belongs to a connection.
         connection = context.session._connection  # pyright: ignore[reportPrivateUsage]
-        session = connection.state.get(_STATE)
-        if session is None:
-            session = Session(self._host, caller=visit.grant, lends_files=visit.lends_files)
-            connection.state[_STATE] = session
-            connection.exit_stack.push_async_callback(self._close, session)
-        return session
+        state = connection.state.get(_STATE)
+        if state is None:
+            state = connection.state[_STATE] = SessionState()
+            connection.exit_stack.push_async_callback(self._close, state)
+        return state
 
-    async def _close(self, session: Session) -> None:
+    async def _close(self, state: SessionState) -> None:
         # Not by the workers: an end must not wait until a slow call gives a thread back.
-        await asyncio.get_running_loop().run_in_executor(None, session.close)
+        await asyncio.get_running_loop().run_in_executor(None, state.close)
 
 
 def _whole(context: Context, answer: Message) -> Message:

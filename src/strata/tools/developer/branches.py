@@ -253,7 +253,7 @@ def switch(call: Call, *, branch: Name) -> BranchSwitched:
             "A transaction is open on the current branch.",
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
-    call.session.branch = call.anywhere.on(branch).branch
+    call.session.state.branch = call.anywhere.on(branch).branch
     return BranchSwitched(switched=True, branch=branch)
 
 

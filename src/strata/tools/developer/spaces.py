@@ -66,5 +66,6 @@ def switch(call: Call, *, space: Name) -> SpaceSwitched:
 
     It need not exist yet. For one call alone pass `space` to that call instead.
     """
-    call.session.space = call.anywhere.space(space).space_name  # which refuses what is no name
+    there = call.anywhere.space(space)  # which refuses what is no name
+    call.session.state.space = there.space_name
     return SpaceSwitched(switched=True, space=space)

@@ -53,13 +53,14 @@ def begin(
     when the session ends or nothing uses it for five minutes. One call that writes many, such as
     strata_kv_put_many, is atomic without it.
     """
-    found = _held(call.session)
+    state = call.session.state
+    found = _held(call.session) or state.transaction
     if found is not None:
         raise TransactionOpen(
             f"A transaction is open on branch {found.branch!r}.",
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
-    call.session.transaction = SessionTransaction(call.db.begin(read_only=read_only), call.session)
+    state.transaction = SessionTransaction(call.db.begin(read_only=read_only), call.session)
     return Begun("begun")
 
 
@@ -71,7 +72,7 @@ def commit(call: Call) -> Committed:
     written and the error has the code txn_conflict: begin again. Without one: txn_not_active.
     """
     held = _required(call.session)
-    call.session.transaction = None  # it ends here, however this goes
+    call.session.state.transaction = None  # it ends here, however this goes
     made = held.opened.commit()
     return Committed("committed", None if made is None else made.version)
 
@@ -83,7 +84,7 @@ def rollback(call: Call) -> Aborted:
     Nothing of it was written. Without one the error has the code txn_not_active.
     """
     held = _required(call.session)
-    call.session.transaction = None
+    call.session.state.transaction = None
     held.rollback()
     return Aborted("aborted")
 
@@ -115,7 +116,7 @@ def _held(session: Session) -> SessionTransaction | None:
     found = session.transaction
     if found is not None and found.is_forgotten:
         found.rollback()
-        session.transaction = found = None
+        session.state.transaction = found = None
     return found
 
 

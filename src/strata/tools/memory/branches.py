@@ -95,7 +95,7 @@ def _switch(call: Call, *, name: Name) -> Branching:
             f"A transaction is open on branch {call.session.transaction.branch!r}.",
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
-    call.session.branch = there.branch
+    call.session.state.branch = there.branch
     return Branching(branch=there.branch, switched=True)
 
 
@@ -237,7 +237,7 @@ def _delete(
         )
     gone = call.anywhere.branches.delete(name, force=force)
     if is_current:
-        session.branch = _left_for(call, gone)
+        session.state.branch = _left_for(call, gone)
     moved = f" Later calls work on {session.branch!r}." if is_current else ""
     return Branching(
         branch=gone.name,
