@@ -198,9 +198,13 @@ class Database:
         return [connection for connection in found if connection is not None]
 
     def release_memory(self) -> None:
-        """Give the cached pages of every connection back, after others have erased something."""
-        for connection in self._each_connection():
-            connection.release_memory()
+        """Give the cached pages of this thread's connection back, after something was erased.
+
+        The connections of other threads drop theirs with their next read, which notices the change.
+        """
+        own: Connection | None = getattr(self._local, "connection", None)
+        if own is not None:
+            own.release_memory()
 
     def _connect_beside(self) -> Connection:
         """Open a connection that belongs to no thread of the caller's."""
@@ -346,8 +350,14 @@ class Database:
             watch = self._watch
         if watch is not None:
             watch.close()
-        for connection in self._each_connection():
-            self._fold_stray_log(connection)
+        connections = self._each_connection()
+        # By the caller's own connection, if there is one: other threads may be using the others.
+        own: Connection | None = getattr(self._local, "connection", None) or next(
+            iter(connections), None
+        )
+        if own is not None:
+            self._fold_stray_log(own)
+        for connection in connections:
             connection.close()
         # The lock stays: a thread that still waits for it, or holds it, releases it.
         self._local = threading.local()

@@ -3,7 +3,7 @@
 import time
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -218,14 +218,13 @@ class Connection:
         self.data_version = _lose_data_version if is_lost else self._connection.data_version
 
     def release_memory(self) -> None:
-        """Give cached pages back, unless another thread uses the connection just now.
+        """Give cached pages back. Only the connection's own thread may do so.
 
-        One that is in use drops them by itself, because its next read notices the change.
+        Connections are opened without a mutex, so SQLite would not notice that another thread is
+        reading the very pages that are freed.
         """
-        try:
+        with suppress(apsw.ConnectionClosedError):
             self._connection.release_memory()
-        except (apsw.ThreadingViolationError, apsw.ConnectionClosedError):
-            return
 
     def begin(self, *, write: bool, waits: bool = True) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""

@@ -9,7 +9,7 @@ import pytest
 
 import strata
 from strata.base.errors import Interrupted, StrataError, Unavailable
-from strata.sql import Database, Durability
+from strata.sql import Connection, Database, Durability
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
@@ -84,3 +84,33 @@ def test_connections_that_open_at_once_are_all_closed(tmp_path: Path) -> None:
     # Only the last one to close folds the log into the main file and removes it.
     assert not Path(f"{database.path}-wal").exists()
     done.set()
+
+
+def test_pages_are_only_released_by_the_thread_that_reads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite would free pages under another thread's hands: the process would end."""
+    released: list[Connection] = []
+    monkeypatch.setattr(
+        Connection,
+        "release_memory",
+        lambda self: released.append(self),  # noqa: PLW0108  (binds self)
+    )
+    with strata.open(tmp_path / "store.db", durability="cache", auto_embed=False) as db:
+        db.kv.put("비밀", "값")
+        reading = threading.Barrier(2)
+        done = threading.Event()
+
+        def read() -> None:
+            db.kv.get("비밀")
+            reading.wait(10)
+            done.wait(10)
+
+        beside = threading.Thread(target=read)
+        beside.start()
+        reading.wait(10)
+        database = db.kv._view.store.database
+        db.purge("비밀")
+        done.set()
+        beside.join(10)
+        assert set(released) == {database.connection()}
