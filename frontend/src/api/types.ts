@@ -33,7 +33,7 @@ export interface ReadDocument {
 
 export type Role = "viewer" | "commenter" | "editor" | "admin" | "owner";
 
-/** Where something about the text stands in it, in UTF-16 units. */
+/** Where something about the text is in it, in UTF-16 units. */
 export interface Anchored {
   start?: number;
   end?: number;
@@ -78,7 +78,7 @@ export interface Listed {
   next?: { arguments: Record<string, unknown> };
 }
 
-/** Somebody at a document, as get_presence tells it. */
+/** A user or an agent at a document, as get_presence lists them. */
 export interface Collaborator {
   entityType: "person" | "agent";
   displayName: string;

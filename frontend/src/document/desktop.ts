@@ -95,7 +95,7 @@ export class Desktop {
     this.board.choiceChanged.on(() => this.draw());
   }
 
-  /** Nobody writes into a text that has not arrived yet. */
+  /** A text that has not arrived yet cannot be edited. */
   private permit(): void {
     this.editor.allow(this.room.isSynced && this.desk.mayEdit());
     this.panel.show();

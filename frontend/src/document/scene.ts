@@ -136,7 +136,7 @@ const FAREWELLS: Record<number, [string, string]> = {
     "You are signed out.",
     "Sign in again in another tab, then reload this page.",
   ],
-  [Closed.noRights]: ["You may no longer open this document.", "Somebody changed who may read it."],
+  [Closed.noRights]: ["You may no longer open this document.", "Who may read it was changed."],
   [Closed.notFound]: [
     "There is no such document.",
     "It was moved or deleted, or is not shared with you.",

@@ -29,8 +29,8 @@ export class Anchors {
       this.known.delete(id);
       return true;
     }
-    const stands = text.slice(told.start, told.end) === words;
-    const isCertain = stands || !this.room.hasUnsaved;
+    const isThere = text.slice(told.start, told.end) === words;
+    const isCertain = isThere || !this.room.hasUnsaved;
     if (isCertain && told.end <= this.room.text.length) {
       this.known.set(id, { from: this.at(told.start, 0), to: this.at(told.end, -1) });
     }

@@ -5,7 +5,7 @@ import type * as Y from "yjs";
 import type { Room } from "../live/room";
 import type { Author } from "../live/wire";
 
-// Walking a long text costs milliseconds; nobody needs the tint while typing.
+// Walking a long text costs milliseconds; the tint can wait until typing stops.
 const QUIET_MS = 150;
 
 export interface Stretch {

@@ -33,14 +33,14 @@ export function remoteCursors(room: Room): Extension {
   });
 }
 
-/** Where each of the others stands in the text, as far as it is known. */
+/** Where each other user is in the text, as far as it is known. */
 export function cursorsIn(room: Room): RemoteCursor[] {
   const found: RemoteCursor[] = [];
   for (const [client, state] of room.awareness.getStates()) {
     const cursor = client === room.doc.clientID ? null : placeOf(room, state["cursor"]);
     if (!cursor) continue;
     const user = (state["user"] ?? {}) as { name?: unknown; color?: unknown };
-    const name = typeof user.name === "string" ? user.name : "Somebody";
+    const name = typeof user.name === "string" ? user.name : "A user";
     found.push({ client, name, colour: safeColour(user.color), ...cursor });
   }
   return found;

@@ -62,7 +62,7 @@ export class Editor {
 /** Only "\n" ends a line: CodeMirror takes "\r\n" for one sign, and Yjs for two. */
 const ONLY_NEWLINES = "\n";
 
-/** The bar stands over the text, so a place just below the edge is not in sight. */
+/** The bar covers the top of the text, so a place just below the edge is hidden. */
 const UNDER_THE_BAR = { top: 72, bottom: 48 };
 
 const surface: Extension = [

@@ -1,4 +1,4 @@
-/** Finds the headings that a place in a markdown text stands below, fences respected. */
+/** Finds the headings that a place in a markdown text is below, fences respected. */
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#*)?[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;

@@ -14,7 +14,7 @@ export interface Mark {
 
 export const setMarks = StateEffect.define<Mark[]>();
 
-/** Shows marks, and tells when somebody clicks on one. */
+/** Shows marks, and tells when a user clicks on one. */
 export function marks(chosen: (kind: Mark["kind"], id: string) => void): Extension {
   return [
     field,

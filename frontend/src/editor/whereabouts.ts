@@ -1,4 +1,4 @@
-/** Tells others in which section somebody is, agents included, once the caret has come to rest. */
+/** Tells others in which section a user or an agent is, once the caret has come to rest. */
 import type { Extension } from "@codemirror/state";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
 import type { Room } from "../live/room";

@@ -40,7 +40,7 @@ class Listing {
     private readonly more: HTMLElement,
   ) {}
 
-  /** Asks when somebody has stopped typing. */
+  /** Asks when the user has stopped typing. */
   askSoon(query: string): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(query), TYPING_MS);
@@ -55,7 +55,7 @@ class Listing {
     const turn = ++this.turn;
     try {
       const found = await findDocuments(call, query, token);
-      // An answer that was overtaken by the next question is nobody's concern any more.
+      // An answer that was overtaken by the next question does not matter any more.
       if (turn !== this.turn) return;
       const rows = found.items.map(row);
       if (token) this.results.append(...rows);

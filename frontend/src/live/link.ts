@@ -60,7 +60,7 @@ export class Link {
     return true;
   }
 
-  /** Tries again now instead of later: the network is back, or somebody looks at the page. */
+  /** Tries again now instead of later: the network is back, or the user looks at the page. */
   hurry(): void {
     this.attempt = 0;
     this.start();

@@ -102,7 +102,7 @@ test("a refusal keeps the text for its author and begins a new replica", () => {
 });
 
 test.each([
-  ["an id that is somebody else's", Closed.foreignClient],
+  ["an id of another client", Closed.foreignClient],
   ["an edit that is too large", Closed.tooLarge],
 ])("%s begins a new replica too", (_case, code) => {
   const { server, session } = joined("a");
@@ -114,7 +114,7 @@ test.each([
   expect(session.room.text.toString()).toBe("a");
 });
 
-test("whoever loses the right is told, keeps unsaved words, and does not knock again", () => {
+test("a user who loses the right sees it, keeps unsaved words, and does not knock again", () => {
   const { server, session } = joined("a");
   const endings: unknown[] = [];
   session.ended.on((ending) => endings.push(ending));

@@ -161,7 +161,7 @@ export class Room implements LinkListener {
       this.isSynced = true;
       this.synced.emit();
     }
-    // Whoever may only read is never asked what they have.
+    // A user who may only read is never asked what they have.
     if (step === wire.Step.missing && !mayWrite(this.role)) this.isReady = true;
     this.look();
   }

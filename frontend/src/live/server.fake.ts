@@ -35,7 +35,7 @@ export class FakeSocket {
     this.say(wire.noticeMessage(notice));
   }
 
-  /** The updates that arrived since somebody last looked. */
+  /** The updates that arrived since the test last looked. */
   updates(): Uint8Array[] {
     const found = this.sent.filter((one) => one.type === "sync" && one.step !== wire.Step.state);
     this.sent.length = 0;

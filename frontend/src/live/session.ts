@@ -5,7 +5,7 @@ import type { MakeSocket } from "./link";
 import { Room, type Ending } from "./room";
 import { Closed, type Refusal } from "./wire";
 
-/** What a refusal leaves behind: the text as it was here, for whoever wrote it. */
+/** What a refusal leaves behind: the text as it was here, for the user who wrote it. */
 export interface Rescue {
   text: string;
   message: string;

@@ -1,4 +1,4 @@
-/** Keeps cards in step with what they show, without losing what somebody types into one. */
+/** Keeps cards in step with what they show, without losing what a user types into one. */
 export interface Card<T> {
   readonly root: HTMLElement;
   show(item: T): void;
@@ -19,7 +19,7 @@ export class Cards<T> {
     const hadFocus = gone.some((id) => this.cards.get(id)?.root.contains(document.activeElement));
     for (const id of gone) this.drop(id);
     items.forEach((item, index) => this.put(key(item), item, index));
-    // Whoever works by keyboard goes on with the next card, not from the top of the page.
+    // A user who works by keyboard goes on with the next card, not from the top of the page.
     if (hadFocus)
       (this.list.querySelector<HTMLElement>("button:not([hidden])") ?? this.list).focus();
   }

@@ -1,4 +1,4 @@
-/** Says things that somebody has to know, without taking the focus away. */
+/** Says what a user has to know, without taking the focus away. */
 import { button, el, icon, place } from "./elements";
 
 const SHOWN_MS = 8000;
@@ -11,7 +11,7 @@ export function tell(message: string, kind: "info" | "error" = "info"): void {
   setTimeout(() => notice.remove(), SHOWN_MS);
 }
 
-/** Keeps a text within reach that could not be saved, until somebody puts the notice away. */
+/** Keeps a text within reach that could not be saved, until the user closes the notice. */
 export function keepText(message: string, hint: string, text: string): void {
   const kept = el("textarea", { class: "kept", rows: 5, readOnly: true, value: text });
   kept.setAttribute("aria-label", "Your text, as it was here");

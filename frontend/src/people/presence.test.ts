@@ -37,7 +37,7 @@ test("everybody is shown once, oneself first, however many pages they have open"
   ]);
 });
 
-test("an agent is somebody beside the person it acts for", () => {
+test("an agent is listed beside the user it acts for", () => {
   const [me, agent] = peopleIn(roomOf(), [AGENT]);
   expect(me?.via).toBeNull();
   expect(agent).toMatchObject({
@@ -47,6 +47,6 @@ test("an agent is somebody beside the person it acts for", () => {
   });
 });
 
-test("a client that says nothing of itself is nobody", () => {
+test("a client that says nothing of itself is not listed", () => {
   expect(peopleIn(roomOf({}, { name: "no id" }), [])).toHaveLength(1);
 });

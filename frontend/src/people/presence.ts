@@ -7,7 +7,7 @@ import { safeColour } from "./colours";
 import { initials } from "./names";
 
 const SHOWN = 6;
-// As long as the server counts somebody as present of whom nothing is heard.
+// As long as the server counts a silent client as present.
 const FORGET_MS = 30_000;
 
 export interface Person {
@@ -32,7 +32,7 @@ export function peopleIn(room: Room, others: readonly Present[]): Person[] {
     if (!user.id) continue;
     const id = user.via ? `${user.id}/${user.via}` : user.id;
     const isMe = client === room.doc.clientID || found.get(id)?.isMe === true;
-    const name = user.via ? `${user.via} for ${user.name}` : (user.name ?? "Somebody");
+    const name = user.via ? `${user.via} for ${user.name}` : (user.name ?? "A user");
     const colour = safeColour(user.color);
     found.set(id, { id, name, colour, via: user.via ?? null, detail: "on this page", isMe });
   }
@@ -72,7 +72,7 @@ export class PresenceBar {
     });
     room.awareness.on("change", draw);
     draw();
-    // The room tells of changes; who was there before has to be asked for. Nobody needs it to work.
+    // The room tells of changes; who was there before has to be asked for. The page works without it.
     void this.ask().then(
       (found) => {
         if (others !== null) return;

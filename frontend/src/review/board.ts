@@ -9,7 +9,7 @@ import { Signal } from "../page/signal";
 // The server may be a moment behind or ahead of the text here; then its places are asked for again.
 const AGAIN_MS = 400;
 // Only the server can tell whether words are gone, read otherwise, or came back; it is asked when
-// nobody has typed for this long.
+// no user has typed for this long.
 const QUIET_MS = 1200;
 
 export interface Chosen {
@@ -79,7 +79,7 @@ export class Board {
     return [...comments, ...suggestions].filter((mark) => mark !== null);
   }
 
-  /** Where something stands in the text; the end of the text for what stands nowhere. */
+  /** Where something is in the text; the end of the text for what is nowhere in it. */
   orderOf(id: string): number {
     return this.anchors.placeOf(id)?.from ?? Number.MAX_SAFE_INTEGER;
   }

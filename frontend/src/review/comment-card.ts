@@ -14,7 +14,7 @@ export interface ThreadActions {
 export class CommentCard implements Card<Comment> {
   readonly root: HTMLElement;
   private readonly said = el("div", { class: "said" });
-  // Made once: a button that is replaced while somebody presses it would never be clicked.
+  // Made once: a button that is replaced while a user presses it would never be clicked.
   private readonly settle = button("Resolve", () => void this.settled(), { class: "small quiet" });
   private readonly actions = el("div", { class: "actions" }, this.settle);
   private readonly words = el("textarea", { rows: 2, placeholder: "Reply…" });

@@ -17,7 +17,7 @@ export class SuggestionCard implements Card<Suggestion> {
   readonly root: HTMLElement;
   private readonly said = el("div", { class: "said" });
   private readonly refusal = el("div", { class: "refusal", role: "status", hidden: true });
-  // Made once: a button that is replaced while somebody presses it would never be clicked.
+  // Made once: a button that is replaced while a user presses it would never be clicked.
   private readonly accept = this.button("Accept", "accept", "small primary");
   private readonly reject = this.button("Reject", "reject", "small");
   private readonly withdraw = this.button("Withdraw", "withdraw", "small quiet");
@@ -90,7 +90,7 @@ function tags(suggestion: Suggestion): HTMLElement | null {
   return el("p", { class: "tags" }, grade, ...plain);
 }
 
-/** Where a suggestion comes from that nobody proposed. */
+/** Where a suggestion comes from that no user proposed. */
 const ORIGINS: Record<NonNullable<Suggestion["reason"]>, string> = {
   proposed: "",
   stale: "edit of an older text",
