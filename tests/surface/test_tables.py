@@ -52,6 +52,12 @@ def test_no_value_can_command_the_terminal(ok: Run) -> None:
     assert one_line("a\tb\r\n") == "a\\tb\\r\\n"
 
 
+def test_every_cell_of_a_table_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    lines = table(("FOLDER", "VERSION"), [("초안\x1b[2J\n", None), ("plain", 3)])
+    assert lines[1:] == ["초안\\x1b[2J\\n", "plain          3"]
+
+
 def test_text_that_reads_as_json_is_quoted_in_tables() -> None:
     values: list[Json] = ["안녕", "42", 42, None, ["a"]]
     assert [inline(value) for value in values] == [

@@ -16,10 +16,11 @@ from strata.base.results import TimedResult
 from strata.cli.session import Invocation, say
 
 
-def with_times(result: TimedResult) -> dict[str, Any]:
-    """Return the fields of a result for --json, with its time spelled out in place."""
+def with_times(result: TimedResult, *times: str) -> dict[str, Any]:
+    """Return the fields of a result for --json, its time or those named spelled out in place."""
     members = {name: getattr(result, name) for name in result.__struct_fields__}
-    return members | {result.TIME: iso(members[result.TIME])}
+    given = {name: members[name] for name in times or (result.TIME,)}
+    return members | {name: None if us is None else iso(us) for name, us in given.items()}
 
 
 def mention_moment(session: Invocation) -> None:

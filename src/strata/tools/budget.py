@@ -1,13 +1,14 @@
 """Answers that a model can read: about eight thousand tokens, and the call for the rest."""
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from strata.base import limits
 from strata.tools.declare import Tool
 
+T = TypeVar("T")
 # Members of an answer's items that hold stored values.
 _VALUES = ("value", "data", "before", "after", "base", "source", "target")
 # Members of an answer that are lists but not what was asked for: they are never cut.
@@ -48,7 +49,7 @@ def fit(
     data = _encode(answer)
     if len(data) > limits.ANSWER_TOKENS_MAX * 2 and _tokens_of(data) > limits.ANSWER_TOKENS_MAX:
         rest = limits.ANSWER_TOKENS_MAX - tokens({**answer, name: []})
-        items = _that_fit([shortened(item) for item in items], rest)
+        items = that_fit([shortened(item) for item in items], rest)
     if len(items) == len(answer[name]):
         return {**answer, name: items}
     cut_short = {**answer, name: items, "truncated": True}
@@ -59,14 +60,23 @@ def fit(
     return {**cut_short, "next": {"tool": tool.name, "arguments": rest_of_it}}
 
 
-def _that_fit(items: list[Any], budget: int) -> list[Any]:
-    kept: list[Any] = []
+def that_fit(items: Sequence[T], budget: int, *, beside: int = 0) -> list[T]:
+    """Return the first items that fit into so many tokens, each with so many beside it.
+
+    One is kept at least, so that reading goes on.
+    """
+    kept: list[T] = []
     for item in items:
-        budget -= tokens(item)
+        budget -= tokens(item) + beside
         if budget < 0 and kept:
             break
         kept.append(item)
     return kept
+
+
+def skip_shown(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
+    """Return the arguments that go on behind what was shown of a list with an offset."""
+    return arguments | {"offset": int(arguments.get("offset") or 0) + len(shown)}
 
 
 def shortened(item: Any) -> Any:

@@ -44,30 +44,19 @@ def call_tool(
     cancel: Cancel | None = None,
 ) -> CallOutcome:
     """Run a tool. What can be expected to fail gives an error, nothing is raised."""
-    outcome = _outcome(session, tool, arguments, progress=progress, cancel=cancel)
-    return outcome if tool.instead is None else _deprecated(outcome, tool.name, tool.instead)
-
-
-def _outcome(
-    session: Session,
-    tool: Tool,
-    arguments: Mapping[str, Any],
-    *,
-    progress: Progress | None,
-    cancel: Cancel | None,
-) -> CallOutcome:
     try:
-        return _answer(session, tool, arguments, progress=progress, cancel=cancel)
+        outcome = _answer(session, tool, arguments, progress=progress, cancel=cancel)
     except StrataError as error:
-        return CallOutcome(_explained(error, tool, arguments), is_error=True)
+        outcome = CallOutcome(_explained(error, tool, arguments), is_error=True)
     except RecursionError:
         error = InvalidArgument("The arguments are nested too deeply.")
-        return CallOutcome(_explained(error, tool, {}), is_error=True)
+        outcome = CallOutcome(_explained(error, tool, {}), is_error=True)
     except Exception:  # noqa: BLE001  (the border: a defect must not end the server)
         _log.exception("%s failed", tool.name)
         message = "Strata failed on this call; its log says where."
         hint = "Look whether it took effect before you repeat it."
-        return CallOutcome({"code": "internal", "message": message, "hint": hint}, is_error=True)
+        outcome = CallOutcome({"code": "internal", "message": message, "hint": hint}, is_error=True)
+    return outcome if tool.instead is None else _deprecated(outcome, tool.name, tool.instead)
 
 
 def _deprecated(outcome: CallOutcome, name: str, instead: str) -> CallOutcome:
@@ -96,7 +85,9 @@ def _answer(
     asked = _asked(tool, action, given) if tool.resume else {}
     work = action.function if action else tool.function
     shared = {
-        name: given.pop(name) for name in ("branch", "space") if _is_shared(name, work, given)
+        name: given.pop(name)
+        for name in ("branch", "space")
+        if name in given and name not in work.__annotations__
     }
     if not (action or tool).reads_only and not tool.delegates:
         session.host.writing()
@@ -155,10 +146,6 @@ def _asked(tool: Tool, action: Action | None, given: Mapping[str, Any]) -> dict[
     asked = {one.name: given[one.python] for one in tool.parameters if one.python in given}
     names = [name for name, one in tool.actions.items() if one is action]
     return msgspec.to_builtins({"action": names[0], **asked} if names else asked)
-
-
-def _is_shared(name: str, work: Any, given: Mapping[str, Any]) -> bool:
-    return name in given and name not in work.__annotations__
 
 
 def _understood(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Action | None, dict[str, Any]]:

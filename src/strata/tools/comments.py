@@ -1,12 +1,14 @@
 """manage_comments and manage_suggestions: what users and agents say about a text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from strata.base import limits
 from strata.base.errors import InvalidArgument, NotFound, StrataError
+from strata.tools.budget import that_fit
 from strata.tools.declare import HIDDEN, ToolGroup
 from strata.tools.documents.group import DocumentId, HiddenAsOf, moment, workspace_for
 from strata.tools.documents.group import advise as advise_on_documents
@@ -17,7 +19,6 @@ from strata.tools.review_answers import (
     rest,
     shown_suggestion,
     shown_thread,
-    that_fit,
 )
 from strata.tools.session import Call
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from strata.workspace import Workspace
 
 T = TypeVar("T", ThreadAnswer, Suggested)
+
+# What a list may hold beside what answers have in common.
+_TOKENS_OF_LIST = limits.ANSWER_TOKENS_MAX - 500
 
 # What to call where something is not there, by what the error names.
 _HINTS = {
@@ -47,7 +51,7 @@ def _page(
     here: "Workspace", shown: Sequence[T], tool: str, *, given: dict[str, Any]
 ) -> tuple[list[T], dict[str, Any]]:
     """Return the items that fit into an answer, and its members that tell where the rest is."""
-    kept = that_fit(shown)
+    kept = that_fit(shown[: limits.REVIEW_ITEMS_SHOWN], _TOKENS_OF_LIST)
     page: dict[str, Any] = {"branch": here.branch, "as_of": moment(here)}
     if len(kept) < len(shown):
         as_of = None if here.as_of is None else here.as_of.iso_time
@@ -146,30 +150,22 @@ def _reply(
     return _commented(call, done, thread_id=done.comment.parent or UNSET, hint=hint)
 
 
-def _resolve(
-    call: Call,
-    *,
-    document_id: DocumentId,
-    comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
-    idempotency_key: Request = None,
-) -> CommentAnswer:
-    return _turned(call, review_for(call, idempotency_key).resolve(document_id, comment_id))
+def _turning(verb: Literal["resolve", "reopen"]) -> Callable[..., CommentAnswer]:
+    """Return the action that marks a thread as done, or as open again."""
 
+    def turn(
+        call: Call,
+        *,
+        document_id: DocumentId,
+        comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
+        idempotency_key: Request = None,
+    ) -> CommentAnswer:
+        review = review_for(call, idempotency_key)
+        done: Commented = getattr(review, verb)(document_id, comment_id)
+        is_same = done.unchanged or UNSET
+        return _commented(call, done, unchanged=is_same, hint=_SAME if is_same else UNSET)
 
-def _reopen(
-    call: Call,
-    *,
-    document_id: DocumentId,
-    comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
-    idempotency_key: Request = None,
-) -> CommentAnswer:
-    return _turned(call, review_for(call, idempotency_key).reopen(document_id, comment_id))
-
-
-def _turned(call: Call, done: "Commented") -> CommentAnswer:
-    return _commented(
-        call, done, unchanged=done.unchanged or UNSET, hint=_SAME if done.unchanged else UNSET
-    )
+    return turn
 
 
 def _commented(
@@ -219,8 +215,8 @@ comments.actions(
     {
         "create": _create,
         "reply": _reply,
-        "resolve": _resolve,
-        "reopen": _reopen,
+        "resolve": _turning("resolve"),
+        "reopen": _turning("reopen"),
         "list": _list_threads,
     },
     summary="Discuss a document: comment threads on it or on words of it.",
@@ -294,38 +290,24 @@ def _propose(
     return _decided(call, done)
 
 
-def _accept(
-    call: Call,
-    *,
-    document_id: DocumentId,
-    suggestion_id: SuggestionId,
-    idempotency_key: Request = None,
-) -> SuggestionAnswer:
-    done = review_for(call, idempotency_key).accept(document_id, suggestion_id)
-    hint = UNSET if done.edited else _SAME if done.unchanged else _THERE
-    return _decided(call, done, edited=done.edited, hint=hint)
+def _deciding(verb: Literal["accept", "reject", "withdraw"]) -> Callable[..., SuggestionAnswer]:
+    """Return the action that decides about a suggestion."""
 
+    def decide(
+        call: Call,
+        *,
+        document_id: DocumentId,
+        suggestion_id: SuggestionId,
+        idempotency_key: Request = None,
+    ) -> SuggestionAnswer:
+        review = review_for(call, idempotency_key)
+        done: Decided = getattr(review, verb)(document_id, suggestion_id)
+        if verb != "accept":
+            return _decided(call, done, hint=_SAME if done.unchanged else UNSET)
+        hint = UNSET if done.edited else _SAME if done.unchanged else _THERE
+        return _decided(call, done, edited=done.edited, hint=hint)
 
-def _reject(
-    call: Call,
-    *,
-    document_id: DocumentId,
-    suggestion_id: SuggestionId,
-    idempotency_key: Request = None,
-) -> SuggestionAnswer:
-    done = review_for(call, idempotency_key).reject(document_id, suggestion_id)
-    return _decided(call, done, hint=_SAME if done.unchanged else UNSET)
-
-
-def _withdraw(
-    call: Call,
-    *,
-    document_id: DocumentId,
-    suggestion_id: SuggestionId,
-    idempotency_key: Request = None,
-) -> SuggestionAnswer:
-    done = review_for(call, idempotency_key).withdraw(document_id, suggestion_id)
-    return _decided(call, done, hint=_SAME if done.unchanged else UNSET)
+    return decide
 
 
 def _decided(
@@ -380,9 +362,9 @@ comments.actions(
     "manage_suggestions",
     {
         "propose": _propose,
-        "accept": _accept,
-        "reject": _reject,
-        "withdraw": _withdraw,
+        "accept": _deciding("accept"),
+        "reject": _deciding("reject"),
+        "withdraw": _deciding("withdraw"),
         "list": _list_suggestions,
     },
     summary="Propose changes to a document, and decide about proposed ones.",

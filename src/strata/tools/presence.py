@@ -102,28 +102,21 @@ def note_call(call: Call, tool: str, *, given: dict[str, Any], result: Any) -> N
     if via is None or not isinstance(document, str):
         return
     is_edit = given.get("action", "") in _EDITS.get(tool, ())
+    quotes = (given.get(name) for name in _QUOTES)
+    # What identifies one agent: its token, else its process.
+    grant = call.session.grant
+    principal = (grant.principal if grant is not None else "") or _PROCESS
     call.db.presence.touch_soon(
         document,
-        session=_session_of(call.session, via),
+        session=f"{principal}:{via}",
         via=via,
         status="editing" if is_edit else "viewing",
         section=_section_of(result),
-        quote=_quote_of(given),
+        quote=next((one for one in quotes if isinstance(one, str) and one.strip()), None),
     )
-
-
-def _session_of(session: Session, via: str) -> str:
-    """Return what identifies one agent: its token, else its process."""
-    principal = session.grant.principal if session.grant is not None else ""
-    return f"{principal or _PROCESS}:{via}"
 
 
 def _section_of(result: Any) -> str | None:
     path: Any = getattr(result, "heading_path", None) or ()
     named: Any = getattr(result, "sections", None) or ()
     return " > ".join(path) or next(iter(named), None)
-
-
-def _quote_of(given: dict[str, Any]) -> str | None:
-    found = (given.get(name) for name in _QUOTES)
-    return next((text for text in found if isinstance(text, str) and text.strip()), None)

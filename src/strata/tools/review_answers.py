@@ -1,13 +1,13 @@
 """Threads and suggestions as answers show them: in lists, and below the text they are about."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from strata.base import clock, limits
-from strata.tools.budget import cut, tokens
+from strata.tools.budget import cut, that_fit, tokens
 from strata.tools.declare import HIDDEN
 
 if TYPE_CHECKING:
@@ -15,22 +15,6 @@ if TYPE_CHECKING:
 
     from strata.review import Comment, Proposal, Spot, Thread
     from strata.store import FiledEdit
-
-T = TypeVar("T", bound=msgspec.Struct)
-# What a list may hold beside its items.
-_TOKENS_OF_LIST = limits.ANSWER_TOKENS_MAX - 500
-
-
-def that_fit(items: Sequence[T]) -> list[T]:
-    """Return as many items as fit into an answer; one at least, so that reading goes on."""
-    kept: list[T] = []
-    left = _TOKENS_OF_LIST
-    for item in items:
-        left -= tokens(item)
-        if kept and (left < 0 or len(kept) == limits.REVIEW_ITEMS_SHOWN):
-            break
-        kept.append(item)
-    return kept
 
 
 def shortened(text: str) -> tuple[str, bool]:
@@ -321,15 +305,8 @@ def suggestions_shown(found: "Sequence[Proposal]", names: "Mapping[str, str]") -
 
 
 def _readable_beside(items: Sequence[msgspec.Struct]) -> list[Any]:
-    kept: list[Any] = []
-    left = _TOKENS_BESIDE
-    for item in items[: limits.THREADS_SHOWN]:
-        shown = _plain(msgspec.to_builtins(item))
-        left -= tokens(shown)
-        if kept and left < 0:
-            break
-        kept.append(shown)
-    return kept
+    shown = [_plain(msgspec.to_builtins(item)) for item in items[: limits.THREADS_SHOWN]]
+    return that_fit(shown, _TOKENS_BESIDE)
 
 
 def _plain(members: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import msgspec
 from strata.agents import Worker
 from strata.base import limits
 from strata.base.clock import iso
+from strata.base.results import plain
 from strata.cli.command import Output, Spelling, group
 from strata.cli.completion import complete_documents
 from strata.cli.output import local_time, plural
@@ -60,9 +61,9 @@ def list_agents(db: Workspace) -> Output:
     rows = [
         (
             one.id,
-            one_line(one.name),
+            one.name,
             "Strata" if one.is_platform else "everybody" if one.is_shared else "yours",
-            one_line(one.definition.description),
+            one.definition.description,
         )
         for one in found
     ]
@@ -104,27 +105,10 @@ def _agent_lines(one: Agent) -> Iterator[str]:
 
 
 def _described(one: Agent) -> dict[str, object]:
-    defined, thinking = one.definition, one.definition.thinking
-    return {
-        "id": one.id,
-        "name": one.name,
-        "is_platform": one.is_platform,
-        "is_shared": one.is_shared,
-        "description": defined.description,
-        "instructions": defined.instructions,
-        "endpoint": thinking.endpoint,
-        "model": thinking.model,
-        "kind": thinking.kind,
-        "key_variable": thinking.key_variable,
-        "groups": defined.groups,
-        "may_edit": defined.may_edit,
-        "may_mix": defined.may_mix,
-        "allow": defined.allow,
-        "timeout_s": defined.timeout_s,
-        "requests_max": defined.requests_max,
-        "calls_max": defined.calls_max,
-        "tokens_max": defined.tokens_max,
-    }
+    members = plain(one.definition)
+    thinking = members.pop("thinking")
+    own = {name: getattr(one, name) for name in ("id", "name", "is_platform", "is_shared")}
+    return {**own, **members, **thinking}
 
 
 @agent.writes("define", anywhere=True, creates=True)
@@ -346,11 +330,11 @@ def tasks(
     rows = [
         (
             one.id,
-            one_line(one.agent_name),
+            one.agent_name,
             one.status,
-            str(one.tool_calls),
+            one.tool_calls,
             local_time(one.created),
-            one_line(one.error or one.instruction),
+            one.error or one.instruction,
         )
         for one in found
     ]

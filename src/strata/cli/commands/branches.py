@@ -106,10 +106,10 @@ def _list(session: Invocation, *, deleted: bool) -> Output:
     rows = [
         (
             f"{'*' if one.name == current and not deleted else ' '} {one_line(one.name)}",
-            str(one.version),
+            one.version,
             local_time(one.updated_at),
-            one_line(one.parent or ""),
-            str(one.fork_version or ""),
+            one.parent or "",
+            one.fork_version or "",
         )
         for one in found
     ]

@@ -312,17 +312,14 @@ def _whole_files(
     client: Client, changes: Sequence[FileChange], words: Mapping[str, str]
 ) -> Iterator[str]:
     """Say of our commands in a line how many there are, and where."""
-    states: dict[str, list[str]] = {}
+    states: dict[str, list[Path]] = {}
     for change in filter(_is_whole, changes):
-        states.setdefault(change.state, []).append(str(change.path))
+        states.setdefault(change.state, []).append(change.path)
     for state, paths in states.items():
-        files = f"{plural(len(paths), 'command file')} in {os.path.commonpath(map(_folder, paths))}"
+        folder = os.path.commonpath([path.parent for path in paths])
+        files = f"{plural(len(paths), 'command file')} in {folder}"
         told = words[state].format(path=files).partition(", which")[0]
         yield f"{client.title}: {one_line(told.replace(' is as it ', ' are as they '))}"
-
-
-def _folder(path: str) -> str:
-    return str(Path(path).parent)
 
 
 def _described(change: FileChange) -> dict[str, object]:

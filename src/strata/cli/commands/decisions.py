@@ -8,9 +8,9 @@ import msgspec
 
 import strata
 from strata.base import limits
+from strata.base.results import plain
 from strata.cli.command import Output, Spelling, group
-from strata.cli.commands.decision_graph import graph
-from strata.cli.commands.decision_links import link, prune, relink
+from strata.cli.commands.decision_graph import graph, link, prune, relink
 from strata.cli.commands.foreign import export_decisions, import_decisions
 from strata.cli.completion import complete_ids, complete_memories, complete_topics
 from strata.cli.output import plural
@@ -469,19 +469,9 @@ def resume(
         *_paragraph(found.content),
         *_section("Since then", _news(db, news)),
     ]
-    since = {
-        "decisions": news.decisions,
-        "superseded": news.superseded,
-        "judged": news.judged,
-        "insights": news.insights,
-        "facts": news.facts,
-        "events": news.events,
-        "memories": [described(one) for one in news.memories],
-        "keys": [
-            {"key": fact.key, "value": fact.value, "version": fact.version} for fact in news.changed
-        ],
-        "is_partial": news.is_partial,
-    }
+    keys = [{"key": one.key, "value": one.value, "version": one.version} for one in news.changed]
+    since = plain(news) | {"memories": [described(one) for one in news.memories], "keys": keys}
+    del since["changed"]
     return Output(described(found), lines, since=since, branch=db.branch)
 
 
@@ -530,8 +520,7 @@ def stats(
     found = db.decisions.stats()
     shown = found.topics[:limit]
     rows = [
-        (one_line(one.name), f"{one.decisions:,}", f"{len(one.current)}", when(one.newest))
-        for one in shown
+        (one.name, f"{one.decisions:,}", f"{len(one.current)}", when(one.newest)) for one in shown
     ]
     headers = ("TOPIC", "DECISIONS", "CURRENT", "NEWEST")
     topics = table(headers, rows, right=headers[1:3])

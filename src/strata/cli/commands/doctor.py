@@ -360,7 +360,7 @@ def _secret_lines(found: Sequence[strata.StoredSecret]) -> Iterator[str]:
     versions = Counter((one.kind, one.space, one.key, one.secret, one.place) for one in found)
     headers = ("KEY", "KIND", "SPACE", "SECRET", "PLACE", "VERSIONS")
     rows = [
-        (one_line(key), kind, one_line(space), secret, one_line(place), f"{count:,}")
+        (key, kind, space, secret, place, f"{count:,}")
         for (kind, space, key, secret, place), count in versions.items()
     ]
     yield from table(headers, rows, right=["VERSIONS"])

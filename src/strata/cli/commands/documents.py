@@ -1,4 +1,4 @@
-"""Documents: reading and writing them, and where they are."""
+"""Documents: reading and writing them, their past, and where they are."""
 
 import sys
 from pathlib import Path
@@ -11,9 +11,8 @@ import strata
 from strata.access import Audience
 from strata.base import limits
 from strata.cli.command import Output, Spelling, group
-from strata.cli.commands.document_history import blame, diff, history, name_version, restore
 from strata.cli.commands.foreign import export_folder, import_folder
-from strata.cli.output import local_time, plural, size
+from strata.cli.output import local_time, plural, size, with_times
 from strata.cli.session import Invocation
 from strata.cli.show.changes import filed_lines
 from strata.cli.show.text import facts, one_line, table
@@ -54,7 +53,7 @@ doc = group(
     takes="branch at user",
     alone="list",
 )
-for _command in (history, diff, blame, restore, name_version, import_folder, export_folder):
+for _command in (import_folder, export_folder):
     doc.add_command(_command)
 
 
@@ -98,7 +97,7 @@ def list_documents(
     rows = [
         (
             item.id,
-            one_line(item.title),
+            item.title,
             item.status or item.type,
             item.folder_name or "",
             size(4 * (item.tokens or 0)),
@@ -287,27 +286,9 @@ def who(db: Workspace, document: DocumentName) -> Output:
     """
     called = db.documents.called(document)
     found = db.presence.list(called)
-    people = [
-        {
-            "user": one.user,
-            "name": one.name,
-            "via": one.via,
-            "status": one.status,
-            "entity_type": one.entity_type,
-            "section": one.section,
-            "colour": one.colour,
-            "seen": one.iso_time,
-        }
-        for one in found
-    ]
+    people = [{**with_times(one), "entity_type": one.entity_type} for one in found]
     rows = [
-        (
-            one_line(one.name),
-            one_line(one.via or ""),
-            one.status,
-            one_line(one.section or ""),
-            local_time(one.seen),
-        )
+        (one.name, one.via or "", one.status, one.section or "", local_time(one.seen))
         for one in found
     ]
     return Output(
@@ -534,6 +515,135 @@ def attach(
     called = db.documents.called(document)
     image = db.documents.attach_image(called, file.read_bytes(), name=file.name)
     return Output(image, image.markdown)
+
+
+# The past of a document.
+
+
+@doc.reads("history")
+def history(
+    db: Workspace,
+    document: DocumentName,
+    *,
+    limit: Annotated[int, "How many at most.", LIMIT, msgspec.Meta(ge=1)] = 50,
+    before: Annotated[int | None, "Only versions before this one.", msgspec.Meta(ge=1)] = None,
+) -> Output:
+    """List a document's versions, newest first, with who wrote them.
+
+    Every edit, merge and restore is one, and what was typed live without a pause of five
+    seconds. An agent that wrote for a user is listed behind their name.
+
+        strata doc new Plan one
+        strata doc edit Plan --replace one 하나
+        strata doc history Plan
+    """
+    found = db.documents.history(db.documents.called(document), limit=limit, before=before)
+    names = db.users.names()
+    rows = [
+        (
+            one.version,
+            local_time(one.timestamp),
+            one.operation,
+            ", ".join([*(names.get(id_, id_) for id_ in one.authors), *one.via]),
+            size(one.bytes),
+            one.name or "",
+        )
+        for one in found
+    ]
+    headers = ("VERSION", "TIME", "DID", "WHO", "SIZE", "NAME")
+    return Output(
+        {"versions": found, "more": found.more},
+        table(headers, rows, right=["VERSION", "SIZE"]),
+        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
+    )
+
+
+@doc.reads("diff")
+def diff(
+    db: Workspace,
+    document: DocumentName,
+    a: Annotated[str | None, "A version, by number or name; else the last but one."] = None,
+    b: Annotated[str | None, "Another version; else the newest."] = None,
+) -> Output:
+    """Show what changed between two versions, line by line.
+
+    Alone it shows what the last edit did.
+
+        strata doc new Plan one
+        strata doc edit Plan --replace one 하나
+        strata doc diff Plan
+    """
+    called = db.documents.called(document)
+    if a is None:
+        a = str(db.documents.history(called, limit=2)[-1].version)
+    text = db.documents.diff(called, a, b)
+    colors = {"+": "green", "-": "red", "@": "cyan"}
+    lines = [
+        click.style(line, fg=colors[line[0]]) if line[:1] in colors else line
+        for line in text.splitlines()
+    ]
+    return Output({"diff": text}, lines, empty="nothing differs")
+
+
+@doc.reads("blame")
+def blame(db: Workspace, document: DocumentName) -> Output:
+    """Show who last wrote something of each line.
+
+    Lines that came by a merge name their authors on the branch.
+
+        strata doc new Plan one
+        strata doc blame Plan
+    """
+    found = db.documents.blame(db.documents.called(document))
+    names = db.users.names()
+    rows = [
+        (
+            one.via or names.get(one.author, one.author),
+            local_time(one.timestamp),
+            one.text.rstrip("\n"),
+        )
+        for one in found
+    ]
+    return Output({"lines": found}, table(("WHO", "TIME", "LINE"), rows))
+
+
+@doc.writes("restore", takes="branch user actor")
+def restore(
+    db: Workspace,
+    document: DocumentName,
+    version: Annotated[str, "The version to bring back, by number or name."],
+) -> Output:
+    """Bring back the text of a version, as a new one.
+
+    What came between stays in the history; comments and links follow the words that stay.
+
+        strata doc new Plan one
+        strata doc name Plan first
+        strata doc edit Plan --replace one two
+        strata doc restore Plan first
+    """
+    written = db.documents.restore(db.documents.called(document), version)
+    done = f"version {written.version}" if written.status == "applied" else "nothing changed"
+    return Output(written, f"{written.document} {done}")
+
+
+@doc.writes("name", takes="branch user actor")
+def name_version(
+    db: Workspace,
+    document: DocumentName,
+    label: Annotated[str, "What to call it.", Spelling("NAME")],
+    *,
+    version: Annotated[int | None, "Which one; else the newest."] = None,
+) -> Output:
+    """Name a version, so that it can be found and is kept.
+
+    Wherever a command takes a version, its name will do; retention leaves it alone.
+
+        strata doc new Plan one
+        strata doc name Plan "초안 1"
+    """
+    number = db.documents.name_version(db.documents.called(document), label, version)
+    return Output({"version": number, "name": label}, f"version {number} is {label!r}")
 
 
 # Where a document is, and who may read it.

@@ -268,7 +268,7 @@ def local(_session: Invocation) -> Output:
         (
             one.name,
             "" if one.size_bytes is None else size(one.size_bytes),
-            "as shipped" if one.ok else one_line(one.problem or ""),
+            "as shipped" if one.ok else one.problem or "",
         )
         for one in found
     ]

@@ -7,7 +7,7 @@ import msgspec
 import strata
 from strata.cli.command import Output, Spelling, group
 from strata.cli.output import local_time
-from strata.cli.show.text import inline, one_line, pretty, table
+from strata.cli.show.text import inline, pretty, table
 from strata.cli.words import Contents, Limit, masked_in, masked_lines, read_value
 from strata.workspace import Workspace
 
@@ -69,9 +69,9 @@ def list_events(
     found = db.events.list(type_, after=after, limit=limit)
     rows = [
         (
-            str(one.sequence),
+            one.sequence,
             _time(one),
-            one_line(one.type),
+            one.type,
             inline(one.payload) if one.state == "live" else f"({one.state})",
         )
         for one in found

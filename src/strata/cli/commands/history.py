@@ -148,13 +148,7 @@ def list_tags(db: Workspace) -> Output:
     """List the tags."""
     found = db.tags.list()
     rows = [
-        (
-            one_line(one.name),
-            str(one.version),
-            one_line(one.branch),
-            local_time(one.timestamp),
-            one_line(one.message or ""),
-        )
+        (one.name, one.version, one.branch, local_time(one.timestamp), one.message or "")
         for one in found
     ]
     lines = table(("TAG", "VERSION", "BRANCH", "TIME", "MESSAGE"), rows, right=["VERSION"])

@@ -147,11 +147,11 @@ def versions(db: Workspace, document: DocumentName) -> Output:
     rows = [
         (
             "*" if one.is_shown else "",
-            str(one.number),
+            one.number,
             local_time(one.created),
             ", ".join(filter(None, [names.get(one.user, one.user), one.via])),
             one.branch,
-            one_line(one.title),
+            one.title,
         )
         for one in found
     ]

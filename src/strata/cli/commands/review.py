@@ -25,10 +25,7 @@ _QUOTE_COLUMNS = 100
 def waiting(db: Workspace) -> Output:
     """List the documents that have active comments or pending suggestions."""
     found = db.review.waiting()
-    rows = [
-        (one.document, one_line(one.title), str(one.comments), str(one.suggestions))
-        for one in found
-    ]
+    rows = [(one.document, one.title, one.comments, one.suggestions) for one in found]
     headers = ("DOCUMENT", "TITLE", "COMMENTS", "SUGGESTIONS")
     return Output(
         {"documents": found},

@@ -117,8 +117,8 @@ def list_spaces(
     rows = [
         (
             one.id,
-            one_line(one.name),
-            "you" if one.team is None else one_line(teams.get(one.team, one.team)),
+            one.name,
+            "you" if one.team is None else teams.get(one.team, one.team),
             plural(len(db.document_spaces.documents(one.id)), "document"),
         )
         for one in spaces
@@ -248,9 +248,9 @@ def list_folders(db: Workspace) -> Output:
     rows = [
         (
             one.id,
-            one_line(one.name),
-            "you" if one.team is None else one_line(teams.get(one.team, one.team)),
-            one_line(names.get(one.parent or "", "")),
+            one.name,
+            "you" if one.team is None else teams.get(one.team, one.team),
+            names.get(one.parent or "", ""),
             "templates" if one.templates else "",
         )
         for one in found

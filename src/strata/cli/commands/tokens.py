@@ -8,7 +8,7 @@ import strata
 from strata.access import Token
 from strata.base.clock import iso, now_us
 from strata.cli.command import Output, Spelling, command, group
-from strata.cli.output import local_time
+from strata.cli.output import local_time, with_times
 from strata.cli.session import Invocation
 from strata.cli.show.text import one_line, table
 from strata.tools import GROUPS
@@ -91,7 +91,7 @@ def list_tokens(db: Workspace) -> Output:
     rows = [
         (
             one.id,
-            one_line(one.label),
+            one.label,
             people.get(one.user, ""),
             _rights(one),
             _state(one),
@@ -122,17 +122,8 @@ def revoke(db: Workspace, name: Annotated[str, "The token's label or id."]) -> O
 
 def _told(one: Token) -> dict[str, object]:
     """Return a token for --json, with its times spelled out."""
-    times = {name: getattr(one, name) for name in ("created", "expires", "last_used", "revoked")}
-    return {
-        "id": one.id,
-        "label": one.label,
-        "groups": list(one.groups),
-        "read_only": one.read_only,
-        "suggest_only": one.suggest_only,
-        "user": one.user,
-        "state": _state(one),
-        **{name: None if us is None else iso(us) for name, us in times.items()},
-    }
+    members = with_times(one, "created", "expires", "last_used", "revoked")
+    return {**members, "state": _state(one)}
 
 
 def _rights(one: Token) -> str:
@@ -173,7 +164,7 @@ def trust(
         raise click.UsageError("Use --list or --revoke, not both.")
     if lists:
         found = trusted_stores()
-        rows = [(one_line(one.path), local_time(one.since), one.id) for one in found]
+        rows = [(one.path, local_time(one.since), one.id) for one in found]
         return Output({"stores": found}, table(("STORE", "SINCE", "ID"), rows), empty="none")
     path = session.location.path
     if revoke:

@@ -39,7 +39,7 @@ def verify(
         found = db.verify(full=full, progress=report)
     counts = f"{plural(found.commits, 'commit')}, {plural(found.versions, 'version')}"
     gone = f"{found.erased} erased, {found.trimmed} trimmed"
-    rows = [(one.kind, str(one.version or ""), one.message) for one in found.problems]
+    rows = [(one.kind, one.version or "", one.message) for one in found.problems]
     lines = [
         f"{'ok' if found.ok else plural(len(rows), 'problem')}: {counts} ({gone})",
         *table(("WHERE", "VERSION", "PROBLEM"), rows),
@@ -175,7 +175,7 @@ def _table(policies: list[strata.Policy]) -> list[str]:
             one.space,
             one.kind,
             "" if one.max_age_us is None else f"{one.max_age_us / _DAY_US:g} d",
-            str(one.max_versions or ""),
+            one.max_versions or "",
         )
         for one in policies
     ]

@@ -55,9 +55,7 @@ def list_users(db: Workspace) -> Output:
         strata user list
     """
     found = db.users.list()
-    rows = [
-        (one.id, one.email, one_line(one.name), "owner" if one.is_owner else "") for one in found
-    ]
+    rows = [(one.id, one.email, one.name, "owner" if one.is_owner else "") for one in found]
     lines = table(("ID", "EMAIL", "NAME", ""), rows)
     return Output({"users": [with_times(one) for one in found]}, lines)
 
@@ -179,7 +177,7 @@ def browsers(db: Workspace) -> Output:
     rows = [
         (
             one.id,
-            one_line(one.label),
+            one.label,
             people[one.user].email,
             "code" if one.token is None else f"token {one_line(one.token.label)}",
             local_time(one.last_used),
@@ -195,16 +193,8 @@ def browsers(db: Workspace) -> Output:
 
 
 def _browser(one: Browser, holder: User) -> dict[str, object]:
-    return {
-        "id": one.id,
-        "label": one.label,
-        "user": one.user,
-        "email": holder.email,
-        "token": one.token and one.token.id,
-        "created": iso(one.created),
-        "last_used": iso(one.last_used),
-        "expires": iso(one.expires),
-    }
+    members = with_times(one, "created", "last_used", "expires")
+    return {**members, "email": holder.email, "token": one.token and one.token.id}
 
 
 @user.writes("logout", anywhere=True)
@@ -352,7 +342,7 @@ def member(
     """
     if who is None and role is None and not remove:
         found = db.teams.members(which)
-        rows = [(one.email, one_line(one.name), one.role) for one in found]
+        rows = [(one.email, one.name, one.role) for one in found]
         none = "no members of its own; those of the teams above are in it too"
         return Output({"members": found}, table(("EMAIL", "NAME", "ROLE"), rows), empty=none)
     if who is None or (role is None) != remove:
@@ -393,12 +383,12 @@ def audit(
     names = db.users.names()
     rows = [
         (
-            str(one.number),
+            one.number,
             local_time(one.timestamp),
-            one_line(names.get(one.user, one.user)),
+            names.get(one.user, one.user),
             one.action,
             one.subject,
-            one_line(msgspec.json.encode(one.details).decode()),
+            msgspec.json.encode(one.details).decode(),
         )
         for one in found
     ]

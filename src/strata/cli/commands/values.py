@@ -420,7 +420,7 @@ def history(
         if found := _values(db, name).history(key, limit=limit):
             rows = [
                 (
-                    str(one.version),
+                    one.version,
                     local_time(one.timestamp),
                     inline(one.value) if one.state == "live" else f"({one.state})",
                 )

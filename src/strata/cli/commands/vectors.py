@@ -41,7 +41,7 @@ vector = group(
 def list_collections(db: Workspace) -> Output:
     """List the collections."""
     found = db.vectors.list()
-    rows = [(one_line(one.name), str(one.dimension), one.metric, f"{one.count:,}") for one in found]
+    rows = [(one.name, one.dimension, one.metric, f"{one.count:,}") for one in found]
     headers = ("COLLECTION", "DIMENSION", "METRIC", "VECTORS")
     return Output(
         {"collections": found},
@@ -139,8 +139,7 @@ def search(
     conditions = [_object(text, "--filter") for text in filters]
     found = db.vectors.search(collection, wanted, limit=count, filter=conditions or None)
     rows = [
-        (one_line(one.key), f"{one.score:.4f}", inline(one.metadata) if one.metadata else "")
-        for one in found
+        (one.key, f"{one.score:.4f}", inline(one.metadata) if one.metadata else "") for one in found
     ]
     lines = table(("KEY", "SCORE", "METADATA"), rows, right=["SCORE"])
     return Output({"matches": found}, lines, empty="nothing found")

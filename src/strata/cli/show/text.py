@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 import msgspec
@@ -87,19 +87,20 @@ _NARROWEST = 8
 
 
 def table(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()
+    headers: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[str] = ()
 ) -> list[str]:
     """Return the lines of a table; the widest columns give way when it does not fit.
 
-    `right` names the columns to align on the right.
+    A cell is shown on one line, None as nothing. `right` names the columns to align on the right.
     """
-    if not rows:
+    shown = [["" if cell is None else one_line(str(cell)) for cell in row] for row in rows]
+    if not shown:
         return []
-    columns = [[header, *(row[at] for row in rows)] for at, header in enumerate(headers)]
+    columns = [[header, *(row[at] for row in shown)] for at, header in enumerate(headers)]
     widths = _fitting([max(map(width, column)) for column in columns], terminal_width())
     is_right = [header in right for header in headers]
     head = _line(headers, widths, is_right)
-    return [click.style(head, bold=True), *(_line(row, widths, is_right) for row in rows)]
+    return [click.style(head, bold=True), *(_line(row, widths, is_right) for row in shown)]
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> list[str]:

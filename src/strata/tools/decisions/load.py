@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.tools.budget import as_text, cut, tokens
+from strata.tools.budget import as_text, cut, skip_shown, tokens
 from strata.tools.decisions.group import (
     BRIEF_TOKENS,
     FILES_TOKENS,
@@ -361,7 +361,7 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     found = decisions.on_topic(topic)
     return Chain(
         topic=found.topic,
-        chain=tuple(_chain(decisions, found)),
+        chain=tuple(shown_all(decisions, found.chain)),
         current=found.heads,
         conflict=found.has_conflict,
         near_topics=found.near_topics,
@@ -370,10 +370,6 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
         branch=call.branch,
         as_of=moment(here),
     )
-
-
-def _chain(decisions: "Decisions", found: "TopicHistory") -> list[ShownMemory]:
-    return shown_all(decisions, found.chain)
 
 
 def _hint(found: "TopicHistory") -> str | UnsetType:
@@ -391,10 +387,6 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     results: list[ShownMemory]
     branch: Annotated[str, HIDDEN]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
-
-
-def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any]:
-    return arguments | {"offset": int(arguments.get("offset") or 0) + len(kept)}
 
 
 @decisions.reads(**named("search", "by_context"), example={"query": "how do users log in?"})
@@ -420,7 +412,7 @@ def by_context(
     return Matches(results=results, branch=call.branch, as_of=moment(here))
 
 
-@decisions.reads(**named("search", "recent"), resume=_go_on, example={"limit": 5})
+@decisions.reads(**named("search", "recent"), resume=skip_shown, example={"limit": 5})
 def recent(
     call: Call,
     *,

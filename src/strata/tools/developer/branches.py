@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from strata.base.errors import Conflict, ConflictEntry, MergeConflict, NotAllowed, TransactionOpen
 from strata.base.values import Json
+from strata.tools.budget import skip_shown
 from strata.tools.declare import ToolGroup
 from strata.tools.review_answers import shown_filed
 from strata.tools.session import Call
@@ -133,11 +134,7 @@ def get(call: Call, *, branch: Name) -> BranchInfo | None:
     return None if found is None else _info(found)
 
 
-def _later(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
-    return arguments | {"offset": int(arguments.get("offset") or 0) + len(shown)}
-
-
-@branch_tools.reads(name="list", lists="branches", resume=_later, example={"limit": 20})
+@branch_tools.reads(name="list", lists="branches", resume=skip_shown, example={"limit": 20})
 def list_(
     call: Call,
     *,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from strata.base.version import __version__
 from strata.tools.declare import ToolGroup
@@ -199,7 +199,4 @@ def counters(call: Call) -> DurabilityCounters:
 
     Commits appended to the log, syncs to the disk, bytes, and the time that syncs took.
     """
-    found = call.anywhere.serving.counters()
-    return DurabilityCounters(
-        found.wal_appends, found.sync_calls, found.bytes_written, found.sync_nanos
-    )
+    return convert(call.anywhere.serving.counters(), DurabilityCounters, from_attributes=True)

@@ -1,6 +1,6 @@
 """Category json: documents that are read and written at a path."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -8,8 +8,10 @@ from strata.base.values import Json
 from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import (
     AsOf,
+    Cursor,
     Keys,
     Past,
+    Prefix,
     Value,
     WriteReceipt,
     as_history,
@@ -62,8 +64,8 @@ def delete(call: Call, *, key: Key, path: Path) -> int:
 def list_(
     call: Call,
     *,
-    prefix: Annotated[str | None, "Only keys that begin so"] = None,
-    cursor: Annotated[str | None, "Go on behind this: the `cursor` of the page before"] = None,
+    prefix: Prefix = None,
+    cursor: Cursor = None,
     limit: Annotated[int, Meta(description="Keys at most", ge=1, le=9_999)] = 100,
     as_of: AsOf = None,
 ) -> Keys:
@@ -72,18 +74,8 @@ def list_(
     Answers {keys} and, when there are more, `cursor` for the next page.
     """
     kind = call.at(as_of).json
-    given: dict[str, Any] = {
-        "prefix": prefix,
-        "limit": limit,
-        "as_of": as_of,
-        "branch": call.branch,
-        "space": call.space,
-    }
     return page(
-        "strata_json_list",
-        given,
-        lambda count: kind.list(prefix or "", limit=count, after=cursor),
-        limit=limit,
+        call, "strata_json_list", kind=kind, prefix=prefix, cursor=cursor, limit=limit, as_of=as_of
     )
 
 

@@ -9,8 +9,10 @@ from strata.base.values import Json
 from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import (
     AsOf,
+    Cursor,
     Keys,
     Past,
+    Prefix,
     Value,
     WriteReceipt,
     as_history,
@@ -66,8 +68,8 @@ def delete(call: Call, *, key: Key) -> bool:
 def list_(
     call: Call,
     *,
-    prefix: Annotated[str | None, "Only keys that begin so"] = None,
-    cursor: Annotated[str | None, "Go on behind this: the `cursor` of the page before"] = None,
+    prefix: Prefix = None,
+    cursor: Cursor = None,
     limit: Annotated[int | None, Meta(description="Keys at most", ge=1, le=9_999)] = None,
     as_of: AsOf = None,
 ) -> Keys:
@@ -78,10 +80,7 @@ def list_(
     """
     kind = call.at(as_of).kv
     return page(
-        "strata_kv_list",
-        _given(call, prefix=prefix, limit=limit, as_of=as_of),
-        lambda count: kind.list(prefix or "", limit=count, after=cursor),
-        limit=limit,
+        call, "strata_kv_list", kind=kind, prefix=prefix, cursor=cursor, limit=limit, as_of=as_of
     )
 
 
@@ -144,8 +143,3 @@ def delete_many(
     Answers {results}: of each key, whether it existed. History keeps the values.
     """
     return call.target.kv.delete_many(keys)
-
-
-def _given(call: Call, **arguments: Any) -> dict[str, Any]:
-    """Return what a listing was given, for the call that goes on with it."""
-    return {**arguments, "branch": call.branch, "space": call.space}

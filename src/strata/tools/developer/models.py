@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert
 
 from strata.base import limits
 from strata.tools.declare import ToolGroup
@@ -198,9 +198,7 @@ def generate(
         seed=seed,
         stop_tokens=stop_tokens,
     )
-    return Generated(
-        made.text, made.stop_reason, made.prompt_tokens, made.completion_tokens, made.model
-    )
+    return convert(made, Generated, from_attributes=True)
 
 
 @inference.reads(name="tokenize", example={"model": "minilm", "text": "Hello, world"})

@@ -13,7 +13,7 @@ from strata.tools.developer.shapes import AsOf
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.search import Answer, Hit
+    from strata.search import Hit
 
 search_tools = ToolGroup("developer", pattern="strata_{}")
 
@@ -95,7 +95,9 @@ def search(
         expand=expand,
         rerank=rerank,
     )
-    return _results(answer)
+    # The values of all hits together are to leave room for their snippets.
+    most = limits.ANSWER_TOKENS_MAX // 2 // max(len(answer), 1)
+    return SearchResults([_hit(hit, most) for hit in answer], answer.mode, answer.notes)
 
 
 # Any: whatever type the two names of one parameter have.
@@ -110,12 +112,6 @@ def _either(**given: Any) -> Any:
             parameter=other,
         )
     return next(iter(found.values()), None)
-
-
-def _results(answer: "Answer") -> SearchResults:
-    # The values of all hits together are to leave room for their snippets.
-    most = limits.ANSWER_TOKENS_MAX // 2 // max(len(answer), 1)
-    return SearchResults([_hit(hit, most) for hit in answer], answer.mode, answer.notes)
 
 
 def _hit(hit: "Hit", most: int) -> SearchHit:

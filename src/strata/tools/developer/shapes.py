@@ -1,14 +1,18 @@
 """What several developer tools answer with, and what several of them take."""
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from strata.base import limits
 from strata.base.values import Json
-from strata.tools.budget import tokens
+from strata.tools.budget import that_fit
 from strata.tools.declare import When
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.memory import JsonDocuments, Kv, Version
 
 # A string of its own, because dozens of parameters say it.
 AS_OF = (
@@ -16,6 +20,8 @@ AS_OF = (
     '"1h ago", "yesterday", "어제"'
 )
 AsOf = Annotated[When | None, AS_OF]
+Prefix = Annotated[str | None, "Only keys that begin so"]
+Cursor = Annotated[str | None, "Go on behind this: the `cursor` of the page before"]
 
 
 class Value(Struct, frozen=True):
@@ -41,31 +47,7 @@ class Keys(Struct, frozen=True, omit_defaults=True):
     next: dict[str, Any] | UnsetType = UNSET  # a call: the tool's name, and its arguments
 
 
-class StoredVersion(Protocol):
-    """A version as the SDK gives it."""
-
-    @property
-    def value(self) -> Json:
-        """What was kept."""
-        ...
-
-    @property
-    def version(self) -> int:
-        """The number of the write."""
-        ...
-
-    @property
-    def timestamp(self) -> int:
-        """Its time in microseconds."""
-        ...
-
-    @property
-    def state(self) -> str:
-        """Whether it is live, or was deleted, trimmed or erased."""
-        ...
-
-
-def as_value(found: StoredVersion | None) -> Value | None:
+def as_value(found: "Version | None") -> Value | None:
     """Return what was found in the shape of these tools."""
     return None if found is None else Value(found.value, found.version, found.timestamp)
 
@@ -79,14 +61,12 @@ class Past(Struct, frozen=True, omit_defaults=True):
     state: str | UnsetType = UNSET
 
 
-def as_history(found: Sequence[StoredVersion]) -> list[Past] | None:
+def as_history(found: "Sequence[Version]") -> list[Past] | None:
     """Return the versions of a key, None for one that never was."""
-    return [_as_past(one) for one in found] or None
-
-
-def _as_past(found: StoredVersion) -> Past:
-    state = UNSET if found.state == "live" else found.state
-    return Past(found.value, found.version, found.timestamp, state)
+    return [
+        Past(one.value, one.version, one.timestamp, UNSET if one.state == "live" else one.state)
+        for one in found
+    ] or None
 
 
 def older(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
@@ -97,29 +77,23 @@ def older(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
 
 
 def page(
+    call: Call,
     tool: str,
-    given: dict[str, Any],
-    fetch: Callable[[int], list[str]],
     *,
+    kind: "Kv | JsonDocuments",
+    cursor: str | None,
     limit: int | None,
+    **given: Any,
 ) -> Keys:
-    """Return a page of names, cut where an answer gets too long to be read."""
+    """Return a page of the keys of a kind, cut where an answer gets too long to be read."""
     wanted = limits.PAGE_ITEMS_MAX - 1 if limit is None else min(limit, limits.PAGE_ITEMS_MAX - 1)
-    found = fetch(wanted + 1)
-    shown = _that_fit(found[:wanted])
+    found = kind.list(given["prefix"] or "", limit=wanted + 1, after=cursor)
+    shown = that_fit(found[:wanted], limits.ANSWER_TOKENS_MAX, beside=1)
     if len(shown) == len(found):
         return Keys(found)
     if len(shown) == wanted:
         return Keys(shown, cursor=shown[-1])
+    given |= {"limit": limit, "branch": call.branch, "space": call.space}
     rest = {name: value for name, value in given.items() if value is not None}
     following = {"tool": tool, "arguments": {**rest, "cursor": shown[-1]}}
     return Keys(shown, cursor=shown[-1], truncated=True, next=following)
-
-
-def _that_fit(keys: list[str]) -> list[str]:
-    budget = limits.ANSWER_TOKENS_MAX
-    for index, key in enumerate(keys):
-        budget -= tokens(key) + 1
-        if budget < 0 and index:
-            return keys[:index]
-    return keys

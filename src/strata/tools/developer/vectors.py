@@ -1,17 +1,14 @@
 """Category vector: collections that are searched exactly."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct, convert, structs
 
 from strata.base import limits
 from strata.base.values import Json
 from strata.tools.declare import ToolGroup
 from strata.tools.developer.shapes import AsOf, WriteReceipt
 from strata.tools.session import Call
-
-if TYPE_CHECKING:
-    from strata.memory import Collection
 
 vector = ToolGroup("developer", pattern="strata_vector_{}", shared=("branch", "space"))
 
@@ -175,7 +172,8 @@ def list_collections(call: Call) -> list[CollectionInfo]:
 
     Answers {results}.
     """
-    return [_info(found) for found in call.target.vectors.list()]
+    found = call.target.vectors.list()
+    return convert(found, list[CollectionInfo], from_attributes=True)
 
 
 @vector.reads(example={"collection": "docs"})
@@ -184,7 +182,8 @@ def stats(call: Call, *, collection: Name) -> CollectionInfo:
 
     How many vectors it has, of what dimension, and what they take in memory.
     """
-    return _info(call.target.vectors.stats(collection))
+    found = call.target.vectors.stats(collection)
+    return convert(found, CollectionInfo, from_attributes=True)
 
 
 @vector.writes(
@@ -206,14 +205,3 @@ def batch_upsert(
     """
     rows = [structs.asdict(entry) for entry in entries]
     return [found.version for found in call.target.vectors.upsert_many(collection, rows)]
-
-
-def _info(found: "Collection") -> CollectionInfo:
-    return CollectionInfo(
-        found.name,
-        found.dimension,
-        found.metric,
-        found.count,
-        found.index_type,
-        found.memory_bytes,
-    )

@@ -15,6 +15,7 @@ from strata.base.errors import (
     TransactionOpen,
 )
 from strata.base.values import Json
+from strata.tools.budget import skip_shown
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.group import memory
 from strata.tools.memory.past import LINK, differing, readable
@@ -309,7 +310,7 @@ def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
         return arguments | {"version": kept[-1]["version"]}
     if arguments["action"] not in ("diff", "list"):
         return None
-    return arguments | {"offset": int(arguments.get("offset") or 0) + len(kept)}
+    return skip_shown(arguments, kept)
 
 
 memory.actions(

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.budget import as_text, cut, tokens
+from strata.tools.budget import as_text, cut, skip_shown, tokens
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.group import (
     AllowSecrets,
@@ -365,8 +365,8 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def _rest_of_search(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
     """Return the arguments of the next page; None behind the last one that can be had."""
-    offset = int(arguments.get("offset") or 0) + len(kept)
-    return arguments | {"offset": offset} if offset < limits.SEARCH_RESULTS_MAX else None
+    rest = skip_shown(arguments, kept)
+    return rest if rest["offset"] < limits.SEARCH_RESULTS_MAX else None
 
 
 @memory.reads(example={"query": "how do we deploy?", "k": 5}, resume=_rest_of_search)
@@ -516,7 +516,7 @@ def status(call: Call) -> StoreStatus:
         events=info.events,
         path=_path(call),
         pending_embeddings=embeddings.pending,
-        embedder=_embedder(db),
+        embedder=embeddings.models[0].name if embeddings.models else None,
         tool_groups=exposure.groups,
         warnings=tuple(warnings),
     )
@@ -528,8 +528,3 @@ def _path(call: Call) -> str:
 
     path = call.session.host.path
     return path if call.session.grant is None else PurePath(path).name
-
-
-def _embedder(db: "Workspace") -> str | None:
-    models = db.embeddings.status().models
-    return models[0].name if models else None

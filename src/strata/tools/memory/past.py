@@ -151,7 +151,9 @@ def history(
     if after is None:
         hint = "Alone the tool tells the time range of the branch: add key, event or after."
         refuse_beside("no other parameter", hint=hint, namespace=namespace, as_of=as_of)
-        return _range(call.db)
+        covered = call.db.time_range()
+        oldest, latest = _time(covered.oldest), _time(covered.latest)
+        return History(oldest=oldest, latest=latest, branch=call.branch)
     db = call.db if as_of is None else call.db.at(as_of)
     return _changes(db, after, limit=limit, namespace=namespace)
 
@@ -209,11 +211,6 @@ def _changes(db: "Workspace", after: int, *, limit: int, namespace: str | None) 
             break
         after = page[-1].version
     return History(changes=found[: limit + 1], branch=db.branch, as_of=moment(db))
-
-
-def _range(db: "Workspace") -> History:
-    covered = db.time_range()
-    return History(oldest=_time(covered.oldest), latest=_time(covered.latest), branch=db.branch)
 
 
 def _time(us: int | None) -> str | None:
