@@ -14,21 +14,21 @@ from tests.crash.room import Ballast, Limited, squeeze
 
 def puts(path: str, label: str, count: str, durability: Durability = "always") -> None:
     """Open the store, and write keys of one's own, all processes at once."""
-    with strata.open(path, durability=durability) as db:
+    with strata.open(path, durability=durability, auto_embed=False) as db:
         _wait_at_the_gate()
         for number in range(int(count)):
             db.kv.put(f"{label}/{number}", {"쓴 이": label, "n": number})
 
 
 def opens(path: str, label: str) -> None:
-    """Open a file that may not exist yet, at the same instant as others."""
+    """Open a file that may not exist yet, at the same instant as others, and make vectors."""
     _wait_at_the_gate()
     with strata.open(path) as db:
         db.kv.put(label, "첫 값")
 
 
 def appends(path: str, label: str, count: str) -> None:
-    with strata.open(path, durability="standard") as db:
+    with strata.open(path, durability="standard", auto_embed=False) as db:
         _wait_at_the_gate()
         for number in range(int(count)):
             db.events.append("step", {"by": label, "n": number})
@@ -43,7 +43,7 @@ def increments(path: str, count: str) -> None:
         assert isinstance(before, int)
         transaction.kv.put("수", before + 1)
 
-    with strata.open(path, durability="standard") as db:
+    with strata.open(path, durability="standard", auto_embed=False) as db:
         _wait_at_the_gate()
         for _ in range(int(count)):
             db.transact(add_one)
@@ -92,7 +92,7 @@ def stays(path: str) -> None:
 
 def backs_up(path: str, target: str, parts: str) -> None:
     """Die when so many parts of a backup are written."""
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         db.backup(target, force=True, progress=_dies_after(int(parts)))
 
 
@@ -101,18 +101,18 @@ def restores(source: str, path: str, parts: str) -> None:
 
 
 def exports(path: str, target: str, parts: str) -> None:
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         db.bundles.export(target, force=True, progress=_dies_after(int(parts)))
 
 
 def loads(path: str, bundle: str, parts: str) -> None:
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         db.bundles.load(bundle, branch="가져온 것", progress=_dies_after(int(parts)))
 
 
 def runs_out_of_room(path: str, way: str) -> None:
     """Try every kind of write with the disk full and again with room; print what happened."""
-    with strata.open(path, durability="standard") as db:
+    with strata.open(path, durability="standard", auto_embed=False) as db:
         squeeze(db, Path(path), Limited() if way == "limit" else Ballast(Path(path)))
 
 

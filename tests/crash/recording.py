@@ -21,6 +21,7 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.sql import Durability
+from tests.crash.length import rounds
 from tests.crash.picture import picture
 
 BASE = "win32" if os.name == "nt" else "unix"
@@ -116,7 +117,12 @@ class Recorder:
         self.acknowledge(self.hands[0])
 
     def open(self) -> None:
-        self.hands = [strata.open(self.path, durability=mode, actor=mode) for mode in self.modes]
+        # Where two connections take turns, both make vectors too, beside what is acknowledged.
+        makes_vectors = len(self.modes) > 1
+        self.hands = [
+            strata.open(self.path, durability=mode, actor=mode, auto_embed=makes_vectors)
+            for mode in self.modes
+        ]
 
     def acknowledge(self, db: Workspace, *, is_durable: bool = False) -> None:
         shown = digest_of(db)
@@ -141,7 +147,7 @@ class Recorder:
     @contextmanager
     def reader(self) -> Iterator[None]:
         """Let somebody read in one transaction, so that the log cannot be folded in."""
-        with strata.open(self.path, durability=self.modes[-1]) as db:
+        with strata.open(self.path, durability=self.modes[-1], auto_embed=False) as db:
             database = db._store.database
             with database.reading() as connection:
                 connection.pragma("user_version")
@@ -149,23 +155,23 @@ class Recorder:
 
     def run(self) -> None:
         """Write in every way; fold the log in by itself, by hand, and with a reader there."""
-        self.write_a_while("a", 45)
+        self.write_a_while("a", rounds(25, 45))
         self.do(flush, is_durable=True)
-        self.write_a_while("b", 25)
+        self.write_a_while("b", rounds(12, 25))
         with self.reader():
-            self.write_a_while("reader", 25)
-        self.write_a_while("c", 25)
+            self.write_a_while("reader", rounds(15, 25))
+        self.write_a_while("c", rounds(12, 25))
         self.do(put_secret)
         self.do(purge, is_durable=True)
         self.purged = len(self.shown) - 1
-        self.write_a_while("d", 15)
+        self.write_a_while("d", rounds(8, 15))
         self.do(compact, is_durable=True)
         self.write_a_while("e", 10)
         for db in self.hands:
             db.close()
         self.open()
         self.acknowledge(self.hands[0], is_durable=True)
-        self.write_a_while("f", 15)
+        self.write_a_while("f", rounds(8, 15))
 
     def run_with_flush(self) -> None:
         """Write, flush, and write again, while a reader keeps the log from being folded in."""

@@ -17,7 +17,7 @@ from tests.crash.length import rounds
 from tests.crash.picture import picture
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
-FLIPS = rounds(150, 2000)
+FLIPS = rounds(80, 2000)
 
 
 class Anatomy:
@@ -143,7 +143,7 @@ def test_every_hurt_byte_of_a_small_table_is_noticed(
     anatomy = Anatomy(furnished)
     dice = random.Random(9)
     places = [offset for offset in anatomy.used() if anatomy.owner(offset) == owner]
-    for _ in range(rounds(12, 200)):
+    for _ in range(rounds(8, 200)):
         offset, mask = dice.choice(places), dice.randint(1, 255)
         damaged = flipped(anatomy, tmp_path / "hurt.db", offset, mask)
         assert outcome(damaged, before)[0] != "silent", (offset, mask)

@@ -15,7 +15,7 @@ from strata.sql import Durability
 from tests.crash.length import rounds
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
-ROUNDS = rounds(4, 40)
+ROUNDS = rounds(2, 40)
 WRITERS = 3
 LINES = 20  # acknowledged in each round before anybody is killed
 

@@ -12,6 +12,7 @@ import pytest
 
 import strata
 from strata import Workspace
+from tests.crash.length import rounds
 from tests.crash.processes import finish, run_together, start
 
 ROOT = Path(__file__).parents[2]
@@ -51,9 +52,9 @@ pytestmark = pytest.mark.crash
 
 
 def test_sixteen_processes_write_one_file_without_an_error(path: Path) -> None:
-    strata.open(path).close()
+    strata.open(path, auto_embed=False).close()
     run_together(*[start("puts", path, f"p{number}", 25) for number in range(16)])
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         for writer in range(16):
             found = {key: version.value for key, version in db.kv.scan(f"p{writer}/")}
             assert found == {
@@ -64,9 +65,9 @@ def test_sixteen_processes_write_one_file_without_an_error(path: Path) -> None:
 
 
 def test_eight_processes_append_to_one_unbroken_chain(path: Path) -> None:
-    strata.open(path).close()
+    strata.open(path, auto_embed=False).close()
     run_together(*[start("appends", path, f"p{number}", 50) for number in range(8)])
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         events = db.events.list(limit=1000)
         assert [event.sequence for event in events] == list(range(1, 401))
         assert db.events.count() == 400
@@ -78,9 +79,9 @@ def test_eight_processes_append_to_one_unbroken_chain(path: Path) -> None:
 
 
 def test_eight_processes_count_to_exactly_four_hundred(path: Path) -> None:
-    strata.open(path).close()
+    strata.open(path, auto_embed=False).close()
     run_together(*[start("increments", path, 50) for _ in range(8)])
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         found = db.kv.get("수")
         assert found is not None
         assert found.value == 400
@@ -88,7 +89,7 @@ def test_eight_processes_count_to_exactly_four_hundred(path: Path) -> None:
 
 
 def test_processes_that_meet_on_a_new_file_make_one_store(tmp_path: Path) -> None:
-    for turn in range(6):
+    for turn in range(rounds(3, 30)):
         path = tmp_path / f"new-{turn}.db"
         run_together(*[start("opens", path, label) for label in ("하나", "둘", "셋")])
         with strata.open(path, create=False) as db:
@@ -104,14 +105,14 @@ def test_a_reader_that_stays_does_not_stop_writers_and_sees_one_state(path: Path
         reader = start("stays", path)
         assert reader.stdout is not None
         assert reader.stdout.readline() == "ready\n"
-        fill(db, rounds=20)
+        fill(db, batches=20)
         db.flush()
         held = wal_size(path)
         assert held > 500_000, "the log should have grown past the reader"
         finish(reader)
-        fill(db, rounds=1)
+        fill(db, batches=1)
         db.flush()
-        fill(db, rounds=5)
+        fill(db, batches=5)
         assert wal_size(path) <= held + 100_000, "the log goes on growing without a reader"
         db.compact()
         assert wal_size(path) == 0
@@ -154,7 +155,7 @@ def test_children_of_a_process_that_uses_the_store_write_too(path: Path) -> None
         assert db.kv.count("child") == 40
         write_ten(db, "after")
         assert db.verify().ok
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         assert db.kv.count() == 61
 
 
@@ -183,7 +184,7 @@ def test_a_child_that_outlives_its_parent_loses_nothing(path: Path) -> None:
         third.kv.put("third", 1)
     os.write(wakes, b"!")
     assert wait_for(lambda: value(path, "orphan") == "alone"), "an acknowledged write is lost"
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         assert sorted(db.kv.list()) == ["orphan", "parent", "third"]
         assert db.verify().ok
     for descriptor in (waits, wakes, hears, tells):
@@ -212,16 +213,16 @@ def test_an_orphan_goes_on_writing_while_others_come_and_go(path: Path) -> None:
         acknowledged: list[int] = []
         for line in voice:
             acknowledged.append(int(line))
-            with strata.open(path, durability="standard") as newcomer:
+            with strata.open(path, durability="standard", auto_embed=False) as newcomer:
                 newcomer.kv.put("newcomer", len(acknowledged))
     assert acknowledged == list(range(300)), "the orphan died"
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         assert db.kv.count("orphan/") == 3000
         assert db.verify().ok
 
 
-def fill(db: Workspace, *, rounds: int) -> None:
-    for _ in range(rounds):
+def fill(db: Workspace, *, batches: int) -> None:
+    for _ in range(batches):
         start_at = db.kv.count()
         db.kv.put_many({f"{start_at + n:06}": os.urandom(900).hex() for n in range(20)})
 
@@ -251,7 +252,7 @@ def in_a_child(work: Callable[[], object]) -> int:
 
 
 def value(path: Path, key: str) -> strata.Json:
-    with strata.open(path) as db:
+    with strata.open(path, auto_embed=False) as db:
         found = db.kv.get(key)
         return found.value if found is not None else None
 

@@ -15,7 +15,7 @@ from tests.surface.mcp.wire import Server, call, hello, modern, request, strata_
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
 SERVERS = 8
-WRITES = rounds(60, 400)
+WRITES = rounds(40, 400)
 KILL_EVERY = 20  # acknowledged writes
 
 

@@ -16,7 +16,7 @@ from tests.crash.processes import ROOT
 from tests.crash.recording import SECRET, Recording, Step, digest_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.slow]
-STATES = rounds(40, 1000)
+STATES = rounds(20, 1000)
 
 
 @pytest.fixture(scope="module", params=["always", "standard", "mixed"])
@@ -120,7 +120,7 @@ def test_a_purged_value_stays_purged_after_a_power_failure(
     )
     dice = random.Random(5)
     in_the_log = 0
-    states = rounds(10, 100)
+    states = rounds(6, 100)
     for number in range(states):
         files = Disk(recording.steps[:cut]).fail(dice)
         folder = tmp_path / str(number)
@@ -137,7 +137,7 @@ def test_a_purged_value_stays_purged_after_a_power_failure(
 
 def test_a_flush_is_kept_even_while_a_reader_stays(tmp_path: Path) -> None:
     recording = record(tmp_path, "standard", "run_with_flush")
-    outcomes = crash_states(recording, tmp_path, rounds(20, 300))
+    outcomes = crash_states(recording, tmp_path, rounds(10, 300))
     assert [outcome.problems for outcome in outcomes if outcome.problems] == []
     short = [
         (outcome.promised, outcome.reached)
