@@ -1,10 +1,15 @@
 """Set-up shared by all tests: how hypothesis searches, and a folder for notes about stores."""
 
 import atexit
+import functools
+import gc
 import os
 import shutil
+import signal
 import tempfile
 
+import httpcore2
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Deadlines and "too slow" depend on the machine, not on the code; pytest-timeout stops a hang.
@@ -12,12 +17,12 @@ _CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # `ci` tries the same examples every time, so that a red run is about the change in front of you.
 _SAME = settings(parent=_CALM, derandomize=True, database=None, print_blob=True)
-settings.register_profile("ci", parent=_SAME)
+settings.register_profile("ci", parent=_SAME, max_examples=30)
 
-# `quick` tries a tenth of them, for `./dev test quick` and `./dev test near`.
+# `quick` tries a third of them, for `./dev test quick` and `./dev test near`.
 settings.register_profile("quick", parent=_SAME, max_examples=10)
 
-# `dev` looks for new examples, and remembers the ones that failed.
+# `dev` looks for many new examples in `./dev property`, and remembers the ones that failed.
 settings.register_profile("dev", parent=_CALM, max_examples=500)
 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
@@ -29,3 +34,21 @@ os.environ["XDG_DATA_HOME"] = _NOTES
 # What a hook adds is tested on busy machines too; those tests that need it to give up say when.
 os.environ["STRATA_HOOK_SECONDS"] = "30"
 atexit.register(shutil.rmtree, _NOTES, ignore_errors=True)
+# A shell starts what it runs in the background with Ctrl-C ignored, and programs that tests start
+# would ignore it too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Every client that a test makes would read the certificates of the system, for 30 ms of CPU time.
+pytest.MonkeyPatch().setattr(
+    httpcore2, "default_ssl_context", functools.cache(httpcore2.default_ssl_context)
+)
+
+# Collecting makes a million objects that stay until the end. The garbage collector looks through
+# them neither while they are made nor with every full collection afterwards.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()

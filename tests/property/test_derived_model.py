@@ -18,6 +18,7 @@ import strata
 from strata import StrataError, Workspace
 from strata.documents import Request
 from strata.store import Snapshot
+from tests.property.examples import examples
 
 WORDS = ["배포", "deploy", "кэш", "記憶"]
 BRANCHES = ["default", "곁", "side"]
@@ -143,7 +144,7 @@ class Writers(RuleBasedStateMachine):
 
 
 Writers.TestCase.settings = settings(
-    max_examples=12,
+    max_examples=examples(40),
     stateful_step_count=14,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

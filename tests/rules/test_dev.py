@@ -169,6 +169,14 @@ def test_the_crash_tests_are_long_in_a_command_of_their_own(
     assert started == [*WORKERS, "-o", "timeout=3600", "tests/crash", "-k", "power"]
 
 
+def test_the_property_tests_are_long_in_a_command_of_their_own(
+    dev: ModuleType, started: list[str]
+) -> None:
+    dev.main(["property", "tests/unit"])
+    assert os.environ["HYPOTHESIS_PROFILE"] == "dev"
+    assert started == [*WORKERS, "-o", "timeout=3600", "-m", "hypothesis", "tests/unit"]
+
+
 @pytest.mark.parametrize(
     ("changed", "near"),
     [

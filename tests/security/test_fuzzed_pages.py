@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strata.web.public.rendering import RenderContext, render
+from tests.property.examples import examples
 from tests.security.reading import check_harmless
 from tests.security.test_published_pages import page_of
 from tests.security.xss import PAYLOADS
@@ -89,7 +90,7 @@ PIECES = (
 texts = st.lists(st.sampled_from(PIECES + tuple(PAYLOADS)), max_size=14).map("".join)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(texts)
 def test_no_mixture_of_pieces_becomes_anything_that_runs(text: str) -> None:
     place = RenderContext(home="/@a/b", pages={"한글": "/@a/c", "doc_" + "0" * 26: "/@a/d"})

@@ -16,6 +16,7 @@ from strata import Unusable
 from strata.exchange import export_mama, import_mama
 from tests.contract.mama.conftest import rows, state
 from tests.contract.mama.made import insert, make
+from tests.property.examples import examples
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 scraps = st.one_of(
@@ -99,7 +100,7 @@ def in_folder(work: Callable[[Path], None]) -> None:
         work(Path(folder))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(decision_rows, max_size=8),
     st.lists(edge_rows, max_size=8),
@@ -131,7 +132,7 @@ def test_whatever_stands_in_the_rows_each_becomes_a_memory_and_a_second_run_chan
     in_folder(work)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     st.lists(decision_rows, max_size=6),
     st.lists(edge_rows, max_size=6),
@@ -158,7 +159,7 @@ def test_whatever_was_imported_goes_to_mama_and_back(
     in_folder(work)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @example([(0.078125, 128)])  # the name of a column is no text any more
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=30))
 def test_flipped_bytes_never_break_an_import_in_any_other_way_than_told(
@@ -184,7 +185,7 @@ def test_flipped_bytes_never_break_an_import_in_any_other_way_than_told(
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=15))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_decisions_that_replace_each_other_in_circles_come_out_as_none(
     pairs: list[tuple[int, int]],
 ) -> None:

@@ -3,7 +3,6 @@
 What a tool answers must fit the schema that it promises.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,8 @@ from tests.property.examples import examples
 # These reach for files and other machines; their own tests have them at hand.
 TOOLS = [tool for tool in registry().all() if not tool.local and tool.name != "strata_generate"]
 QUICK = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-EXAMPLES = examples(int(os.environ.get("FUZZ_EXAMPLES", "40")))
+EXAMPLES = examples(40)
+pytestmark = pytest.mark.hypothesis  # by which `./dev property` finds these; they search inside
 
 KEYS = st.sampled_from(["키", "a", "b", "문서", "cell", "col", "note", "default", "side", "없다"])
 TEXTS = st.one_of(
