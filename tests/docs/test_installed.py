@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.docs.examples import README, ROOT, blocks, run_commands, variables_of
+from tests.docs.examples import README, ROOT, blocks, run_commands, shell, variables_of
 from tests.surface.mcp.wire import hello, notification, request
 
 EMBED = ROOT / "packages" / "strata-embed"
@@ -98,7 +98,7 @@ def test_an_installation_does_what_the_readme_shows(
     missing = run(["python", "-c", MISSING, *imported()], cwd=project, env=variables)
     assert set(missing.split()) == OF_EXTRAS
 
-    run_commands(README, project, variables)
+    run_commands(README, project, shell(project, variables))
     program = "\n".join(blocks(README, "python"))
     assert "strata.open" in program
     run(["python", "-c", program], cwd=project, env=variables)

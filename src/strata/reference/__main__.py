@@ -21,15 +21,15 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=_FOLDER, help="where the pages are")
     options = parser.parse_args()
     folder: Path = options.folder
-    stale = [folder / name for name, text in pages().items() if _read(folder / name) != text]
+    stale = {folder / name: text for name, text in pages().items() if _read(folder / name) != text}
     if options.check:
         if stale:
             names = " and ".join(path.name for path in stale)
             sys.stdout.write(f"{names}: run ./dev python -m strata.reference\n")
         return 1 if stale else 0
     folder.mkdir(parents=True, exist_ok=True)
-    for path in stale:
-        path.write_text(pages()[path.name], encoding="utf-8", newline="\n")
+    for path, text in stale.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
         sys.stdout.write(f"wrote {path}\n")
     return 0
 
