@@ -1,5 +1,6 @@
 """A store with something of everything in it, and ways to call the developer tools."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,15 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[strata.Workspace]:
-    """A store of one's own."""
+def db(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[strata.Workspace]:
+    """A store of one's own: empty, or for `full` with something of everything in it."""
+    is_full = "full" in request.fixturenames
+    if is_full:
+        shutil.copytree(request.getfixturevalue("furnished"), tmp_path, dirs_exist_ok=True)
     path = tmp_path / "store.db"
     with strata.open(path, durability="standard", auto_embed=False) as opened:
+        if is_full:
+            opened.trust.give()  # as for a store that was made where it is
         yield opened
 
 
@@ -82,7 +88,21 @@ def refused(ask: Callable[..., CallOutcome]) -> Use:
 
 @pytest.fixture
 def full(db: strata.Workspace, tmp_path: Path, endpoint: Endpoint) -> dict[str, str]:
-    """Put something of everything into the store; return what stands for names in the table."""
+    """Let a model answer for the store that is full; return what stands for names in the table."""
+    db.models.configure(endpoint.url, "writer")
+    return {"url": endpoint.url, "folder": str(tmp_path / "bundles")}
+
+
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store that has something of everything in it, and with bundles."""
+    folder = tmp_path_factory.mktemp("furnished")
+    with strata.open(folder / "store.db", durability="standard", auto_embed=False) as db:
+        furnish(db, folder / "bundles")
+    return folder
+
+
+def furnish(db: strata.Workspace, bundles: Path) -> None:
     db.kv.put("인사", "안녕")
     db.kv.put("인사", "안녕하세요")
     db.kv.put("공통", "처음")
@@ -95,18 +115,15 @@ def full(db: strata.Workspace, tmp_path: Path, endpoint: Endpoint) -> dict[str, 
     for key, row, n in (("east", [1, 0], 1), ("north", [0, 1], 2)):
         db.vectors.upsert("c", key, row, metadata={"n": n})
     db.branches.fork("old")
-    folder = tmp_path / "bundles"
-    folder.mkdir()
+    bundles.mkdir()
     for name in ("old", "default"):
-        db.bundles.export(folder / f"{name}.bundle", branch=name)
+        db.bundles.export(bundles / f"{name}.bundle", branch=name)
     db.branches.delete("old")
-    whole = (folder / "old.bundle").read_bytes()
-    (folder / "torn.bundle").write_bytes(whole[: len(whole) // 2])
+    whole = (bundles / "old.bundle").read_bytes()
+    (bundles / "torn.bundle").write_bytes(whole[: len(whole) // 2])
     db.branches.fork("try")
     db.on("try").kv.put("공통", "저쪽")
     db.on("try").kv.delete("인사")
     db.on("try").space("notes").kv.put("new", 2)
     db.kv.put("공통", "이쪽")
-    db.models.configure(endpoint.url, "writer")
     db.retention.set(max_versions=1)
-    return {"url": endpoint.url, "folder": str(folder)}
