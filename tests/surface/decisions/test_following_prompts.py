@@ -79,35 +79,33 @@ def narrowed(context: Name) -> list[str]:
     return list(dict.fromkeys((*TOOLS[context], *ALWAYS)))
 
 
-@pytest.mark.parametrize(
-    ("prompt", "context"),
-    [
-        ("Where were we? Let's pick up where we left off", "resuming"),
-        ("어제 하던 작업 이어서 하자", "resuming"),
-        ("Let's decide which database to use", "deciding"),
-        ("어떤 방식으로 할지 결정하자", "deciding"),
-        ("What did we decide about authentication?", "searching"),
-        ("예전에 인증을 어떻게 하기로 했는지 찾아줘", "searching"),
-        ("That decision turned out to be wrong, mark it as failed", "tracking"),
-        ("패스키 배포 실패", "tracking"),
-    ],
+PROMPTS: tuple[tuple[str, Name], ...] = (
+    ("Where were we? Let's pick up where we left off", "resuming"),
+    ("어제 하던 작업 이어서 하자", "resuming"),
+    ("Let's decide which database to use", "deciding"),
+    ("어떤 방식으로 할지 결정하자", "deciding"),
+    ("What did we decide about authentication?", "searching"),
+    ("예전에 인증을 어떻게 하기로 했는지 찾아줘", "searching"),
+    ("That decision turned out to be wrong, mark it as failed", "tracking"),
+    ("패스키 배포 실패", "tracking"),
 )
-def test_a_prompt_narrows_and_orders_the_list(
-    serve: Serve, store: Path, prompt: str, context: Name
-) -> None:
+
+
+def test_a_prompt_narrows_and_orders_the_list(serve: Serve, store: Path) -> None:
     server = greeted(serve())
-    hook(store, prompt)
-    message = told(server)
-    assert message is not None
-    assert message["method"] == CHANGED
-    names = listed(server)
-    assert names == narrowed(context)
-    assert names[0] == TOOLS[context][0]
-    # Whatever is not listed can be called all the same.
-    assert server.call("save_insight", insight="숨어 있어도 된다")["id"]
-    hook(store, "Rename this variable to total_count")
-    assert told(server) is not None
-    assert tuple(listed(server)) == TEN, "an ordinary prompt shows everything again"
+    for prompt, context in PROMPTS:
+        hook(store, prompt)
+        message = told(server)
+        assert message is not None, prompt
+        assert message["method"] == CHANGED
+        names = listed(server)
+        assert names == narrowed(context), prompt
+        assert names[0] == TOOLS[context][0]
+        # Whatever is not listed can be called all the same.
+        assert server.call("save_insight", insight=f"숨어 있어도 된다: {prompt}")["id"]
+        hook(store, "Rename this variable to total_count")
+        assert told(server) is not None, prompt
+        assert tuple(listed(server)) == TEN, "an ordinary prompt shows everything again"
 
 
 def test_a_client_is_told_of_every_change_at_the_next_look(serve: Serve, store: Path) -> None:
