@@ -55,6 +55,7 @@ class Connection:
         "_moved",
         "_stop_at",
         "_tally",
+        "_written_before",
         "data_version",
         "looked",
         "memo",
@@ -71,6 +72,7 @@ class Connection:
         self._is_tallied = False
         self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
+        self._written_before = 0
         # Where SQLite writes its answer to `has_moved`; it is asked before every write.
         self._moved = array("i", [0])
         address = self._moved.buffer_info()[0]
@@ -228,16 +230,17 @@ class Connection:
 
     def begin(self, *, write: bool, waits: bool = True) -> None:
         """Open a transaction; a writing one holds the store's single write lock."""
-        if not write:
+        if write:
+            if not self._is_tallied:
+                self._tally_rows(wanted=True)
+            self._line.enter(waits=waits)
+            try:
+                self.run("BEGIN IMMEDIATE")
+            finally:
+                self._line.leave()
+        else:
             self.run("BEGIN")
-            return
-        if not self._is_tallied:
-            self._tally_rows(wanted=True)
-        self._line.enter(waits=waits)
-        try:
-            self.run("BEGIN IMMEDIATE")
-        finally:
-            self._line.leave()
+        self._written_before = self._connection.total_changes()
 
     def commit(self) -> None:
         """Make the transaction durable, or undo it and say why it could not be."""
@@ -268,6 +271,11 @@ class Connection:
         except apsw.ConnectionClosedError as error:
             # A caller that began one must not begin another inside it.
             raise translated(error) from error
+
+    @property
+    def has_written(self) -> bool:
+        """Whether a transaction is open here that has written rows, which it may still undo."""
+        return self.in_transaction and self._connection.total_changes() != self._written_before
 
     def _has_begun(self) -> bool:
         try:

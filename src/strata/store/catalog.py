@@ -46,8 +46,6 @@ class Catalog:
 
     def refresh(self, connection: Connection) -> None:
         """Look again after another commit was noticed; cheap when no branch changed."""
-        # A newer program may have migrated the file under this one.
-        check_format(connection)
         row = connection.row(self._queries.generation)
         generation, removals = (row[0], row[1]) if row else (0, 0)
         if generation < self.generation and connection.in_transaction:
@@ -55,6 +53,8 @@ class Catalog:
             return
         self.removals = removals
         if generation != self.generation:
+            # A newer program may have migrated the file, which raises the generation too.
+            check_format(connection)
             self._load(connection)
             self.generation = generation
         connection.seen = connection.data_version()
@@ -123,7 +123,7 @@ class Catalog:
             found = tuple(
                 (row[0], row[1]) for row in connection.rows(self._queries.lineage, (branch,))
             )
-            if found and not connection.in_transaction:
+            if found and not connection.has_written:
                 self._lineages[branch] = found
         return found
 
@@ -135,8 +135,8 @@ class Catalog:
             if row is None:
                 return None
             found = row[0]
-            if not connection.in_transaction:
-                # Inside a transaction the row may still be rolled back.
+            if not connection.has_written:
+                # A transaction may still undo the row that it wrote.
                 self._remember(found, space, kind)
         return found
 
@@ -145,7 +145,7 @@ class Catalog:
         found = self.keyspace_names.get(keyspace)
         if found is None:
             for number, space, kind in connection.rows(self._queries.keyspaces):
-                if not connection.in_transaction:
+                if not connection.has_written:
                     self._remember(number, space, kind)
                 elif number == keyspace:
                     return (space, kind)

@@ -18,13 +18,15 @@ NO_HASH = b""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """Who did what and why. `second` is the point a merge took in: (branch, version)."""
+    """Who did what and why. `second` is the point a merge took in: (branch, version).
+
+    An imported commit has only the hash of that point, which is not in this store.
+    """
 
     operation: str
     actor: str | None = None
     message: str | None = None
     second: tuple[int, int] | None = None
-    # Only for imported commits, whose second parent is not in this store.
     second_hash: bytes | None = None
 
 
@@ -158,11 +160,10 @@ def write_commit(
     if any(change.tags or change.attributes or change.links for change in changes):
         declared = _write_projections(store, changes, rows)
     second_branch, second_version = header.second or (None, None)
-    second_hash = header.second_hash
-    if header.second is not None:
-        second_hash = visible_tip(store, *header.second)[2]
     hash_ = seal or commit_hash(
-        slot.previous_hash, slot.timestamp, commit_body(header, second_hash or NO_HASH, entries)
+        slot.previous_hash,
+        slot.timestamp,
+        commit_body(header, header.second_hash or NO_HASH, entries),
     )
     words = _write_words(store, changes)
     if len(rows) > 1:
@@ -177,7 +178,7 @@ def write_commit(
             header.message,
             second_branch,
             second_version,
-            second_hash,
+            header.second_hash,
             hash_,
             declared,
         ),

@@ -96,46 +96,49 @@ def merge_branch(
 
     def task(transaction: Transaction) -> MergeTask:
         row = store.catalog.require(source, store.connection())
-        tip = visible_tip(store, row.id, NOW)[0]
+        theirs, ours = Point(row.id, NOW), Point(transaction.branch_id, NOW)
+        tip, _time, hash_ = visible_tip(store, row.id, NOW)
         ancestry = Ancestry(store)
-        bases = ancestry.common((Point(row.id, NOW),), Point(transaction.branch_id, NOW))
-        header = Header("merge", actor, message or f"merge {source}", (row.id, tip))
+        note = message or f"merge {source}"
         return MergeTask(
-            source, ancestry, bases, Point(row.id, tip), strategy, header, visibility=visibility
+            source,
+            ancestry,
+            ancestry.common((theirs,), ours),
+            Point(row.id, tip),
+            strategy,
+            Header("merge", actor, note, (row.id, tip), hash_),
+            visibility=visibility,
+            undone_by=_undoings_of(store, ancestry, (theirs, ours), visibility=visibility),
         )
 
-    done = _run(store, target, task, preview=preview, visibility=visibility)
-    return msgspec.structs.replace(
-        done, undone_by=_undoings_of(store, source, target, visibility=visibility)
-    )
+    return _run(store, target, task, preview=preview, visibility=visibility)
 
 
 def _undoings_of(
-    store: Store, source: str, target: str, *, visibility: Visibility
+    store: Store, ancestry: Ancestry, sides: tuple[Point, Point], *, visibility: Visibility
 ) -> tuple[int, ...]:
     """Return the commits by which a branch took back merges of another one, oldest first."""
-    with store.database.reading() as connection:
-        into = store.catalog.require(target, connection).id
-        lineage = store.lineage(into)
-        undoings = [
-            CommitRow(*row)
-            for place in lineage
-            for row in connection.rows(store.queries.branch_undoings, place)
-        ]
-        if not undoings:
-            return ()
-        brought = Ancestry(store).reach(Point(store.catalog.require(source, connection).id, NOW))
-        merges = {
-            short_hash_of(row[3])
-            for ancestor, upto in lineage
-            for row in connection.rows(store.queries.branch_merges, (ancestor,))
-            if row[0] <= upto and brought.get(row[1], 0) >= row[2]
-        }
-        return tuple(
-            row.version
-            for row in reversed(_in_force(undoings))
-            if row.operation.partition(" ")[2] in merges and is_commit_seen(store, row, visibility)
-        )
+    theirs, ours = sides
+    lineage, connection = store.lineage(ours.branch), store.connection()
+    undoings = [
+        CommitRow(*row)
+        for place in lineage
+        for row in connection.rows(store.queries.branch_undoings, place)
+    ]
+    if not undoings:
+        return ()
+    brought = ancestry.reach(theirs)
+    merges = {
+        short_hash_of(row[3])
+        for ancestor, upto in lineage
+        for row in connection.rows(store.queries.branch_merges, (ancestor,))
+        if row[0] <= upto and brought.get(row[1], 0) >= row[2]
+    }
+    return tuple(
+        row.version
+        for row in reversed(_in_force(undoings))
+        if row.operation.partition(" ")[2] in merges and is_commit_seen(store, row, visibility)
+    )
 
 
 def _in_force(undoings: list[CommitRow]) -> list[CommitRow]:
@@ -271,6 +274,7 @@ def _result(
         if preview
         else tuple(plan.filed),
         left_out=tuple(dict.fromkeys(at[2] for at in plan.left_out if task.visibility.shows(at))),
+        undone_by=task.undone_by,
     )
 
 

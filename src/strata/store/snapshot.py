@@ -78,8 +78,10 @@ class Snapshot:
         connection, catalog = self._database.connection(), self._catalog
         keyspace = catalog.keyspaces.get((space, kind))
         if keyspace is None:
-            keyspace = catalog.keyspace(space, kind, connection) or 0
-        if self._is_flat:
+            keyspace = catalog.keyspace(space, kind, connection)
+        if keyspace is None:
+            row = None
+        elif self._is_flat:
             values = (self.branch_id, keyspace, key, self.bound)
             row = connection.row(self._queries.version_at, values)
         else:

@@ -65,6 +65,7 @@ class MergeTask(msgspec.Struct, frozen=True):
     only: frozenset[Address] | None = None
     takes_events: bool = True
     visibility: Visibility = WHOLE
+    undone_by: tuple[int, ...] = ()
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -131,14 +132,18 @@ def apply_source(store: Store, plan: Plan, pair: Pair) -> None:
         meta = meta_of_deletion(address[1], plan.target.get(*address))
         change = StagedChange(*address, flags=DELETED, meta=meta)
     else:
-        change = _counted_up(carried(store, address, after), plan.target.get(*address), after)
+        change = _counted_up(plan, carried(store, address, after), after)
     plan.add(change, shown_change(store, pair))
 
 
-def _counted_up(change: StagedChange, before: Record | None, after: Record) -> StagedChange:
+def _counted_up(plan: Plan, change: StagedChange, after: Record) -> StagedChange:
     """Let a cell's counter grow, also when an old value comes back."""
-    meta, known = meta_of(after), meta_of(before) if before is not None else {}
-    if "counter" not in meta or meta["counter"] > known.get("counter", 0):
+    meta = meta_of(after)
+    if "counter" not in meta:
+        return change
+    before = plan.target.get(*change.address)
+    known = meta_of(before) if before is not None else {}
+    if meta["counter"] > known.get("counter", 0):
         return change
     counted = msgspec.json.encode(meta | {"counter": known["counter"] + 1})
     return msgspec.structs.replace(change, meta=counted)
