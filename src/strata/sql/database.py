@@ -350,6 +350,8 @@ class Database:
             watch = self._watch
         if watch is not None:
             watch.close()
+        with self._watching:
+            pass  # a look that had begun has ended
         connections = self._each_connection()
         # By the caller's own connection, if there is one: other threads may be using the others.
         own: Connection | None = getattr(self._local, "connection", None) or next(

@@ -41,7 +41,8 @@ def check_format(connection: Connection) -> int:
     return number
 
 
-_CREATE = re.compile(r"^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER|VIEW) (\w+)", re.MULTILINE)
+# As SQLite names what a file defines: in small letters.
+_CREATE = re.compile(r"^create (?:unique )?(table|index|trigger|view) (\w+)", re.MULTILINE)
 # What SQLite says of a column that is there already.
 _DUPLICATE = re.compile(r"duplicate column name: (\w+)")
 # They are more than a shape: what they say is done, whenever something is written or read.
@@ -61,18 +62,20 @@ def check_schema(connection: Connection) -> int:
         connection.rollback()
     known, text = _known_objects(number)
     for kind, name, sql in found:
-        is_of_sqlite = kind in ("table", "index") and name.startswith("sqlite_")
-        is_ours = (kind, name) in known and (kind not in _ACTIVE or sql in text)
-        if (kind, name) not in known and (kind, name) in _known_objects(format_number())[0]:
+        is_known = (kind, name) in known
+        if is_known and (kind not in _ACTIVE or sql in text):
+            continue
+        if kind in ("table", "index") and name.startswith("sqlite_"):
+            continue
+        if not is_known and (kind, name) in _known_objects(format_number())[0]:
             raise _lowered(number, name)
-        if not is_of_sqlite and not is_ours:
-            raise Unusable(
-                f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
-                hint="It was added by hand, and could change what you write. If you trust the "
-                f"rest of the file, remove it with sqlite3: DROP {kind.upper()} …",
-                kind=kind,
-                name=name[:80],
-            )
+        raise Unusable(
+            f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
+            hint="It was added by hand, and could change what you write. If you trust the "
+            f"rest of the file, remove it with sqlite3: DROP {kind.upper()} …",
+            kind=kind,
+            name=name[:80],
+        )
     return number
 
 
@@ -89,9 +92,9 @@ def _lowered(number: int, name: str) -> DamagedStore:
 
 @cache
 def _known_objects(number: int) -> tuple[frozenset[tuple[str, str]], str]:
-    """Return what the migrations up to a format define, and their text."""
+    """Return what the migrations up to a format define, kind and name, and their text."""
     text = "\n".join(steps()[:number])
-    return frozenset((kind.lower(), name) for kind, name in _CREATE.findall(text)), text
+    return frozenset(_CREATE.findall(text.lower())), text
 
 
 def migrate(connection: Connection) -> int:

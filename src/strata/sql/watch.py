@@ -4,6 +4,7 @@ Two things must be noticed by a process that does nothing: that its file was del
 and that another process has purged something that this one still holds in memory.
 """
 
+import _thread
 import threading
 import weakref
 from collections.abc import Callable
@@ -19,8 +20,9 @@ class Watch:
         # Weak, so that a database that its owner has dropped is not kept by its watch.
         self._look = weakref.WeakMethod(look)
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="strata-watch", daemon=True)
-        self._thread.start()
+        # To start a `threading.Thread` means to wait until it runs: on a busy machine, longer than
+        # all else that opening a store takes.
+        _thread.start_new_thread(self._run, ())
 
     def _run(self) -> None:
         while not self._stop.wait(limits.WATCH_S):
@@ -36,7 +38,5 @@ class Watch:
                 del look
 
     def close(self) -> None:
-        """End the thread, unless it is the one that closes."""
+        """Let the thread end; it looks no more at what is closed."""
         self._stop.set()
-        if self._thread is not threading.current_thread():
-            self._thread.join()

@@ -154,6 +154,8 @@ class Store:
         # Called before it is closed, by threads that work beside its callers.
         self.before_close: list[Callable[[], None]] = []
         self.database = database
+        # Returns this thread's connection, inside its transaction if one is open.
+        self.connection = database.connection
         self.queries: Queries = load()
         self.clock = now
         self.catalog = Catalog(self.queries)
@@ -261,10 +263,6 @@ class Store:
                 ask()
                 found.append(self.indexed(change))
         return found
-
-    def connection(self) -> Connection:
-        """Return this thread's connection, inside its transaction if one is open."""
-        return self.database.connection()
 
     def lineage(self, branch: int) -> tuple[tuple[int, int], ...]:
         """Return what a branch sees: (ancestor, up to which version), itself first."""
