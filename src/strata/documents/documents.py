@@ -783,9 +783,10 @@ class Documents:
         return role == "commenter"
 
     def _editor(self, writing: DocumentTransaction, document: str) -> TextEditor:
-        if find_head(writing.transaction, document) is None:
+        editing = writing.open(document)
+        if editing.head is None:
             raise missing_document(document)
-        return TextEditor(writing, writing.open(document))
+        return TextEditor(writing, editing)
 
     def _read_by(self, edited: EditingReplica, version: int | None) -> Replica:
         """Return the text that a caller has read: the one of a version, or the newest."""

@@ -140,9 +140,9 @@ class LiveLog:
         """Return the update a client needs, given its state vector; without one, all."""
         snapshot = self._view.snapshot
         key = (snapshot.branch_id, document, _NOBODY.user, _NOBODY.via)
-        if find_head(snapshot, document) is None:
-            raise missing_document(document)
         editing = self._replicas.acquire(snapshot, key)
+        if editing.head is None:
+            raise missing_document(document)
         try:
             replica = editing.replica
             known = replica.vector()
@@ -211,10 +211,11 @@ class _ArrivalWriter:
 
     def write(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
         """Stage what can be kept as one row; return what became of each."""
-        if find_head(self._writing.transaction, self._document) is None:
+        applied = self._again(())
+        if applied.editing.head is None:
             return [ArrivalOutcome(0, missing_document(self._document))] * len(arrivals)
         errors: dict[int, StrataError] = {}
-        applied = self._add(self._again(()), enumerate(arrivals), errors)
+        applied = self._add(applied, enumerate(arrivals), errors)
         # An echo may stand before what it repeats.
         late = [index for index, error in errors.items() if isinstance(error, NotAllowed)]
         applied = self._add(applied, [(index, arrivals[index]) for index in late], errors)

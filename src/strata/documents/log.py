@@ -153,15 +153,16 @@ def row_of(
     document: str,
     entries: Sequence[LogEntry],
     *,
+    before: LogHead | None,
     replica: Replica,
     operation: str,
     may_wait: bool = False,
 ) -> list[StagedChange]:
     """Return the changes that append a row: it comes last, after a snapshot if one is due.
 
-    `replica` has taken the entries over already. A snapshot that may wait is left to a later row.
+    `before` is the newest row so far. `replica` has taken the entries over already. A snapshot that
+    may wait is left to a later row.
     """
-    before = find_head(snapshot, document)
     rows, pending = (before.rows, before.pending) if before else (0, 0)
     rows, pending = rows + 1, pending + sum(len(entry.update) for entry in entries)
     text = replica.text.encode()

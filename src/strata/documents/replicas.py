@@ -8,7 +8,7 @@ edit, and put back only when its edit is in the store; else it is thrown away.
 from typing import TypeAlias
 
 from strata.base import limits
-from strata.documents.log import entries_of, find_head, load, rows_after
+from strata.documents.log import LogHead, entries_of, find_head, load, rows_after
 from strata.documents.sections import SectionLayout, layout_of
 from strata.documents.text import Replica
 from strata.store import GONE, TRIMMED, Remembered, Snapshot, Store
@@ -20,10 +20,12 @@ Key: TypeAlias = tuple[int, str, str, str | None]
 class EditingReplica:
     """One document laid out for one author: its replica, and how its text is cut up."""
 
-    def __init__(self, key: Key, replica: Replica, version: int, *, epoch: int) -> None:
+    def __init__(self, key: Key, replica: Replica, head: LogHead | None, *, epoch: int) -> None:
         self.key = key
         self.replica = replica
-        self.version = version
+        # The newest row of the log when the replica was taken out; None for no document.
+        self.head = head
+        self.version = 0 if head is None else head.version
         # Of what is remembered, when it was laid out.
         self.epoch = epoch
         # None until an edit needs it.
@@ -34,7 +36,7 @@ class EditingReplica:
 
         Retention may have dropped some of it, or the document was away and its log began anew.
         """
-        head = find_head(snapshot, self.key[1])
+        head = self.head = find_head(snapshot, self.key[1])
         if head is None or head.version == self.version:
             return head is not None
         rows = rows_after(snapshot, self.key[1], self.version)
@@ -77,7 +79,7 @@ class Replicas:
         with snapshot.reading():
             head = find_head(snapshot, key[1])
             replica = load(snapshot, key[1])
-        return EditingReplica(key, replica, head.version if head else 0, epoch=epoch)
+        return EditingReplica(key, replica, head, epoch=epoch)
 
     def release(self, editing: EditingReplica, version: int) -> None:
         """Put a replica back after its edit was committed as a version.

@@ -161,7 +161,7 @@ class DocumentTransaction:
         replica = Replica()
         author = self._writer.author
         key = (self.transaction.branch_id, document, author.user, author.via)
-        editing = EditingReplica(key, replica, 0, epoch=self._writer.replicas_epoch)
+        editing = EditingReplica(key, replica, None, epoch=self._writer.replicas_epoch)
         editing.layout = SectionLayout([], [], [])
         clean = self._writer.clean(check_size(text), lambda: None)
         self.transaction.stage(change_of_card(document, card))
@@ -261,6 +261,7 @@ class DocumentTransaction:
             self.transaction,
             editing.key[1],
             entries,
+            before=editing.head,
             replica=editing.replica,
             operation=self._operation,
             may_wait=may_wait,

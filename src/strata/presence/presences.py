@@ -150,14 +150,13 @@ class Presences:
 
     def _section_with(self, document: str, quote: str) -> str | None:
         """Return the headings above words of a text, unless looking for them would take long."""
-        from strata.documents import path_name  # noqa: PLC0415  (loaded when presence is written)
+        from strata.documents import path_name, sections  # noqa: PLC0415  (loaded when written)
 
-        documents = self._documents()
-        text = documents.text(document)
+        text = self._documents().text(document)
         at = text.find(quote)
         if at < 0 or len(text) > limits.PRESENCE_LOOK_CHARACTERS_MAX:
             return None
-        around = (one for one in documents.sections(document) if one.start <= at < one.end)
+        around = (one for one in sections(text) if one.start <= at < one.end)
         return next((path_name(one.path) for one in around if one.path), None)
 
     def leave(self, document: str, *, session: str) -> None:

@@ -390,7 +390,8 @@ class _Join:
         if not entries:
             return
         operation = self._task.header.operation.partition(" ")[0]
-        row = row_of(target, document, entries, replica=replica, operation=operation)
+        head = self._ours.head
+        row = row_of(target, document, entries, before=head, replica=replica, operation=operation)
         for change in row:
             self._plan.add(change, self._shown(replica.text) if change.kind == TEXT else None)
         before, ours = layout_of(target, document, self._ours.text), self._ours.text
