@@ -57,6 +57,13 @@ def test_a_program_that_may_not_write_says_what_is_pending(path: Path) -> None:
         assert db.search(QUESTION).pending == 2
 
 
+def test_texts_of_documents_are_not_pending_in_a_search_that_does_not_find_them(path: Path) -> None:
+    with strata.open(path, auto_embed=False) as db:
+        db.documents.create("계획", "# 사진\n\nPictures are small.\n")
+        assert db.search(QUESTION).pending == 2
+        assert db.embeddings.status().pending > 2
+
+
 def test_a_server_that_is_only_read_from_makes_them(server: Server) -> None:
     def pending() -> object:
         answer = server.ask("tools/call", call("strata_status"))

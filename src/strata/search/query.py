@@ -65,7 +65,8 @@ class Answer(Result, frozen=True):
     """The hits, best first, and how they were found.
 
     `mode` is what was used in the end. `pending` counts the texts whose vectors are still to
-    be made; they are found by their words meanwhile. `notes` say what could not be done.
+    be made; they are found by their words meanwhile. Texts of documents, which have a search of
+    their own, do not count. `notes` say what could not be done.
     """
 
     hits: tuple[Hit, ...]

@@ -3,7 +3,9 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 from strata.search import rank
 from strata.search.corpus import Corpus
@@ -137,7 +139,7 @@ class Search:
 
     def part(self, version: int) -> tuple[str, str]:
         """Return kind and key of a part that a ranking holds."""
-        _record, keyspace, key = self._record(version)
+        [(_record, keyspace, key)] = self._records([version], at_once=1)
         return self._store.keyspace_name(keyspace)[1], key
 
     def forget(self) -> None:
@@ -216,8 +218,8 @@ class Search:
         self, selection: Selection, scored: Scored, order: "Array", *, query: Query
     ) -> Iterator[Hit]:
         found = 0
-        for position in order.tolist():
-            record, keyspace, key = self._record(int(selection.version[position]))
+        rows = self._records(selection.version[order].tolist(), at_once=query.k)
+        for position, (record, keyspace, key) in zip(order.tolist(), rows, strict=True):
             value = value_of(record)
             if query.passes is not None and not query.passes(value):
                 continue
@@ -241,10 +243,16 @@ class Search:
             if found == query.k:
                 return
 
-    def _record(self, version: int) -> tuple[Record, int, str]:
-        row = self._store.connection().row(self._store.queries.version_number, (version,))
-        assert row is not None, f"version {version} is indexed but missing"
-        return (row[0], row[1], row[2], row[3], row[4]), row[6], row[7]
+    def _records(self, versions: list[int], *, at_once: int) -> Iterator[tuple[Record, int, str]]:
+        """Yield versions in their order, each with its keyspace and key, some read at once."""
+        connection, statement = self._store.connection(), self._store.queries.versions_by_number
+        for start in range(0, len(versions), at_once):
+            wanted = versions[start : start + at_once]
+            rows = connection.rows(statement, (msgspec.json.encode(wanted).decode(),))
+            found = {row[0]: row for row in rows}
+            for version in wanted:
+                row = found[version]
+                yield cast("Record", row[:5]), row[5], row[6]
 
     def _notes(self, query: Query, scored: Scored) -> tuple[str, ...]:
         if query.mode in ("semantic", "hybrid") and scored.mode == "keyword":

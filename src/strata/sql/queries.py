@@ -79,6 +79,7 @@ class Queries(msgspec.Struct, frozen=True):
     delete_model: str
     texts_after: str
     count_texts_between: str
+    count_open_texts_between: str
     count_guarded_texts: str
     count_guarded_vectors: str
     version_flags: str
@@ -92,6 +93,7 @@ class Queries(msgspec.Struct, frozen=True):
     embedded_behind: str
     versions_to_redo: str
     count_to_redo: str
+    count_open_to_redo: str
     failures: str
     redo_failures: str
     embedding_user: str
@@ -386,6 +388,7 @@ class Queries(msgspec.Struct, frozen=True):
     visible_documents: str
     # sqlite/text.sql
     texts_before: str
+    versions_by_number: str
     # sqlite/upkeep.sql
     commits_of_hashes: str
     # sqlite/version.sql

@@ -27,7 +27,7 @@ from strata.sql import Row
 from strata.store import IndexEntry, StagedChange, Store
 from strata.upkeep import Progress, Reindex, StoreLeases, change_of, reindex
 from strata.workspace.background import BackgroundWork
-from strata.workspace.meaning import MULTILINGUAL, Getter, Loaders, StoreMeaning
+from strata.workspace.meaning import MAIN, MULTILINGUAL, Getter, Loaders, StoreMeaning
 from strata.workspace.settings import Settings
 
 if TYPE_CHECKING:
@@ -135,7 +135,11 @@ class Followers:
 
     def _keep_up(self) -> None:
         """Make what is pending before, or beside, the answer to a question about meaning."""
-        if self.is_automatic and not self.following.is_running and self.meaning.pending():
+        if (
+            self.is_automatic
+            and not self.following.is_running
+            and self.embeddings.status((MAIN,)).pending
+        ):
             self.start()
         follower, self._late_follower = self._late_follower, None
         if follower is not None:

@@ -214,9 +214,9 @@ class StoreMeaning:
             return index.cosines(known.sum(axis=0), versions) if len(known) else None
 
     def pending(self) -> int:
-        """Return how many texts wait for their vectors."""
+        """Return how many texts that a search finds wait for their vectors."""
         # A question in another script alone makes no work for a store without such texts.
-        return self._embeddings.status((MAIN,)).pending
+        return self._embeddings.pending_in_search(MAIN)
 
     def forget(self) -> None:
         """Drop the vectors in memory, and the questions."""

@@ -19,10 +19,12 @@ class _Known(NamedTuple):
 
 
 class TextCount:
-    """Counts the texts of a store, exactly. Safe from several threads."""
+    """Counts the texts of a store by a statement, exactly. Safe from several threads."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, statement: str) -> None:
         self._store = store
+        # Counts those behind one version, up to another one.
+        self._statement = statement
         # By caller: each has a position of its own that only moves on.
         self._known: dict[tuple[int, int], _Known] = {}
 
@@ -46,8 +48,7 @@ class TextCount:
     def _between(self, after: int, upto: int) -> int:
         if upto <= after:
             return 0
-        statement = self._store.queries.count_texts_between
-        row = self._store.connection().row(statement, (after, upto))
+        row = self._store.connection().row(self._statement, (after, upto))
         return row[0] if row else 0
 
     def _removals(self) -> int:

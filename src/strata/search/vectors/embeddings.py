@@ -103,7 +103,8 @@ class Embeddings:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._texts = TextCount(store)
+        self._texts = TextCount(store, store.queries.count_texts_between)
+        self._open_texts = TextCount(store, store.queries.count_open_texts_between)
 
     # Models.
 
@@ -177,10 +178,25 @@ class Embeddings:
 
     def pending(self, model: Model) -> int:
         """Return how many texts a model has still to embed."""
-        connection, queries = self.store.connection(), self.store.queries
-        redo = connection.row(queries.count_to_redo, (model.id,))
-        behind = self._texts.after(model.position, (model.id, model.created))
-        return behind + (redo[0] if redo else 0)
+        return self._behind(model, self._texts, self.store.queries.count_to_redo)
+
+    def pending_in_search(self, role: str) -> int:
+        """Return how many texts search finds by their words only, until they are embedded.
+
+        Those of documents have a search of their own. Without a model of the role all count.
+        """
+        redo = self.store.queries.count_open_to_redo
+        with self.store.database.reading():
+            live = [model for model in self.models() if model.state != "retired"]
+            pending = sum(self._behind(model, self._open_texts, redo) for model in live)
+            if all(model.role != role for model in live):
+                pending += self._open_texts.after(0)
+        return pending
+
+    def _behind(self, model: Model, texts: TextCount, redo: str) -> int:
+        row = self.store.connection().row(redo, (model.id,))
+        behind = texts.after(model.position, (model.id, model.created))
+        return behind + (row[0] if row else 0)
 
     def status(
         self,

@@ -405,9 +405,7 @@ def search(
         there = here if namespace is None else here.space(namespace)
         return _tagged(there, tags, offset=offset, k=k)
     found = [_found(here, hit) for hit in answer.hits[offset:]]
-    # Counted anew, because texts of documents that the caller may not see are not the caller's.
-    pending = here.embeddings.status().pending if answer.pending else 0
-    return Results(found, moment(here), answer.notes, pending)
+    return Results(found, moment(here), answer.notes, answer.pending)
 
 
 def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Results:

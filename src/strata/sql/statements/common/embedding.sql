@@ -32,7 +32,13 @@ WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0 ORDER BY version LIMIT 
 SELECT count(*) FROM versions
 WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0;
 
--- Of these, the texts of documents.
+-- The same without the texts of documents, which have a search of their own.
+-- name: count_open_texts_between
+SELECT count(*) FROM versions
+WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0
+    AND keyspace NOT IN (SELECT id FROM keyspaces WHERE kind IN ('document', 'section'));
+
+-- The texts of documents alone.
 -- name: count_guarded_texts
 SELECT count(*) FROM versions AS v JOIN keyspaces AS s ON s.id = v.keyspace
 WHERE v.version > ? AND v.text IS NOT NULL AND v.flags & 7 = 0
@@ -84,6 +90,11 @@ WHERE model = ? AND number IS NULL AND reason IS NULL ORDER BY version LIMIT ?;
 
 -- name: count_to_redo
 SELECT count(*) FROM embedded WHERE model = ? AND number IS NULL AND reason IS NULL;
+
+-- name: count_open_to_redo
+SELECT count(*) FROM embedded AS e JOIN versions AS v ON v.version = e.version
+WHERE e.model = ? AND e.number IS NULL AND e.reason IS NULL
+    AND v.keyspace NOT IN (SELECT id FROM keyspaces WHERE kind IN ('document', 'section'));
 
 -- name: failures
 SELECT version, reason FROM embedded

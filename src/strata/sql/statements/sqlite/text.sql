@@ -5,3 +5,8 @@ SELECT version, branch, keyspace, key, text FROM versions
 WHERE version < ?1 AND text IS NOT NULL AND flags & 7 = 0
     AND keyspace NOT IN (SELECT value FROM json_each(?3))
 ORDER BY version DESC LIMIT ?2;
+
+-- Versions by their numbers, which are given as a list in JSON.
+-- name: versions_by_number
+SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
+WHERE version IN (SELECT value FROM json_each(?));
