@@ -1,8 +1,9 @@
 """How far does a request walk? Calls, functions, modules and SQL statements of everyday requests.
 
 Each request is asked ten and twenty times of a process that counts every call of a function of
-Strata's own, in all its threads: the difference is what ten of them take, without start and end.
-A command is counted whole, with its start. Nothing here depends on the machine or its load.
+Strata's own, in the threads that answer: the difference is what ten of them take, without start and
+end. What other threads do behind an answer is left out, for it depends on the load. A command is
+counted whole, with its start.
 """
 
 import json

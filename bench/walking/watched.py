@@ -1,13 +1,16 @@
 """Runs `strata` with every call of its own functions and every SQL statement counted.
 
 python -m walking.watched COUNTS.json ARGUMENTS...
+
+Threads that answer are counted: the first one, and those that call tools. What others do behind
+them (vectors, presence, the watch of the file) depends on how fast they get to it.
 """
 
 import atexit
 import json
 import sys
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -20,9 +23,10 @@ OWN = str(Path(strata.__file__).parent)
 
 
 def watch(target: Path) -> None:
-    """Count from now on, in every thread; write the counts when the process ends."""
-    calls: Counter[CodeType] = Counter()
-    statements = [0]
+    """Count from now on, thread by thread; write the counts when the process ends."""
+    calls: defaultdict[int, Counter[CodeType]] = defaultdict(Counter)
+    statements: Counter[int] = Counter()
+    answering = {threading.get_ident()}
 
     loading = threading.local()
 
@@ -34,10 +38,12 @@ def watch(target: Path) -> None:
         if code.co_name == "<module>":
             loading.depth = getattr(loading, "depth", 0) + (event == "call") - (event == "return")
         elif event == "call" and not getattr(loading, "depth", 0):
-            calls[code] += 1
+            calls[threading.get_ident()][code] += 1
+            if code.co_name == "call_tool":
+                answering.add(threading.get_ident())
 
     def executed(*_arguments: Any) -> bool:
-        statements[0] += 1
+        statements[threading.get_ident()] += 1
         return True
 
     def opened(connection: apsw.Connection) -> None:
@@ -47,9 +53,10 @@ def watch(target: Path) -> None:
         sys.setprofile(None)
         functions = {
             f"{code.co_filename.removeprefix(OWN)}:{code.co_firstlineno}:{code.co_name}": count
-            for code, count in calls.items()
+            for code, count in sum((calls[one] for one in answering), Counter[CodeType]()).items()
         }
-        target.write_text(json.dumps({"calls": functions, "statements": statements[0]}))
+        total = sum(statements[one] for one in answering)
+        target.write_text(json.dumps({"calls": functions, "statements": total}))
 
     apsw.connection_hooks.append(opened)
     atexit.register(write)

@@ -44,13 +44,13 @@ def test_a_get_from_the_past_costs_no_more_than_one_of_the_present(db: strata.Wo
 
 
 def test_a_put_runs_one_statement(db: strata.Workspace) -> None:
-    check(cost(lambda: db.kv.put("team/0007", RECORD)), Cost(76, 1, 4))
+    check(cost(lambda: db.kv.put("team/0007", RECORD)), Cost(73, 1, 4))
 
 
 def test_a_batch_of_a_thousand_records_runs_four_statements(db: strata.Workspace) -> None:
     items = {f"team/{number:04}": {**RECORD, "id": number} for number in range(1000)}
     found = cost(lambda: db.kv.put_many(items), times=3)
-    check(found, Cost(43_300, 4, 1100))
+    check(found, Cost(43_200, 4, 1100))
 
 
 def test_a_log_of_single_writes_runs_as_many_statements_for_fifty_as_for_one(
@@ -58,11 +58,11 @@ def test_a_log_of_single_writes_runs_as_many_statements_for_fifty_as_for_one(
 ) -> None:
     for number in range(50):
         db.kv.put(f"team/{number:04}", RECORD)
-    check(cost(lambda: db.log(limit=50)), Cost(425, 2, 36))
+    check(cost(lambda: db.log(limit=50)), Cost(418, 2, 36))
 
 
 def test_a_search_by_words_runs_few_statements(db: strata.Workspace) -> None:
-    check(cost(lambda: db.search("배포 일정", limit=5)), Cost(570, 16, 80))
+    check(cost(lambda: db.search("배포 일정", limit=5)), Cost(541, 12, 80))
 
 
 def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None:
@@ -75,7 +75,7 @@ def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None
         known.append(next(words))
         db.documents.edit(made.document, known[-2], known[-1])
 
-    check(cost(edit), Cost(545, 15, 30))
+    check(cost(edit), Cost(452, 12, 30))
 
 
 def test_a_store_by_a_tool_runs_few_statements(db: strata.Workspace) -> None:
@@ -89,7 +89,7 @@ def test_a_store_by_a_tool_runs_few_statements(db: strata.Workspace) -> None:
         assert not outcome.is_error
 
     # One of the statements asks for the setting `actor`, whose change counts at the next call.
-    check(cost(store), Cost(173, 5, 6))
+    check(cost(store), Cost(166, 5, 6))
 
 
 def check(found: Cost, bound: Cost) -> None:
