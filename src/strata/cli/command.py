@@ -32,10 +32,12 @@ from strata.cli.output import mention_moment, print_json
 from strata.cli.session import Invocation, say
 
 if TYPE_CHECKING:
-    from strata.workspace import Workspace
+    pass
 
 # A command takes the workspace or the invocation, and its own arguments by name.
 Body: TypeAlias = "Callable[..., Output | int | None]"
+# The same, with its arguments given. Any: a workspace, or an invocation.
+Work: TypeAlias = "Callable[[Any], Output | int | None]"
 
 
 class Spelling(NamedTuple):
@@ -225,14 +227,11 @@ def reads(name: str, *, takes: str = "", anywhere: bool = False) -> Callable[[Bo
     `anywhere` is for what does not depend on the branch, which may be gone.
     """
 
-    def decorate(body: Body) -> Command:
-        def run(session: Invocation, arguments: dict[str, object]) -> Output | int | None:
-            with session.reading(anywhere=anywhere) as db:
-                return body(db, **arguments)
+    def run(session: Invocation, work: Work) -> "Output | int | None":
+        with session.reading(anywhere=anywhere) as db:
+            return work(db)
 
-        return _made(name, body, run, takes=takes)
-
-    return decorate
+    return _declared(name, run, takes=takes)
 
 
 def writes(
@@ -244,31 +243,18 @@ def writes(
     command that fails leaves no store behind.
     """
 
-    def decorate(body: Body) -> Command:
-        def run(session: Invocation, arguments: dict[str, object]) -> Output | int | None:
-            def work(db: "Workspace") -> Output | int | None:
-                return body(db, **arguments)
+    def run(session: Invocation, work: Work) -> "Output | int | None":
+        if creates:
+            return session.creating(work, anywhere=anywhere)
+        with session.writing(anywhere=anywhere) as db:
+            return work(db)
 
-            if creates:
-                return session.creating(work, anywhere=anywhere)
-            with session.writing(anywhere=anywhere) as db:
-                return work(db)
-
-        return _made(name, body, run, takes=takes)
-
-    return decorate
+    return _declared(name, run, takes=takes)
 
 
 def command(name: str, *, takes: str = "") -> Callable[[Body], Command]:
     """Make a command of a function that takes the invocation, and opens the store itself."""
-
-    def decorate(body: Body) -> Command:
-        def run(session: Invocation, arguments: dict[str, object]) -> Output | int | None:
-            return body(session, **arguments)
-
-        return _made(name, body, run, takes=takes)
-
-    return decorate
+    return _declared(name, lambda session, work: work(session), takes=takes)
 
 
 def group(
@@ -300,30 +286,32 @@ def group(
     return made
 
 
-def _made(
-    name: str,
-    body: Body,
-    run: Callable[[Invocation, dict[str, object]], Output | int | None],
-    *,
-    takes: str,
-) -> Command:
-    """Return the command that runs a function and prints what it returns."""
+def _declared(
+    name: str, run: "Callable[[Invocation, Work], Output | int | None]", *, takes: str
+) -> Callable[[Body], Command]:
+    """Make a command of a function: `run` opens what it works on, what it returns is printed."""
 
-    def callback(**arguments: object) -> int | None:
-        session = Invocation.current()
-        if session.at is not None and "at" not in takes.split():
-            # Answering from the present would be worse than not answering.
-            path = click.get_current_context().command_path
-            raise click.UsageError(f"{path} cannot look at the past (--at).")
-        typed = {name: as_typed(value) for name, value in arguments.items() if value is not None}
-        found = run(session, typed)
-        return found.print() if isinstance(found, Output) else found
+    def decorate(body: Body) -> Command:
+        def callback(**arguments: object) -> int | None:
+            session = Invocation.current()
+            if session.at is not None and "at" not in takes.split():
+                # Answering from the present would be worse than not answering.
+                path = click.get_current_context().command_path
+                raise click.UsageError(f"{path} cannot look at the past (--at).")
+            typed = {
+                name: as_typed(given) for name, given in arguments.items() if given is not None
+            }
+            found = run(session, lambda opened: body(opened, **typed))
+            return found.print() if isinstance(found, Output) else found
 
-    about, examples = _help_of(body.__doc__ or "")
-    parameters = [_parameter(found) for found in list(signature(body).parameters.values())[1:]]
-    made = Command(name, callback=callback, params=parameters + shared_options(takes), help=about)
-    made.examples = examples
-    return made
+        about, examples = _help_of(body.__doc__ or "")
+        parameters = [_parameter(found) for found in list(signature(body).parameters.values())[1:]]
+        parameters += shared_options(takes)
+        made = Command(name, callback=callback, params=parameters, help=about)
+        made.examples = examples
+        return made
+
+    return decorate
 
 
 def _help_of(text: str) -> tuple[str, tuple[str, ...]]:

@@ -1,18 +1,13 @@
-"""What several commands take: arguments and options, each described once, and values."""
+"""Arguments and options that several commands take, each described once."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import click
 import msgspec
 
-from strata.base.values import Json, decode
 from strata.cli.command import Spelling
 from strata.cli.completion import complete_documents, complete_keys
-from strata.cli.session import Invocation
-from strata.cli.show.text import one_line
-from strata.secrets import SecretInValue, masks_in
 
 # How the number of results is limited.
 LIMIT = Spelling(flags="-n --limit")
@@ -64,44 +59,3 @@ LogFile = Annotated[
     str | None, "Log here instead of stderr.", Spelling(type=click.Path(dir_okay=False))
 ]
 Verbose = Annotated[bool, "Log more than warnings."]
-
-
-def read_value(
-    value: str | None, file: Path | None, *, as_text: bool = False, raw_json: bool = False
-) -> Json:
-    """Return the value that was typed, piped in (`-`) or named by a file."""
-    if (value is None) == (file is None):
-        raise click.UsageError("Give either a value (- for standard input) or --file.")
-    if as_text and raw_json:
-        raise click.UsageError("--text and --raw-json exclude each other.")
-    text = _read_text(value, file)
-    if as_text:
-        return text
-    try:
-        return decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        if raw_json:
-            raise click.UsageError(f"The value is not JSON: {error}.") from None
-        return text
-
-
-def _read_text(value: str | None, file: Path | None) -> str:
-    if value is not None and value != "-":
-        return value
-    data = file.read_bytes() if file is not None else Invocation.current().piped
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise click.UsageError(
-            f"{file or 'Standard input'} is not UTF-8 text; keep a reference to the file instead."
-        ) from None
-
-
-def masked_in(given: Json, kept: Json) -> list[SecretInValue]:
-    """Return what was masked on the way from a value that was given to the one that is kept."""
-    return masks_in(kept) if kept != given else []
-
-
-def masked_lines(masked: Sequence[SecretInValue]) -> list[str]:
-    """Return a line for each secret that was masked."""
-    return [f"masked {found.kind} at {one_line(found.path)}" for found in masked]

@@ -6,9 +6,10 @@ import msgspec
 
 import strata
 from strata.cli.command import Output, Spelling, group
+from strata.cli.commands.values import masked_in, masked_lines, read_value
 from strata.cli.output import local_time
 from strata.cli.show.text import inline, pretty, table
-from strata.cli.words import Contents, Limit, masked_in, masked_lines, read_value
+from strata.cli.words import Contents, Limit
 from strata.workspace import Workspace
 
 event = group(

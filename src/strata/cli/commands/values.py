@@ -1,6 +1,7 @@
 """Keys: putting, getting, listing, deleting and erasing what they hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
 import click
@@ -8,24 +9,15 @@ import msgspec
 
 import strata
 from strata.base.results import plain
-from strata.base.values import Json
+from strata.base.values import Json, decode
 from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_keys
 from strata.cli.output import confirm, local_time, mention_moment, plural
 from strata.cli.session import Invocation
 from strata.cli.show.text import inline, one_line, pretty, table
-from strata.cli.words import (
-    LIMIT,
-    Contents,
-    Key,
-    Limit,
-    Message,
-    Yes,
-    masked_in,
-    masked_lines,
-    read_value,
-)
+from strata.cli.words import LIMIT, Contents, Key, Limit, Message, Yes
 from strata.memory import JsonDocuments, Kv, State, json_path
+from strata.secrets import SecretInValue, masks_in
 from strata.workspace import Workspace, WorkspaceTransaction
 
 Kind: TypeAlias = Literal["kv", "json", "state"]
@@ -432,3 +424,47 @@ def history(
         f"The key {key!r} never held anything in space {db.space_name!r} on branch {db.branch!r}.",
         hint="`strata list` shows the keys.",
     )
+
+
+# What other kinds of values need too.
+
+
+def read_value(
+    value: str | None, file: Path | None, *, as_text: bool = False, raw_json: bool = False
+) -> Json:
+    """Return the value that was typed, piped in (`-`) or named by a file."""
+    if (value is None) == (file is None):
+        raise click.UsageError("Give either a value (- for standard input) or --file.")
+    if as_text and raw_json:
+        raise click.UsageError("--text and --raw-json exclude each other.")
+    text = _read_text(value, file)
+    if as_text:
+        return text
+    try:
+        return decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        if raw_json:
+            raise click.UsageError(f"The value is not JSON: {error}.") from None
+        return text
+
+
+def _read_text(value: str | None, file: Path | None) -> str:
+    if value is not None and value != "-":
+        return value
+    data = file.read_bytes() if file is not None else Invocation.current().piped
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise click.UsageError(
+            f"{file or 'Standard input'} is not UTF-8 text; keep a reference to the file instead."
+        ) from None
+
+
+def masked_in(given: Json, kept: Json) -> list[SecretInValue]:
+    """Return what was masked on the way from a value that was given to the one that is kept."""
+    return masks_in(kept) if kept != given else []
+
+
+def masked_lines(masked: Sequence[SecretInValue]) -> list[str]:
+    """Return a line for each secret that was masked."""
+    return [f"masked {found.kind} at {one_line(found.path)}" for found in masked]

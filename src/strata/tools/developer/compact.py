@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from strata.base.errors import NotFound, StrataError
+from strata.tools.arguments import nearest
 from strata.tools.call import call_tool
 from strata.tools.declare import Tool, ToolGroup
 from strata.tools.developer.categories import CATEGORIES
@@ -128,12 +129,10 @@ def _required(name: str) -> tuple[str, Tool]:
     for category, tool in _all():
         if tool.name == name:
             return category, tool
-    from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
-
     # What all names begin with says nothing about which one was meant.
-    names = {tool.name.removeprefix("strata_"): tool.name for _category, tool in _all()}
-    close = get_close_matches(name.removeprefix("strata_"), names, n=1)
-    hint = f"Did you mean {names[close[0]]}?" if close else "strata_tools_search finds them."
+    names = [tool.name.removeprefix("strata_") for _category, tool in _all()]
+    close = nearest(name.removeprefix("strata_"), names)
+    hint = f"Did you mean strata_{close}?" if close else "strata_tools_search finds them."
     raise NotFound(f"There is no developer tool {name[:100]!r}.", hint=hint)
 
 
